@@ -1,6 +1,6 @@
 // What every example shares: checked CUDA calls, reproducible random input, and the verdict.
 //
-// Each example computes its answer twice, on the GPU and plainly on the CPU, and ends in one line that
+// Each example computes its result twice, on the GPU and plainly on the CPU, and ends in one line that
 // begins with PASS or FAIL; on FAIL it exits with 1. Sizes are arguments with defaults.
 #pragma once
 
@@ -11,13 +11,13 @@
 #include <cstdlib>
 #include <vector>
 
-#define CUDA_CHECK(call)                                                                              \
-  do {                                                                                                \
-    cudaError_t status_ = (call);                                                                     \
-    if (status_ != cudaSuccess) {                                                                     \
+#define CUDA_CHECK(call)                                                                               \
+  do {                                                                                                 \
+    cudaError_t status_ = (call);                                                                      \
+    if (status_ != cudaSuccess) {                                                                      \
       std::fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status_)); \
-      std::exit(2);                                                                                   \
-    }                                                                                                 \
+      std::exit(2);                                                                                    \
+    }                                                                                                  \
   } while (0)
 
 // After a launch: was the configuration valid, and did the kernel run to its end?

@@ -2,7 +2,7 @@
 // read at the same address at the same time.
 //
 //   naive   each thread reads its whole neighbourhood from global memory
-//   tiled   a block brings its part and a halo on both sides into shared memory once
+//   tiled   a block loads its section and a halo on both sides into shared memory once
 //
 //     warpwise run examples/conv1d.cu [elements]
 #include "common.h"

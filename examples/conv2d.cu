@@ -1,5 +1,5 @@
 // A two-dimensional convolution with zeros around the picture, twice: from global memory, and from a
-// tile with a halo in (dynamic) shared memory, whose size is known only when the kernel is launched.
+// tile with a halo in (dynamic) shared memory, whose size is known only at the launch.
 //
 //     warpwise run examples/conv2d.cu [width] [height]
 #include "common.h"

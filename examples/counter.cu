@@ -1,8 +1,8 @@
 // Many threads count with one word of memory: a plain increment loses counts, an atomic one does not.
 //
 // `*counter = *counter + 1` is a load, an addition and a store; two threads that load the same value
-// store the same sum. The racy count is printed, not judged: any number from 1 to the right one may
-// come out, on any machine.
+// store the same sum. The racy count is printed, not judged: on any machine it may be any number from 1
+// to the right one.
 //
 //     warpwise run examples/counter.cu [blocks] [threads]
 #include "common.h"

@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
   std::vector<float> gamma = random_floats(shape.out_channels, 5), beta = random_floats(shape.out_channels, 6);
   for (float& v : variance) v = v * v + 0.5f;
 
-  std::vector<float> want(size_t(shape.out_channels) * half * half, 0.0f);  // 0: what ReLU leaves at least
+  std::vector<float> want(size_t(shape.out_channels) * half * half, 0.0f);  // 0: the least that ReLU returns
   for (int o = 0; o < shape.out_channels; ++o)
     for (int y = 0; y < side; ++y)
       for (int x = 0; x < side; ++x) {

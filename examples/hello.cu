@@ -1,4 +1,4 @@
-// Every thread says who it is: blockIdx and threadIdx give each one its own global index.
+// Every thread prints its identity: blockIdx and threadIdx give each one its own global index.
 //
 //     warpwise run examples/hello.cu [blocks] [threads]
 #include "common.h"

@@ -1,8 +1,8 @@
-// How often does each byte value occur? Twice.
+// Counts how often each byte value occurs, twice.
 //
 //   global   every thread adds to the result in global memory
 //   shared   each block counts in shared memory first and adds its 256 sums at the end, so that threads
-//            of different blocks meet 256 times and not once per byte
+//            of different blocks contend 256 times and not once per byte
 //
 //     warpwise run examples/histogram.cu [bytes]
 #include "common.h"

@@ -32,7 +32,7 @@ __global__ void matmul_tiled(const float* a, const float* b, float* c, int m, in
     tile_b[threadIdx.y][threadIdx.x] = kb < k && column < n ? b[kb * n + column] : 0.0f;
     __syncthreads();
     for (int i = 0; i < kTile; ++i) sum += tile_a[threadIdx.y][i] * tile_b[i][threadIdx.x];
-    __syncthreads();  // nobody may overwrite the tile while others still read it
+    __syncthreads();  // no thread may overwrite the tile while others still read it
   }
   if (row < m && column < n) c[row * n + column] = sum;
 }

@@ -2,10 +2,10 @@
 // "Optimizing Parallel Reduction in CUDA", and the warp shuffles that came later).
 //
 //   1 interleaved   strides grow: threads t with t % (2·stride) == 0 work, so every warp diverges
-//   2 compact       the same additions, done by the first threads: whole warps fall idle instead
+//   2 compact       the same additions, done by the first threads: whole warps become inactive instead
 //   3 sequential    strides shrink: neighbouring threads read neighbouring words, no bank conflicts
 //   4 grid stride   each thread first adds many elements on its own: fewer blocks, fewer barriers
-//   5 shuffle       the last 32 values of each warp meet in registers, without shared memory
+//   5 shuffle       the last 32 values of each warp are added in registers, without shared memory
 //
 //     warpwise run examples/reduction.cu [elements]
 #include "common.h"

@@ -1,5 +1,6 @@
-// An image turned by an angle, through a texture: each thread asks for a point between pixels, and the texture unit blends the
-// four around it. What lies outside the image is the border's colour.
+// An image turned by an angle, through a texture: each thread samples a point between pixels, and the texture unit
+// blends the
+// four around it. Samples outside the image have the border colour.
 //
 //     warpwise run examples/rotate.cu [width] [height] [degrees]
 #include "common.h"

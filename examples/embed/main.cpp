@@ -1,5 +1,5 @@
-// A C++ program that has a virtual GPU inside: it compiles a kernel from a string, runs it, and reads what it
-// computed, what it printed, and what a mistake looks like.
+// A C++ program that contains a virtual GPU: it compiles a kernel from a string, runs it, and reads its results, its
+// output, and the report of a mistake.
 //
 //     embed              compiles with the CUDA compiler of this machine (Clang 19, or nvcc)
 //     embed kernel.ptx   takes the kernel `scale` from a file of PTX
@@ -54,8 +54,7 @@ int main(int argc, char** argv) {
   for (int i = 0; i < n; ++i) numbers[i] = static_cast<float>(i);
   auto memory = device->upload(numbers);
   if (!memory) return complain(memory.error());
-  if (auto done = kernel->launch({.grid = {4}, .block = {256}}, *memory, 2.5f, n); !done)
-    return complain(done.error());
+  if (auto done = kernel->launch({.grid = {4}, .block = {256}}, *memory, 2.5f, n); !done) return complain(done.error());
   auto scaled = memory->download<float>();
   if (!scaled) return complain(scaled.error());
   for (int i = 0; i < n; ++i)

@@ -1,4 +1,4 @@
-// printf, malloc, clock and the like; part of cuda_runtime.h.
+// printf, malloc, clock and similar functions; part of cuda_runtime.h.
 #pragma once
 
 #include "cuda_runtime.h"

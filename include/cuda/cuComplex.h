@@ -9,14 +9,14 @@ typedef float2 cuFloatComplex;
 typedef double2 cuDoubleComplex;
 typedef cuFloatComplex cuComplex;
 
-// A pair with these parts, in C as in C++.
+// A pair with these components, in C and C++.
 #ifdef __cplusplus
 #define WARPWISE_PAIR(C, re, im) (C{re, im})
 #else
 #define WARPWISE_PAIR(C, re, im) ((C){re, im})
 #endif
 
-// Division by Smith's method (Communications of the ACM 5, 1962), which does not overflow on the way.
+// Division by Smith's method (Communications of the ACM 5, 1962), which has no intermediate overflow.
 #define WARPWISE_COMPLEX(T, C, f, fabs_, sqrt_)                                                                        \
   static inline __host__ __device__ T cuCreal##f(C a) { return a.x; }                                                  \
   static inline __host__ __device__ T cuCimag##f(C a) { return a.y; }                                                  \

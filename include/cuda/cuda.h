@@ -1,8 +1,8 @@
-// The driver API, as libcuda.so.1 exports it. Like the headers of the runtime it is CUDA 12.3's: what a name stands for
-// (cuMemAlloc is cuMemAlloc_v2) is what it stands for in programs compiled against that.
+// The driver API, as libcuda.so.1 exports it. Like the runtime's headers it has the interface of CUDA 12.3: a name
+// refers to the same version of a function (cuMemAlloc is cuMemAlloc_v2) as in programs compiled against CUDA 12.3.
 #pragma once
 
-// Programs ask by this name whether the header was included (helper_cuda.h of the CUDA samples does).
+// Programs test this macro to find out whether the header was included (helper_cuda.h of the CUDA samples does).
 #define __cuda_cuda_h__
 
 #include "warpwise/driver_structs.h"
@@ -97,10 +97,10 @@ extern "C" {
 }
 #endif
 
-// Who wants the symbols themselves defines this, as with NVIDIA's header.
+// Code that needs the symbols themselves defines this, as with NVIDIA's header.
 #ifndef __CUDA_API_VERSION_INTERNAL
 #ifdef __cplusplus
-// Functions to which CUDA 13 gave other parameters under the same name: programs written against either compile.
+// Functions to which CUDA 13 gave other parameters under the same name: programs written for either version compile.
 static inline CUresult cuCtxCreate_v2(CUcontext* context, CUctxCreateParams* parameters, unsigned flags, CUdevice device) {
   return cuCtxCreate_v4(context, parameters, flags, device);
 }

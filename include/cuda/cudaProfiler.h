@@ -1,4 +1,4 @@
-// The profiler's switches of the driver API: cuProfilerStart and cuProfilerStop, which cuda.h declares.
+// The driver API's profiler switches, cuProfilerStart and cuProfilerStop, which cuda.h declares.
 #pragma once
 
 #include "cuda.h"

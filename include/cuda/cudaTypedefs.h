@@ -1,12 +1,12 @@
-// The types of pointers to the driver's functions, for programs that ask for them by name (cudaGetDriverEntryPoint,
-// cuGetProcAddress): PFN_cuTensorMapEncodeTiled_v12000 is that of the function as it came with CUDA 12.0, and
-// PFN_cuTensorMapEncodeTiled that of the one that cuda.h gives. (Source: CUDA 13.0, cudaTypedefs.h, which has more: the twins
-// for a default stream per thread.)
+// Pointer types of the driver's functions, for programs that look functions up by name (cudaGetDriverEntryPoint,
+// cuGetProcAddress). PFN_cuTensorMapEncodeTiled_v12000 is the type of the function as introduced in CUDA 12.0,
+// PFN_cuTensorMapEncodeTiled that of the version in cuda.h. (Source: CUDA 13.0, cudaTypedefs.h, which also has the
+// twins for a default stream per thread.)
 #pragma once
 
 #include "cuda.h"
 
-// Every kind of row is spelled out: a row that is handed on would have `name` replaced by what cuda.h makes of it.
+// Every kind of row is spelled out: if a row macro passed `name` on, the macros of cuda.h would replace it.
 #define DRIVER(symbol, name, since, group, state, parameters) typedef CUresult(CUDAAPI* PFN_##name##_v##since) parameters;
 #define DRIVER_PTSZ(symbol, name, since, group, state, parameters, arguments) \
   typedef CUresult(CUDAAPI* PFN_##name##_v##since) parameters;
@@ -14,8 +14,8 @@
   typedef CUresult(CUDAAPI* PFN_##name##_v##since) parameters;
 #include "warpwise/driver_api.inc"
 
-// A name that has versions is a macro of cuda.h, so `&name` is the version that programs get. Three have overloads beside it; which
-// is meant is said here.
+// A versioned name is a macro of cuda.h, so `&name` is the version that programs get. Three also have overloads; this
+// selects one.
 #pragma push_macro("cuCtxCreate")
 #undef cuCtxCreate
 #define cuCtxCreate cuCtxCreate_v4

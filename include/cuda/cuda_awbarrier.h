@@ -1,4 +1,5 @@
-// nvcuda::experimental::awbarrier: a barrier that is arrived at and waited for in two steps. cuda::barrier has followed it; older programs use it.
+// nvcuda::experimental::awbarrier: a barrier with separate arrive and wait steps. cuda::barrier has replaced it; older
+// programs use it.
 #pragma once
 
 #include "cuda_awbarrier_primitives.h"
@@ -33,7 +34,7 @@ class awbarrier {
     while (!__mbarrier_test_wait(&barrier_, token.token_)) {}
   }
   __device__ void arrive_and_wait() { wait(arrive()); }
-  // Whether the phase has ended before so many clocks were over.
+  // Whether the phase has ended before that many clocks were over.
   __device__ bool timed_wait(arrival_token token, unsigned int clocks) {
     const long long start = clock64();
     while (!__mbarrier_test_wait(&barrier_, token.token_))

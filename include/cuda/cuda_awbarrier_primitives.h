@@ -1,9 +1,9 @@
-// Barriers in shared memory that threads arrive at and wait for in two steps (CUDA C++ programming guide, "Memory
-// Barrier Primitives Interface"): an mbarrier each.
+// Barriers in shared memory with separate arrive and wait steps (CUDA C++ programming guide, "Memory Barrier Primitives
+// Interface"): each is an mbarrier.
 #pragma once
 
 #include "cuda_runtime.h"
-#ifdef __CUDACC__  // host sources (.cpp) get nothing of this
+#ifdef __CUDACC__  // host sources (.cpp) get nothing
 #include "warpwise/begin_device_code.h"
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
@@ -18,7 +18,7 @@ typedef unsigned long long __mbarrier_token_t;
 WARPWISE_MBARRIER unsigned int __mbarrier_address(const void* barrier) {
   return static_cast<unsigned int>(__cvta_generic_to_shared(barrier));
 }
-// How many arrivals a barrier can wait for.
+// The largest arrival count of a barrier.
 WARPWISE_MBARRIER unsigned int __mbarrier_maximum_count() { return (1u << 20) - 1; }
 WARPWISE_MBARRIER void __mbarrier_init(__mbarrier_t* barrier, unsigned int expected_count) {
   asm volatile("mbarrier.init.shared.b64 [%0], %1;" : : "r"(__mbarrier_address(barrier)), "r"(expected_count) : "memory");

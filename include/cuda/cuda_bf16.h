@@ -7,7 +7,7 @@
 #include "warpwise/begin_device_code.h"
 
 namespace warpwise_cuda {
-// To nearest, ties to even, by hand: a host has no instruction for it, and a device's costs no more.
+// To nearest, ties to even, in integer arithmetic: a host has no instruction for it, and on a device it costs the same.
 static inline __host__ __device__ __attribute__((always_inline)) __bf16 bfloat16_of(float f) {
   const unsigned int bits = __builtin_bit_cast(unsigned int, f);
   const unsigned int rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
@@ -23,7 +23,7 @@ static inline __host__ __device__ __attribute__((always_inline)) __bf16 bfloat16
   if (inexact) bits = (bits - (too_big ? 1 : 0)) | 1;
   return bfloat16_of(__builtin_bit_cast(float, bits));
 }
-// From an integer in one rounding: of those that a double does not hold, the last twelve bits become one that says
+// From an integer in one rounding: if a double cannot hold it, the last twelve bits are replaced by one that says
 // whether any of them was set.
 template <class I> static inline __host__ __device__ __attribute__((always_inline)) __bf16 bfloat16_of_integer(I i) {
   double d = static_cast<double>(i);

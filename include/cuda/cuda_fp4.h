@@ -1,5 +1,5 @@
-// 4-bit floating point: __nv_fp4_e2m1, its pair in a byte and its four in two (CUDA Math API, "FP4 Intrinsics"). Format: OCP Microscaling
-// Formats, version 1.0: 0, 0.5, 1, 1.5, 2, 3, 4, 6 and a sign. A NaN becomes 6.
+// 4-bit floating point: __nv_fp4_e2m1, two of them in a byte and four in two bytes (CUDA Math API, "FP4 Intrinsics").
+// Format: OCP Microscaling Formats, version 1.0: 0, 0.5, 1, 1.5, 2, 3, 4, 6 and a sign. A NaN becomes 6.
 #pragma once
 
 #include "cuda_fp8.h"

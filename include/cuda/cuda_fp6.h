@@ -1,5 +1,6 @@
-// 6-bit floating point: __nv_fp6_e3m2 and __nv_fp6_e2m3, their pairs and fours, each number in a byte (CUDA Math API, "FP6 Intrinsics").
-// Formats: OCP Microscaling Formats, version 1.0. There are no infinities and no NaN: a NaN becomes the largest number.
+// 6-bit floating point: __nv_fp6_e3m2 and __nv_fp6_e2m3, their pairs and quadruples, each number in a byte (CUDA Math
+// API, "FP6 Intrinsics"). Formats: OCP Microscaling Formats, version 1.0. There are no infinities and no NaN: a NaN
+// becomes the largest number.
 #pragma once
 
 #include "cuda_fp8.h"

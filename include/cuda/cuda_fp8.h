@@ -1,6 +1,7 @@
-// 8-bit floating point: __nv_fp8_e4m3, __nv_fp8_e5m2, their pairs and fours (CUDA Math API, "FP8 Intrinsics"). Formats: OCP
-// 8-bit Floating Point, version 1.0. e4m3 has no infinity; NaN is 0x7f. And scaling factors, __nv_fp8_e8m0: powers of two from
-// 2^-127 to 2^127, without a sign; NaN is 0xff (OCP Microscaling Formats, version 1.0).
+// 8-bit floating point: __nv_fp8_e4m3, __nv_fp8_e5m2, their pairs and quadruples (CUDA Math API, "FP8 Intrinsics").
+// Formats: OCP 8-bit Floating Point, version 1.0. e4m3 has no infinity; NaN is 0x7f. Also scaling factors,
+// __nv_fp8_e8m0: powers of two from 2^-127 to 2^127, without a sign; NaN is 0xff (OCP Microscaling Formats, version
+// 1.0).
 #pragma once
 
 #include "cuda_runtime.h"
@@ -99,14 +100,15 @@ BOTH __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_fp8_int
 // --- scaling factors ------------------------------------------------------------------------------------
 
 namespace warpwise_cuda {
-// The power of two beside |x|, as its exponent and 127: below, or above where x is none itself. Up and down are all that CUDA rounds to.
+// The power of two next to |x|, as its exponent plus 127: below |x|, or above it where |x| is no power of two. CUDA
+// rounds only up and down.
 BOTH unsigned char e8m0_of(double x, __nv_saturation_t saturation, cudaRoundMode rounding) {
   assert(rounding == cudaRoundZero || rounding == cudaRoundPosInf);
   const unsigned long long magnitude = __builtin_bit_cast(unsigned long long, x) & 0x7fffffffffffffffull;
   if (magnitude > 0x7ff0000000000000ull) return 0xff;
   const bool between = magnitude & 0xfffffffffffffull;
   int scale = static_cast<int>(magnitude >> 52) - 1023 + 127 + (between && rounding == cudaRoundPosInf ? 1 : 0);
-  // CUDA goes through a float, so downwards a finite double is never too large.
+  // CUDA goes through a float, so rounding down a finite double never overflows.
   if (rounding == cudaRoundZero && scale > 254 && magnitude < 0x7ff0000000000000ull) scale = 254;
   return static_cast<unsigned char>(scale < 0 ? 0 : scale < 255 ? scale : saturation == __NV_SATFINITE ? 254 : 255);
 }
@@ -117,7 +119,7 @@ BOTH float float_of_e8m0(unsigned char x) {
 
 BOTH __nv_fp8_storage_t __nv_cvt_double_to_e8m0(double x, __nv_saturation_t s, cudaRoundMode r) { return warpwise_cuda::e8m0_of(x, s, r); }
 BOTH __nv_fp8_storage_t __nv_cvt_float_to_e8m0(float x, __nv_saturation_t s, cudaRoundMode r) {
-  // As a double by its bits: what compilers of device code flush to zero is a number here.
+  // A double from the bits of a float: device code may flush such small floats to zero.
   return warpwise_cuda::e8m0_of(warpwise_cuda::exact_double(x), s, r);
 }
 BOTH __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_e8m0(__nv_bfloat16_raw x, __nv_saturation_t s, cudaRoundMode r) {
@@ -158,7 +160,7 @@ struct E8m0 : SmallFormatOf<E8m0, __nv_fp8_storage_t, __nv_fp8x2_storage_t, __nv
   static constexpr unsigned kMagnitude = 0;
   static METHOD unsigned char of(float f) { return __nv_cvt_float_to_e8m0(f, __NV_SATFINITE, cudaRoundPosInf); }
   static METHOD unsigned char of(double f) { return __nv_cvt_double_to_e8m0(f, __NV_SATFINITE, cudaRoundPosInf); }
-  // A double does not hold all of 64 bits, but upwards only the highest counts, and whether there is another.
+  // A double does not hold all of 64 bits. For rounding up only the highest bit counts, and whether there is another.
   template <class I> static METHOD unsigned char of_integer(I i) {
     const unsigned long long magnitude = i < I(0) ? 0 - static_cast<unsigned long long>(i) : static_cast<unsigned long long>(i);
     const unsigned long long exact = magnitude >> 53 ? magnitude >> 11 << 11 | (magnitude & 2047 ? 1 << 11 : 0) : magnitude;

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "cuda_runtime.h"
-#ifdef __CUDACC__  // host sources (.cpp) get nothing of this
+#ifdef __CUDACC__  // host sources (.cpp) get nothing
 #include "cuda_awbarrier_primitives.h"
 #include "warpwise/begin_device_code.h"
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-// 4, 8 or 16 bytes, of which the last `zfill` are zeros instead. Sixteen bypass the L1 cache.
+// 4, 8 or 16 bytes, of which the last `zfill` are zeros. Copies of 16 bytes bypass the L1 cache.
 static inline __device__ __attribute__((always_inline)) void __pipeline_memcpy_async(void* shared, const void* global,
                                                                                      size_t size, size_t zfill = 0) {
   const unsigned int to = static_cast<unsigned int>(__cvta_generic_to_shared(shared));
@@ -32,7 +32,7 @@ static inline __device__ __attribute__((always_inline)) void __pipeline_wait_pri
     default: asm volatile("cp.async.wait_group 8;" : : : "memory"); break;
   }
 }
-// Arrives at a barrier when the copies so far have landed; the barrier's count does not include it.
+// Arrives at a barrier when the copies so far have completed; the barrier's count does not include this arrival.
 static inline __device__ void __pipeline_arrive_on(__mbarrier_t* barrier) {
   asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" : : "r"(static_cast<unsigned int>(__cvta_generic_to_shared(barrier))) : "memory");
 }

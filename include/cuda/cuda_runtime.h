@@ -1,17 +1,19 @@
-// What nvcc includes before every source file, for Clang: CUDA's words, types and functions.
+// What nvcc includes before every source file, for Clang: CUDA's keywords, types and functions.
 //
 // A program is compiled with `-include cuda_runtime.h`, whether it includes the header itself or not, so every
-// millisecond here is paid by every compilation, twice. Hence: of the standard headers only the few of C that nvcc
-// brings too and programs rely on, tables instead of hand-written overloads, templates where CUDA lists types.
+// compilation pays twice for every millisecond spent here. Therefore the header includes only those few standard
+// headers of C that nvcc includes too and programs rely on, uses tables instead of hand-written overloads, and
+// templates where CUDA lists types.
 //
-// A precompiled form halves a small program's compilation (measured, empty kernel, CPU time: 77 ms with this text,
-// 36 ms precompiled, 26 ms with no header at all); it gives the same PTX, byte for byte.
+// A precompiled form halves a small program's compilation (measured, empty kernel, CPU time: 77 ms with this text, 36
+// ms precompiled, 26 ms with no header at all); it gives the same PTX, byte for byte.
 //
 // The order matters. Device overloads of the C library's mathematics come before <cmath> (see device_math.h), those of
-// malloc before <new>; the built-in variables before whatever names threadIdx; the device functions before what builds on them.
+// malloc before <new>, the built-in variables before any use of threadIdx, the device functions before the functions
+// that use them.
 #pragma once
 
-// Programs ask by this name whether the header was included (helper_cuda.h of the CUDA samples does).
+// Programs test this macro to find out whether the header was included (helper_cuda.h of the CUDA samples does).
 #define __CUDA_RUNTIME_H__
 
 #if !defined(__CUDA__) || !defined(__clang__)
@@ -26,8 +28,8 @@
 
 #include "host_defines.h"
 
-// What nvcc defines; headers that compile with other compilers as well ask for __NVCC__ before they write __device__. Clang's own
-// wrapper of NVIDIA's headers must stay out of the way.
+// The macros that nvcc defines: headers for several compilers test __NVCC__ before they use __device__. Clang's own
+// wrapper of NVIDIA's headers must not be included.
 #define __NVCC__ 1
 #define __CUDACC__ 1
 #define __CUDACC_VER_MAJOR__ 12
@@ -43,9 +45,9 @@
 #include "warpwise/device_heap.h"
 #include "warpwise/device_math.h"
 
-// Two things of the C and C++ libraries that cost more than all of ours: declarations of sinf128 and its kind
-// (half of <math.h>), and the special functions of C++17, which <cmath> includes when they are asked for (our
-// <cmath> brings them when a program includes it).
+// Two parts of the C and C++ libraries cost more than all of these headers: declarations of sinf128 and similar
+// functions (half of <math.h>), and the special functions of C++17, which <cmath> includes on request (the <cmath> of
+// this folder includes them when a program includes it).
 #pragma push_macro("_GLIBCXX_USE_STD_SPEC_FUNCS")
 #undef _GLIBCXX_USE_STD_SPEC_FUNCS
 #include <bits/floatn.h>
@@ -71,7 +73,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-// What NVIDIA's header brings along, so that programs use std::min, std::pair or numeric_limits and include nothing.
+// Standard headers that NVIDIA's header includes, on which programs rely for std::min, std::pair or numeric_limits.
 #include <bits/stl_algobase.h>
 #include <limits>
 #include <utility>
@@ -88,7 +90,7 @@
 
 #include "warpwise/begin_device_code.h"
 #include "device_launch_parameters.h"
-// Clang's votes are instructions that ended with sm_70; ours are in warp_without_mask.h.
+// Clang's votes are instructions that ended with sm_70; warp_without_mask.h replaces them.
 #define __all __clang_all
 #define __any __clang_any
 #define __ballot __clang_ballot

@@ -4,7 +4,7 @@
 // every program compiled against CUDA 12: cudaGetDeviceProperties is cudaGetDeviceProperties_v2.
 #pragma once
 
-// Programs ask by this name whether the header was included (helper_cuda.h of the CUDA samples does).
+// Programs test this macro to find out whether the header was included (helper_cuda.h of the CUDA samples does).
 #define __CUDA_RUNTIME_API_H__
 
 #include "driver_types.h"
@@ -370,7 +370,7 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType* t
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes, size_t* count);
 cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* nodes, size_t* count);
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t original, cudaGraph_t clone);
-// The same with data of edges, which CUDA 13 has under the plain names (warpwise/templates.h gives them those).
+// The same with edge data, which CUDA 13 has under the plain names (warpwise/templates.h gives them those).
 cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                 const cudaGraphEdgeData* data, size_t numDependencies,
                                 struct cudaGraphNodeParams* parameters);

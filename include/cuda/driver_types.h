@@ -2,7 +2,7 @@
 // Runtime API manual, "Data types used by CUDA Runtime").
 #pragma once
 
-// Programs ask by this name whether the header was included (helper_cuda.h of the CUDA samples does).
+// Programs test this macro to find out whether the header was included (helper_cuda.h of the CUDA samples does).
 #define __DRIVER_TYPES_H__
 
 #include <stddef.h>
@@ -68,7 +68,7 @@ typedef struct CUuserObject_st* cudaUserObject_t;
 typedef struct CUfunc_st* cudaFunction_t;
 typedef struct CUkern_st* cudaKernel_t;
 typedef struct CUlib_st* cudaLibrary_t;
-// Options of cudaLibraryLoadData; the driver's numbers.
+// Options of cudaLibraryLoadData; the numbers are the driver's.
 enum cudaJitOption {
   cudaJitMaxRegisters = 0, cudaJitThreadsPerBlock = 1, cudaJitWallTime = 2, cudaJitInfoLogBuffer = 3,
   cudaJitInfoLogBufferSizeBytes = 4, cudaJitErrorLogBuffer = 5, cudaJitErrorLogBufferSizeBytes = 6,

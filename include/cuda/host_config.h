@@ -1,4 +1,4 @@
-// What CUDA says of the host compiler: nothing, any Clang will do.
+// CUDA's requirements for the host compiler: none, any Clang works.
 #pragma once
 
 #include "host_defines.h"

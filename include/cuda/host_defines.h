@@ -1,5 +1,5 @@
-// The words CUDA adds to C++, spelled as attributes of Clang (or nothing, for a plain C++ compiler that
-// only wants the runtime API's types).
+// The keywords that CUDA adds to C++, spelled as attributes of Clang (or nothing, for a plain C++ compiler that only
+// needs the runtime API's types).
 #pragma once
 
 #if defined(__CUDA__) && defined(__clang__)
@@ -8,15 +8,17 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #if defined(__CUDACC_RTC__)
-// Whoever loads the module may write a static variable of it, by name; Clang would take it for the constant it begins as.
+// The program that loads a module may write its static variables by name; without this Clang would fold such a variable
+// to its initial value.
 #define __constant__ __attribute__((constant, used))
 #else
 #define __constant__ __attribute__((constant))
 #endif
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-// A promise that lets the compiler skip a copy; Clang 19 has no such attribute, and copies only what is written.
+// A promise that lets the compiler omit a copy. Clang 19 has no such attribute, and copies only what is written.
 #define __grid_constant__
-// Nor this one. The kernel's stub on the host lies in a section that is named after the sizes, and there the runtime reads them at its launch.
+// Clang lacks this one as well. The kernel's host stub is put into a section that is named after the sizes, which the
+// runtime reads at the kernel's launch.
 #if defined(__CUDA_ARCH__)
 #define __cluster_dims__(...)
 #else
@@ -25,10 +27,10 @@
 #endif
 #define __maxnreg__(...)
 #define __block_size__(...)
-// Clang knows managed variables only for HIP. Here one is a device variable whose host shadow lies in a
-// section of its own; by that section the runtime recognises it and makes both one: whole pages by
-// mapping them twice, hence the alignment, the rest by keeping both in step. Names in .sbss make the
-// section one without bytes in the file.
+// Clang supports managed variables only for HIP. Here a managed variable is a device variable whose host shadow lies in
+// a section of its own. By that section the runtime recognises it and joins both: whole pages by mapping them twice,
+// hence the alignment, the rest by keeping both in step. A name that begins with .sbss makes the section one without
+// bytes in the file.
 #if defined(__CUDA_ARCH__)
 #define __managed__ __attribute__((device, aligned(4096)))
 #else
@@ -45,7 +47,7 @@
 #define __managed__
 #endif
 
-// __noinline__ is no macro: libstdc++ writes __attribute__((__noinline__)). In CUDA sources it is a keyword of
+// __noinline__ is no macro, because libstdc++ writes __attribute__((__noinline__)). In CUDA sources it is a keyword of
 // Clang; in others it does not exist, as with NVIDIA's header.
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __inline_hint__

@@ -1,4 +1,4 @@
-// CUDART_PI and its kind.
+// CUDART_PI and similar constants.
 #pragma once
 
 #define CUDART_INF_F __builtin_inff()

@@ -1,8 +1,8 @@
 // nvcuda::wmma: matrix products of a warp (CUDA C++ Programming Guide, "Warp Matrix Functions"), over the PTX
 // instructions wmma.load, wmma.mma and wmma.store.
 //
-// One table per kind of operand lists shapes, types and registers; macros make the overloads, because the shape and the
-// layout are parts of an instruction's name. Lists of registers are named operands: {%[a0], %[a1]}.
+// One table for each kind of operand lists shapes, types and registers. Macros make the overloads, because the shape
+// and the layout are parts of an instruction's name. Lists of registers are named operands: {%[a0], %[a1]}.
 #pragma once
 
 #include "cuda_bf16.h"
@@ -36,7 +36,8 @@ enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
 }  // namespace experimental
 
 namespace warpwise_detail {
-// What a program sees of an element (Element), what it is kept as, and how many a lane has of `count` in the matrix.
+// The element type that a program sees (Element), the storage type, and how many of the matrix's `count` elements a
+// lane holds.
 template <class T> struct Kept { typedef T Element; typedef T Storage; static constexpr int bits = 8 * sizeof(T); };
 template <> struct Kept<precision::tf32> { typedef float Element; typedef float Storage; static constexpr int bits = 32; };
 template <> struct Kept<experimental::precision::u4> { typedef unsigned Element; typedef unsigned Storage; static constexpr int bits = 4; };
@@ -50,7 +51,7 @@ template <class T, int Elements> struct Registers {
   typedef typename Kept<T>::Storage storage_element_type;
   storage_element_type x[num_storage_elements];
 };
-// f16 operands always fill eight registers.
+// f16 operands always have eight registers.
 template <class T> constexpr int elements_of(int count) { return count / 32; }
 template <> constexpr int elements_of<__half>(int) { return 16; }
 }  // namespace warpwise_detail
@@ -70,7 +71,7 @@ static inline __device__ void fill_fragment(fragment<Use, m, n, k, T, Layout>& f
 }
 
 #define WW_DEVICE static inline __device__ __attribute__((always_inline))
-// Register names of operand x in the instruction's text, as outputs, as inputs.
+// Register names of operand x in the instruction's text, as outputs and as inputs.
 #define WW_N1(x) "%[" #x "0]"
 #define WW_N2(x) WW_N1(x) ", %[" #x "1]"
 #define WW_N4(x) WW_N2(x) ", %[" #x "2], %[" #x "3]"

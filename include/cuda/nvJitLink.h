@@ -1,5 +1,5 @@
-// nvJitLink: modules of device code linked while the program runs, as libnvJitLink exports it. (Reference: nvJitLink manual,
-// CUDA 13.0.)
+// nvJitLink: modules of device code linked at run time, as libnvJitLink exports it. (Reference: nvJitLink manual, CUDA
+// 13.0.)
 #pragma once
 
 #include <stdint.h>

@@ -1,8 +1,9 @@
-// NVTX, the annotations that profilers show: `warpwise profile` has them in its report and in its timeline. When nobody profiles, they
-// cost a look and do nothing. What is missing: colours, categories, payloads and names of threads and objects are taken and not shown.
+// NVTX, annotations for profilers: `warpwise profile` shows them in its report and in its timeline. Without a profiler
+// each call costs one test and does nothing. Colours, categories, payloads and names of threads and objects are
+// accepted and not shown.
 //
-// The functions are inline, as in NVTX 3; our libnvToolsExt, for programs that were linked with NVIDIA's, is made of this header, too
-// (src/cuda/nvtx/nv_tools_ext.cpp).
+// The functions are inline, as in NVTX 3. libnvToolsExt, for programs that were linked with NVIDIA's, is also made from
+// this header (src/cuda/nvtx/nv_tools_ext.cpp).
 #pragma once
 
 #include <stddef.h>
@@ -40,7 +41,7 @@ typedef struct nvtxEventAttributes_v2 {
 
 #define NVTX_NO_PUSH_POP_TRACKING ((int)-2)
 
-// Our runtime library takes them (src/cuda/runtime/nvtx/nvtx.cpp); a program without it has nobody who does.
+// Warpwise's runtime library receives them (src/cuda/runtime/nvtx/nvtx.cpp); in a program without it they are ignored.
 #ifdef __cplusplus
 extern "C"
 #else
@@ -65,14 +66,14 @@ static inline uint64_t warpwise_nvtx_event(int what, const void* domain, const n
 
 WARPWISE_NVTX_FUNCTION void nvtxInitialize(const void* reserved) { (void)reserved; }
 
-// Ranges that nest on a thread; the answer is the depth, counted from 0.
+// Ranges that nest on a thread; the result is the depth, counted from 0.
 WARPWISE_NVTX_FUNCTION int nvtxRangePushEx(const nvtxEventAttributes_t* attributes) {
   return (int)warpwise_nvtx_event(WARPWISE_NVTX_PUSH, 0, attributes, WARPWISE_NVTX_DEPTH);
 }
 WARPWISE_NVTX_FUNCTION int nvtxRangePushA(const char* message) { return (int)WARPWISE_NVTX_A(WARPWISE_NVTX_PUSH, message, WARPWISE_NVTX_DEPTH); }
 WARPWISE_NVTX_FUNCTION int nvtxRangePushW(const wchar_t* message) { return (int)WARPWISE_NVTX_W(WARPWISE_NVTX_PUSH, message, WARPWISE_NVTX_DEPTH); }
 WARPWISE_NVTX_FUNCTION int nvtxRangePop(void) { return (int)warpwise_nvtx_call(WARPWISE_NVTX_POP, 0, 0, 0, 0, WARPWISE_NVTX_DEPTH); }
-// Ranges that any thread may end by their number.
+// Ranges that any thread can end, by their number.
 WARPWISE_NVTX_FUNCTION nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t* attributes) { return warpwise_nvtx_event(WARPWISE_NVTX_START, 0, attributes, 0); }
 WARPWISE_NVTX_FUNCTION nvtxRangeId_t nvtxRangeStartA(const char* message) { return WARPWISE_NVTX_A(WARPWISE_NVTX_START, message, 0); }
 WARPWISE_NVTX_FUNCTION nvtxRangeId_t nvtxRangeStartW(const wchar_t* message) { return WARPWISE_NVTX_W(WARPWISE_NVTX_START, message, 0); }
@@ -86,7 +87,7 @@ WARPWISE_NVTX_FUNCTION void nvtxNameCategoryW(uint32_t category, const wchar_t* 
 WARPWISE_NVTX_FUNCTION void nvtxNameOsThreadA(uint32_t thread, const char* name) { (void)thread, (void)name; }
 WARPWISE_NVTX_FUNCTION void nvtxNameOsThreadW(uint32_t thread, const wchar_t* name) { (void)thread, (void)name; }
 
-// Domains keep the ranges of libraries apart from a program's: their names stand before those of their ranges.
+// Domains separate the ranges of libraries from a program's: the domain's name precedes those of its ranges.
 WARPWISE_NVTX_FUNCTION nvtxStringHandle_t nvtxDomainRegisterStringA(nvtxDomainHandle_t domain, const char* text) {
   return (nvtxStringHandle_t)warpwise_nvtx_call(WARPWISE_NVTX_REGISTER, domain, NVTX_MESSAGE_TYPE_ASCII, text, 0, 0);
 }

@@ -1,4 +1,4 @@
-// NVRTC: CUDA C++ compiled while the program runs, as libnvrtc exports it. (Reference: NVRTC manual, CUDA 13.0.)
+// NVRTC: CUDA C++ compiled at run time, as libnvrtc exports it. (Reference: NVRTC manual, CUDA 13.0.)
 #pragma once
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ extern "C" {
 #ifdef __cplusplus
 }
 
-// The name of a type, to be written into a name expression.
+// The name of a type, for use in a name expression.
 #if __has_include(<cxxabi.h>)
 #include <cxxabi.h>
 
@@ -34,7 +34,7 @@ inline nvrtcResult nvrtcGetTypeName(const std::type_info& type, std::string* res
   free(name);
   return status == 0 ? NVRTC_SUCCESS : NVRTC_ERROR_INTERNAL_ERROR;
 }
-// Through a template of its own, which keeps references and qualifiers.
+// Wrapped in a template, which keeps references and qualifiers.
 template <typename T>
 struct __nvrtcGetTypeName_helper_t {};
 template <typename T>

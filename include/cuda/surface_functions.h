@@ -1,4 +1,4 @@
-// Part of surface_indirect_functions.h: the functions of surface references went with CUDA 12.
+// Part of surface_indirect_functions.h: CUDA 12 removed the functions of surface references.
 #pragma once
 
 #include "surface_indirect_functions.h"

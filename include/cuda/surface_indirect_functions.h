@@ -1,7 +1,7 @@
-// surf1Dread, surf2Dwrite and their kin for surface objects (CUDA C++ Programming Guide, "Surface Object API"). Part of
-// cuda_runtime.h.
+// surf1Dread, surf2Dwrite and the other functions for surface objects (CUDA C++ Programming Guide, "Surface Object
+// API"). Part of cuda_runtime.h.
 //
-// A value is moved as its bytes: one piece of 1, 2 or 4 bytes, or two or four words. x counts bytes.
+// A value is moved as bytes: one piece of 1, 2 or 4 bytes, or two or four words. x counts bytes.
 #pragma once
 
 #if defined(__cplusplus) && defined(__CUDACC__)
@@ -10,7 +10,7 @@
 
 #define __WARPWISE_LIST(...) __VA_ARGS__
 #ifdef __CUDA_ARCH__
-// The five sizes with one boundary mode; `place` is the coordinates' text, whose registers are named.
+// The five sizes with one boundary mode; `place` is the text of the coordinates, with named registers.
 #define __WARPWISE_SURF_MODE(name, mode, geometry, parameters, place, inputs)                                              \
   static __device__ __inline__ void __warpwise_##name##_read_##mode(unsigned char& v, cudaSurfaceObject_t s, __WARPWISE_LIST parameters) {  \
     unsigned short h;                                                                                                      \
@@ -95,7 +95,7 @@ template <> struct __warpwise_surface_bytes<16> { typedef uint4 type; };
   }
 
 #else
-// The host half only has to know that they exist.
+// Host code only needs their declarations.
 #define __WARPWISE_SURF(name, geometry, parameters, arguments, place, inputs)                                              \
   template <class T> __device__ T name##read(cudaSurfaceObject_t s, __WARPWISE_LIST parameters,                            \
                                              cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap);                         \

@@ -1,4 +1,4 @@
-// Part of texture_indirect_functions.h: the functions of texture references went with CUDA 12.
+// Part of texture_indirect_functions.h: CUDA 12 removed the functions of texture references.
 #pragma once
 
 #include "texture_indirect_functions.h"

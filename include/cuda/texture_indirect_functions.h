@@ -1,6 +1,5 @@
-// tex1D, tex2D, tex3D and their kin for texture objects (CUDA C++ Programming Guide, "Texture Object API"). Part of
-// cuda_runtime.h.
-//
+// tex1D, tex2D, tex3D and the other functions for texture objects (CUDA C++ Programming Guide, "Texture Object API").
+// Part of cuda_runtime.h.
 #pragma once
 
 #if defined(__cplusplus) && defined(__CUDACC__)
@@ -15,7 +14,7 @@
         : "=" letter(r.x), "=" letter(r.y), "=" letter(r.z), "=" letter(r.w)                                                \
         : "l"(t), __WARPWISE_LIST inputs);                                                                                  \
   }
-// The asm in all three kinds.
+// The asm for the three kinds of result.
 #define __WARPWISE_TEX_ASM(name, parameters, instruction, coordinate, tail, inputs)                       \
   __WARPWISE_TEX_KIND(name, int4, "r", "s32", parameters, instruction, coordinate, tail, inputs)          \
   __WARPWISE_TEX_KIND(name, uint4, "r", "u32", parameters, instruction, coordinate, tail, inputs)         \
@@ -35,7 +34,7 @@
   }
 
 #else
-// The host half only has to know that they exist.
+// Host code only needs their declarations.
 #define __WARPWISE_TEX(name, parameters, arguments, instruction, coordinate, tail, inputs)                          \
   template <class T> __device__ T name(cudaTextureObject_t t, __WARPWISE_LIST parameters);                          \
   template <class T> __device__ void name(T* r, cudaTextureObject_t t, __WARPWISE_LIST parameters);
@@ -61,7 +60,7 @@ template <class T>
 static __device__ __inline__ void tex2Dgather(T* r, cudaTextureObject_t t, float x, float y, int component = 0) {
   *r = tex2Dgather<T>(t, x, y, component);
 }
-// Sparse textures do not exist here, so every texel is resident.
+// There are no sparse textures, so every texel is resident.
 template <class T>
 static __device__ __inline__ T tex2D(cudaTextureObject_t t, float x, float y, bool* resident) {
   *resident = true;

@@ -1,4 +1,4 @@
-// make_int4(x, y, z, w) and its sisters.
+// make_int4(x, y, z, w) and the other constructors of vector types.
 #pragma once
 
 #include "vector_types.h"

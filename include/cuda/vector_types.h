@@ -33,7 +33,7 @@
 WARPWISE_VECTOR_TYPES(WARPWISE_VECTORS)
 #undef WARPWISE_VECTORS
 
-// Four elements of 8 bytes with an alignment in their name (CUDA 13): of 16 bytes, as name4 has it, or all 32.
+// Four elements of 8 bytes with an alignment in their name (CUDA 13): 16 bytes, like name4, or all 32.
 #define WARPWISE_WIDE_TYPES(WIDE)                                                                                 \
   WIDE(long, long) WIDE(ulong, unsigned long) WIDE(longlong, long long) WIDE(ulonglong, unsigned long long) WIDE(double, double)
 #define WARPWISE_WIDE(name, element)                                                                              \
@@ -44,7 +44,7 @@ WARPWISE_VECTOR_TYPES(WARPWISE_VECTORS)
 WARPWISE_WIDE_TYPES(WARPWISE_WIDE)
 #undef WARPWISE_WIDE
 
-// Extents of a grid or block; what is left out is 1.
+// Extents of a grid or block; omitted ones are 1.
 struct dim3 {
   unsigned int x, y, z;
 #ifdef __cplusplus

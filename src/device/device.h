@@ -1,13 +1,12 @@
 // The interface of a device: memory, modules, launches, streams and events, as plain data.
 //
-// The CUDA libraries (src/cuda) stand on this and on nothing below it. src/exec implements it with a
-// virtual GPU in the same process; a real GPU (src/native) or a device behind a socket implement the
-// same. So nothing here names PTX, LLVM, a cudaError_t or a thread of ours.
+// The CUDA libraries (src/cuda) depend on this interface and on nothing below it. src/exec implements it with a virtual
+// GPU in the same process; src/device/remote implements it with a device behind a socket. Therefore nothing here names
+// PTX, LLVM, a cudaError_t or a thread of the engine.
 //
-// Order. Work submitted to a stream runs in order; work of different streams may run in any order
-// that their event waits allow. A device may postpone work until somebody waits for it (the virtual
-// GPU does: it runs the queue inside the waiting call), so every call that observes results waits
-// first.
+// Order. Work submitted to a stream runs in order; work of different streams may run in any order that their event
+// waits allow. A device may postpone work until the host waits for it (the virtual GPU does: it runs the queue inside
+// the waiting call), so every call that observes results waits first.
 //
 // Threads. Every member function may be called from any host thread.
 #pragma once
@@ -34,7 +33,7 @@ class FindingSink;  // base/finding.h
 
 namespace warpwise::device {
 
-using Address = uint64_t;   // a device address as the program sees it
+using Address = uint64_t;   // a device address, as the program sees it
 using StreamId = uint32_t;  // 0: the legacy default stream
 using EventId = uint32_t;
 using ModuleId = uint32_t;
@@ -45,7 +44,7 @@ struct Dim3 {
   uint64_t count() const { return uint64_t{x} * y * z; }
 };
 
-// What went wrong, in words every API can map to its own codes (cudaError_t, CUresult).
+// What went wrong, in terms that every API can map to its own codes (cudaError_t, CUresult).
 enum class Failure : uint8_t {
   None,
   OutOfMemory,
@@ -56,9 +55,9 @@ enum class Failure : uint8_t {
   InvalidImage,          // no PTX for this device in the module
   InvalidPtx,            // the PTX does not parse, verify or compile
   NotFound,              // no such kernel or symbol
-  NotSupported,          // valid, and not executed yet
+  NotSupported,          // valid, but not implemented
   CooperativeTooLarge,
-  IllegalAddress,  // sticky from here on: a kernel did something wrong
+  IllegalAddress,  // sticky from here on: a mistake of a kernel
   MisalignedAddress,
   IllegalInstruction,
   InvalidPc,
@@ -69,7 +68,7 @@ enum class Failure : uint8_t {
 };
 inline bool is_sticky(Failure f) { return f >= Failure::IllegalAddress; }
 
-// A failure with its story: the detail names allocation, kernel, block, thread and source line.
+// A failure with its description: the detail names allocation, kernel, block, thread and source line.
 struct Status {
   Failure failure = Failure::None;
   std::string detail;
@@ -78,8 +77,8 @@ struct Status {
 };
 
 enum class MemoryKind : uint8_t {
-  Device,   // the host faults when it touches it
-  Managed,  // one address, both sides
+  Device,   // a host access faults
+  Managed,  // one address on both sides
   Pinned,   // host memory that the device may use at the same address (cudaMallocHost, mapped)
 };
 
@@ -120,7 +119,7 @@ struct CopyOnHost {
   const void* src;
   CopyShape shape;
 };
-// Fill rows of `width` bytes with a pattern of 1, 2 or 4 bytes.
+// Fills rows of `width` bytes with a pattern of 1, 2 or 4 bytes.
 struct Fill {
   Address dst;
   uint32_t value;
@@ -134,7 +133,7 @@ struct Launch {
   Dim3 cluster;
   uint32_t dynamic_shared_bytes = 0;
   bool cooperative = false;
-  std::vector<std::byte> parameters;  // laid out as KernelInfo::parameters says
+  std::vector<std::byte> parameters;  // laid out according to KernelInfo::parameters
 };
 struct HostFunction {
   std::function<void()> call;
@@ -146,8 +145,8 @@ struct RecordEvent {
 struct WaitEvent {
   EventId event;
 };
-// The stream stands still until the word passes the test, whoever writes it (cuStreamWaitValue32); other streams go on.
-// AtLeast is cyclic: the word minus the value, as a signed number, is not below 0.
+// The stream waits until the word passes the test, whichever thread or process writes it (cuStreamWaitValue32); other
+// streams continue. AtLeast is cyclic: the word minus the value, as a signed number, is not below 0.
 struct WaitValue {
   enum class Test : uint8_t { AtLeast, Equal, And, Nor };
   Address address;
@@ -160,8 +159,9 @@ struct WriteValue {
   uint64_t value;
   uint8_t bytes = 4;
 };
-// Here, in its stream's order, memory of a pool begins or ends to be the program's. The device does nothing: the memory
-// is there before and until free_in_order(). For those who look for what comes too early or too late.
+// At this point of the stream the program begins or ceases to own memory of a pool. The device does nothing: the memory
+// exists before that point, and until free_in_order(). Checkers use it to find accesses that come too early or too
+// late.
 struct Lifetime {
   Address base;
   size_t bytes;
@@ -175,7 +175,7 @@ struct KernelParameter {
   uint32_t offset = 0, size = 0, align = 1;
 };
 
-// What is known of a kernel without running it.
+// The properties of a kernel, known without running it.
 struct KernelInfo {
   std::string name;  // mangled
   std::vector<KernelParameter> parameters;
@@ -186,7 +186,7 @@ struct KernelInfo {
   uint32_t const_bytes = 0;
   uint32_t max_threads_per_block = 1024;
   Dim3 required_block{0, 0, 0};    // x == 0: any
-  Dim3 required_cluster{0, 0, 0};  // x == 0: any; a launch that asks for none gets it
+  Dim3 required_cluster{0, 0, 0};  // x == 0: any; the default of launches without a cluster size
   unsigned ptx_version = 0, sm = 0;
 };
 
@@ -206,25 +206,23 @@ class Device {
   // --- memory ---------------------------------------------------------------------------------
   // At least `size` bytes, aligned to 512, contents unspecified. Size 0 is InvalidValue.
   virtual Status allocate(size_t size, MemoryKind kind, Address* out) = 0;
-  // Waits for all submitted work first, as cudaFree does. Only the base address of an allocation.
+  // Waits for all submitted work first, as cudaFree does. Accepts only the base address of an allocation.
   virtual Status free(Address base) = 0;
-  // Where `stream` comes to it (cudaFreeAsync), or without waiting for anything (cudaFree of memory of a pool). A
-  // device may still wait for all that was submitted; the program must not count on that.
+  // Frees when `stream` reaches this point (cudaFreeAsync), or without any wait (cudaFree of memory of a pool). A
+  // device may still wait for all submitted work; the program must not rely on that.
   virtual Status free_in_order(std::optional<StreamId> stream, Address base) {
     (void)stream;
     return free(base);
   }
-  // Makes host memory of the program visible to the device at another address (cudaHostRegister);
-  // may answer NotSupported.
   // The allocation that contains `address`, if it is one of this device's.
   virtual std::optional<Allocation> find_allocation(Address address) const = 0;
   virtual void memory_info(size_t* free_bytes, size_t* total_bytes) const = 0;
-  // Null: this device has none.
+  // Null: the device has none.
   virtual VirtualMemory* virtual_memory() { return nullptr; }
 
-  // --- modules --------------------------------------------------------------------------------
-  // `image` is PTX text, or a name and reader for it; it is copied. Parsing may be put off until the
-  // first look-up, so an error may arrive there.
+  // --- modules -------------------------------------------------------------------------------- `image` is PTX text,
+  // or a name and reader for it; it is copied. Parsing may be postponed until the first look-up, so an error may be
+  // returned there.
   virtual Status load_module(std::string_view image, std::string_view name, ModuleId* out) = 0;
   virtual Status unload_module(ModuleId module) = 0;
   virtual Status find_kernel(ModuleId module, std::string_view name, KernelId* out) = 0;
@@ -234,14 +232,14 @@ class Device {
     (void)module, (void)names;
     return {Failure::NotSupported, "this device cannot list kernels"};
   }
-  // Makes a variable managed memory although the module's PTX does not (.attribute(.managed)); before the first
-  // look-up in the module.
+  // Makes a variable managed memory although the module's PTX does not say so (.attribute(.managed)); call it before
+  // the first look-up in the module.
   virtual Status make_managed(ModuleId module, std::string_view variable) {
     (void)module, (void)variable;
     return {Failure::NotSupported, "this device cannot make a variable managed"};
   }
-  // The host uses a managed variable at an address of its own, too, where the variable has pages of its own: whoever
-  // watches the host should look there.
+  // The host also uses a managed variable at an address of its own, where the variable has pages of its own. Checkers
+  // of host accesses should observe those pages.
   virtual void seen_at(Address address, size_t bytes, const void* host) { (void)address, (void)bytes, (void)host; }
   virtual const KernelInfo& kernel_info(KernelId kernel) const = 0;
   // Lets the launches of `kernel` use up to `bytes` of dynamic shared memory (the opt-in above 48 KiB).
@@ -252,16 +250,15 @@ class Device {
     return {Failure::NotSupported, "this device cannot change the size of its heap"};
   }
 
-  // The stack of a thread (cudaLimitStackSize), for launches from now on: what it has at least for recursion and
-  // alloca.
+  // The stack of a thread (cudaLimitStackSize), for launches from now on: its minimum for recursion and alloca.
   virtual Status set_stack_size(size_t bytes) {
     (void)bytes;
     return {Failure::NotSupported, "this device cannot change the size of stacks"};
   }
 
-  // --- textures and surfaces --------------------------------------------------------------------
-  // An image in device memory that kernels sample, or read and write, by its handle. The memory stays the caller's;
-  // once it is freed the handle means nothing to kernels.
+  // --- textures and surfaces -------------------------------------------------------------------- An image in device
+  // memory that kernels sample, or read and write, by its handle. The caller keeps ownership of the memory; once it is
+  // freed kernels must not use the handle.
   virtual Status create_texture(const TextureDescriptor& texture, uint64_t* handle) {
     (void)texture, (void)handle;
     return {Failure::NotSupported, "this device has no textures"};
@@ -278,28 +275,28 @@ class Device {
   virtual EventId create_event() = 0;
   virtual Status destroy_event(EventId event) = 0;
 
-  // Checks what can be checked at once (dimensions, addresses) and queues the rest. A failure here is
-  // not sticky; one that a kernel causes while it runs arrives at a later call that waits, and sticks.
+  // Checks what can be checked at once (dimensions, addresses) and queues the rest. A failure here is not sticky; one
+  // that a kernel causes while it runs is returned by a later call that waits, and is sticky.
   virtual Status submit(StreamId stream, Command command) = 0;
-  // Only from inside a HostFunction of this device: does what the command says before the device goes on with its
-  // work, and makes a failure the function's.
+  // Only from inside a HostFunction of this device: executes the command before the device continues with its work. A
+  // failure becomes the function's.
   virtual Status run_inside(const Command& command) {
     (void)command;
     return {Failure::NotSupported, "this device runs no commands inside others"};
   }
   virtual void fail_inside(Status status) { (void)status; }
-  // Waits until all work of the stream (or of the device) has run. The first sticky failure.
+  // Waits until all work of the stream (or of the device) has run. Returns the first sticky failure.
   virtual Status wait(StreamId stream) = 0;
   virtual Status wait_all() = 0;
   virtual Status wait_event(EventId event) = 0;
-  // The program ends or gives the device up: what can be run is run; what waits for a value that nobody has written is
-  // dropped.
+  // The program ends or gives the device up: all work that can run is run; work that waits for a value that has not
+  // been written is dropped.
   virtual void end_work() { (void)wait_all(); }
   // Whether the work is done; may run some of it to find out.
   virtual bool stream_done(StreamId stream) = 0;
   virtual bool event_done(EventId event) = 0;
   virtual bool event_recorded(EventId event) const = 0;
-  // Device time at which the event was reached, in nanoseconds; only when event_done.
+  // Device time at which the event was reached, in nanoseconds; only valid after event_done.
   virtual uint64_t event_time(EventId event) const = 0;
 
   // The failure that poisoned the device, or success. Cleared only by reset().
@@ -307,11 +304,11 @@ class Device {
   // Frees all memory, modules, streams and events (cudaDeviceReset).
   virtual void reset() = 0;
 
-  // Where what is wrong is reported while programs are checked; null when they are not.
+  // Receives findings while programs are checked; null when they are not.
   virtual FindingSink* findings() const { return nullptr; }
-  // The program tells of its own memory, in the order of its submissions; nothing happens where nobody checks.
+  // The program annotates its own memory, in the order of its submissions; ignored unless the program is checked.
   virtual void annotate(MemoryAnnotation annotation) { (void)annotation; }
-  // Who wants to know what the program does; null when nobody does.
+  // Receives the program's calls and ranges; null when the program is not profiled.
   virtual ProgramTrace* program_trace() { return nullptr; }
 };
 

@@ -62,7 +62,7 @@ Result<void> read_entry(DeviceFile& file, std::string_view key, const toml::node
   return wrong(file.path, fmt::format("`{}` is no figure of a device{}", key, did_you_mean(key, known)));
 }
 
-// Devices are handed out by address, so what has been read stays where it is.
+// Devices are referred to by address, so a device that has been read keeps its address.
 struct Shelf {
   std::mutex mutex;
   std::deque<DeviceFile> files;
@@ -98,7 +98,7 @@ Result<void> read_device_file(std::string_view text, DeviceFile& file) {
   const Properties* base = like ? find_device(*like) : nullptr;
   if (!base)
     return wrong(file.path,
-                 "`like` names a device of `warpwise devices` whose figures this one has where it says nothing");
+                 "`like` names a device of `warpwise devices`, which supplies the figures that the file does not give");
   file.properties = *base;
   file.name = fmt::format("like {}", base->name);
   file.source = fmt::format("{}; otherwise: {}", file.path, base->source);

@@ -1,6 +1,6 @@
-// Devices of the user's own: --device=FILE.toml.
+// User-defined devices: --device=FILE.toml.
 //
-//     like = "a100"                 # a row of devices.inc: what the file does not say is as there
+//     like = "a100"                 # a row of devices.inc, which supplies all values that the file does not give
 //     name = "My GPU"
 //     source = "its datasheet"
 //     multiprocessors = 96          # every name of figures.inc
@@ -16,10 +16,10 @@
 namespace warpwise::device {
 
 // A row of devices.inc, or, where the name ends in .toml, the device of that file (read once; it lives as long as the
-// process). Error U0004: no such device. Error U0012: the file is not one of a device.
+// process). Error U0004: no such device. Error U0012: the file does not describe a device.
 Result<const Properties*> device_named(std::string_view name);
 
-// A device and the texts that its Properties point to: it stays where it is.
+// A device and the texts that its Properties point to. It must not move.
 struct DeviceFile {
   DeviceFile() = default;
   DeviceFile(const DeviceFile&) = delete;
@@ -28,7 +28,7 @@ struct DeviceFile {
   std::string path, id, name, source;
   Properties properties;
 };
-// Reads the text of such a file into `file`, whose path is there for messages. U0012.
+// Reads the text of such a file into `file`, whose path is for messages. U0012.
 Result<void> read_device_file(std::string_view text, DeviceFile& file);
 
 // The figures by name, for lists and files.

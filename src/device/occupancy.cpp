@@ -8,9 +8,9 @@ namespace {
 
 constexpr unsigned kRegisterUnit = 256;
 
-// Of a multiprocessor, each with its registers and scheduler.
+// The partitions of a multiprocessor, each with its registers and scheduler.
 unsigned partitions(const Properties& device) { return device.major == 6 && device.minor == 0 ? 2 : 4; }
-// What the calculator admits; an instruction can name 255.
+// The calculator's limit; an instruction can name 255.
 unsigned most_registers(const Properties& device) { return device.major < 7 ? 255 : 256; }
 
 constexpr size_t round_up(size_t value, size_t unit) { return (value + unit - 1) / unit * unit; }
@@ -22,14 +22,14 @@ unsigned limit_by_registers(const Properties& device, const BlockResources& bloc
   if (block.registers > most_registers(device)) return 0;
   const unsigned parts = partitions(device);
   size_t per_warp = round_up(size_t{block.registers} * device.kWarpSize, kRegisterUnit);
-  // The check of a launch hands registers to all partitions at once, and takes them to be four everywhere.
+  // The check of a launch gives registers to all partitions at once, and always assumes four.
   constexpr unsigned kChecked = 4;
   if (per_warp * round_up(warps, kChecked) > device.registers_per_block) return 0;
   size_t warps_per_partition = device.registers_per_sm / parts / per_warp;
   return static_cast<unsigned>(parts * warps_per_partition / warps);
 }
 
-// The carve-out that is asked for, or the next that exists; one that cannot hold a single block grows until it does.
+// The requested carve-out, or the next that exists; one that cannot hold a single block grows until it does.
 size_t shared_of_multiprocessor(const Properties& device, const BlockResources& block, size_t per_block) {
   size_t wanted = device.shared_per_sm_bytes;
   if (device.major < 7) return wanted;  // memory of its own, nothing to carve out
@@ -78,7 +78,7 @@ std::span<const unsigned> shared_carveouts(const Properties& device) {
   static constexpr unsigned kKiB = 1024;
   static constexpr unsigned kTuring[] = {32 * kKiB, 64 * kKiB};
   static constexpr unsigned kVolta[] = {0, 8 * kKiB, 16 * kKiB, 32 * kKiB, 64 * kKiB, 96 * kKiB};
-  // Later devices have the beginning of one list, up to what they have in all.
+  // The list of later devices; other devices have its beginning, up to their total.
   static constexpr unsigned kLater[] = {0,          8 * kKiB,   16 * kKiB,  32 * kKiB,  64 * kKiB,
                                         100 * kKiB, 132 * kKiB, 164 * kKiB, 196 * kKiB, 228 * kKiB};
   if (device.major < 7) return {&device.shared_per_sm_bytes, 1};

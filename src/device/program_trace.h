@@ -1,5 +1,5 @@
-// What a program does beside the work of its device, for whoever profiles it: its calls of the CUDA libraries, and the
-// ranges by which it names its own parts (NVTX). A device that nobody profiles has none (device.h, program_trace()).
+// The host side of a program, for profilers: its calls of the CUDA libraries, and the ranges with which it names its
+// phases (NVTX). A device that is not profiled has no trace (device.h, program_trace()).
 //
 //     Moment began = trace.now();
 //     …                             // submits, waits
@@ -13,7 +13,7 @@ namespace warpwise::device {
 
 class ProgramTrace {
  public:
-  // A moment of the calling thread, in the time that is modelled for it.
+  // A moment of the calling thread, in modelled time.
   struct Moment {
     uint64_t nanoseconds = 0;
     uint64_t waited = 0;    // of these
@@ -25,7 +25,7 @@ class ProgramTrace {
   virtual Moment now() = 0;
   // A function that was called at `began` returns.
   virtual void called(std::string_view function, const Moment& began) = 0;
-  // A range ends that was opened at `began`; a mark is one that is not open for any time.
+  // A range ends that was opened at `began`; a mark is a range without duration.
   virtual void range_ended(std::string_view name, const Moment& began) = 0;
   virtual void marked(std::string_view name) = 0;
 };

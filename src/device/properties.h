@@ -1,4 +1,4 @@
-// What a GPU is: the figures that programs ask for (cudaGetDeviceProperties) and, in machine.h, the inputs of
+// The properties of a GPU: the figures that programs query (cudaGetDeviceProperties) and, in machine.h, the inputs of
 // the timing model. devices.inc lists real devices, every number with its source; users add theirs in files
 // (device_file.h).
 #pragma once
@@ -13,7 +13,7 @@
 namespace warpwise::device {
 
 struct Properties {
-  std::string_view id;            // what --device= takes: "h100"
+  std::string_view id;            // the name for --device=: "h100"
   std::string_view name;          // "NVIDIA H100 80GB HBM3"
   unsigned major = 0, minor = 0;  // compute capability
   unsigned sm_count = 0;
@@ -22,8 +22,8 @@ struct Properties {
   unsigned memory_bus_bits = 0;
   uint64_t global_memory_bytes = 0;
   uint64_t l2_bytes = 0;
-  // The part of it that can be set aside for data that is used again. (An H200 says 5/8; A100 tuning guide: 30 of 40
-  // MiB; consumer GPUs of compute capability 8.x report 11/16.)
+  // The share of it that can be set aside for data that is used again. (An H200 reports 5/8; A100 tuning guide: 30 of
+  // 40 MiB; consumer GPUs of compute capability 8.x report 11/16.)
   uint64_t persisting_l2_bytes() const {
     if (major < 8) return 0;
     return major >= 9 ? l2_bytes / 8 * 5 : minor == 0 ? l2_bytes / 4 * 3 : l2_bytes / 16 * 11;
@@ -41,7 +41,7 @@ struct Properties {
   unsigned single_to_double_ratio = 0;
   double dram_bytes_per_second() const { return 2.0 * memory_clock_khz * 1e3 * memory_bus_bits / 8; }  // the peak
   Machine machine;
-  std::string_view source;  // where the figures come from
+  std::string_view source;  // the source of the figures
 
   // Limits that every device since compute capability 7.0 shares (CUDA programming guide, technical
   // specifications per compute capability).

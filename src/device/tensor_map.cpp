@@ -26,7 +26,7 @@ Status invalid(fmt::format_string<Arguments...> text, Arguments&&... arguments) 
   return {Failure::InvalidValue, "a tensor map: " + fmt::format(text, std::forward<Arguments>(arguments)...)};
 }
 
-// CUtensorMapSwizzle is the span and, behind the widest, the atoms.
+// CUtensorMapSwizzle combines the span and, after the widest span, the atomicity.
 TensorSwizzle swizzle_of(int swizzle) {
   return static_cast<TensorSwizzle>(std::min(swizzle, static_cast<int>(TensorSwizzle::Bytes128)));
 }
@@ -34,7 +34,7 @@ SwizzleAtom atom_of(int swizzle) {
   return static_cast<SwizzleAtom>(std::max(swizzle - static_cast<int>(TensorSwizzle::Bytes128), 0));
 }
 
-// The rules that both forms share; `inner` is how many elements lie side by side in shared memory.
+// The rules that both forms share; `inner` is the number of elements that lie side by side in shared memory.
 Status check_common(const void* tensor_map, const TensorRequest& r, uint32_t inner) {
   if (tensor_map == nullptr || reinterpret_cast<uintptr_t>(tensor_map) % 64 != 0)
     return invalid("its own address must be aligned to 64 bytes");
@@ -51,7 +51,7 @@ Status check_common(const void* tensor_map, const TensorRequest& r, uint32_t inn
     return invalid("a rank of {}: 1 to {} are possible", r.rank, kMaxTensorRank);
   if (interleave != TensorInterleave::None && r.rank < 3)
     return invalid("interleaved layouts need a rank of at least 3");
-  // The driver wants an address even for no strides.
+  // The driver requires an address even for zero strides.
   if (!r.sizes || !r.element_strides || !r.strides) return invalid("sizes or strides are missing");
   const unsigned align = interleave == TensorInterleave::Bytes32 || bytes_of(type) == 0 ? 32 : 16;
   if (r.address % align != 0) return invalid("globalAddress {:#x} is not aligned to {} bytes", r.address, align);
@@ -63,12 +63,12 @@ Status check_common(const void* tensor_map, const TensorRequest& r, uint32_t inn
   }
   for (uint32_t k = 0; k + 1 < r.rank; ++k)
     if (r.strides[k] % align != 0 || r.strides[k] >= kMaxStride)
-      return invalid("globalStrides[{}] is {}: a multiple of {} below 2^40 is wanted", k, r.strides[k], align);
+      return invalid("globalStrides[{}] is {}: a multiple of {} below 2^40 is required", k, r.strides[k], align);
   if (interleave == TensorInterleave::Bytes32 && swizzle != TensorSwizzle::Bytes32)
-    return invalid("an interleave of 32 bytes goes with a swizzle of 32 bytes");
+    return invalid("an interleave of 32 bytes requires a swizzle of 32 bytes");
   const uint64_t inner_bytes = uint64_t{inner} * bytes_of(type);
   if (interleave == TensorInterleave::None && bytes_of(type) != 0) {
-    if (inner_bytes % 16 != 0) return invalid("the box is {} bytes wide: a multiple of 16 is wanted", inner_bytes);
+    if (inner_bytes % 16 != 0) return invalid("the box is {} bytes wide: a multiple of 16 is required", inner_bytes);
     if (swizzle != TensorSwizzle::None && inner_bytes > span_of(swizzle))
       return invalid("the box is {} bytes wide: more than the {} of the swizzle", inner_bytes, span_of(swizzle));
   }
@@ -77,7 +77,7 @@ Status check_common(const void* tensor_map, const TensorRequest& r, uint32_t inn
   return Status::success();
 }
 
-// What the virtual GPU has no code for.
+// What the virtual GPU does not support.
 Status check_supported(const TensorRequest& r) {
   const char* what = r.interleave != 0                                ? "interleaved layouts are"
                      : bytes_of(static_cast<TensorType>(r.type)) == 0 ? "packed 4- and 6-bit elements are"
@@ -135,8 +135,8 @@ Status encode_tiled(void* tensor_map, const TensorRequest& request, const uint32
 
 namespace {
 
-// What all forms of im2col share: the box of base pixels has corners along `dimensions` of W, H and D, each within
-// `reach`.
+// The rules that all im2col forms share: the box of base pixels has corners along `dimensions` of W, H and D, each
+// within `reach`.
 Status encode_pixels(void* tensor_map, const TensorRequest& request, TensorMode mode, const int* lower,
                      const int* upper, uint32_t dimensions, int reach, uint32_t channels, uint32_t pixels) {
   if (channels == 0 || channels > kMaxBox)
@@ -182,12 +182,11 @@ Status encode_im2col_wide(void* tensor_map, const TensorRequest& request, int lo
   const bool swizzled =
       swizzle_of(request.swizzle) >= TensorSwizzle::Bytes64 && atom_of(request.swizzle) <= SwizzleAtom::Bytes32;
   if (!swizzled)
-    return invalid("the wide modes want a swizzle of 64 or 128 bytes, or of 128 by 32: {} is another one",
-                   request.swizzle);
-  if (request.interleave != 0) return invalid("the wide modes know no interleaved layouts");
+    return invalid("the wide modes need a swizzle of 64 or 128 bytes, or of 128 by 32, not {}", request.swizzle);
+  if (request.interleave != 0) return invalid("the wide modes have no interleaved layouts");
   if (mode == 0)
     return encode_pixels(tensor_map, request, TensorMode::Im2colW, &lower, &upper, 1, 1 << 15, channels, pixels);
-  // pixelsPerColumn is ignored: there are always as many.
+  // pixelsPerColumn is ignored: there are always that many.
   return encode_pixels(tensor_map, request, TensorMode::Im2colW128, &lower, &upper, 1, 1 << 15, channels, kWidePixels);
 }
 
@@ -209,7 +208,7 @@ std::string TensorMap::problem() const {
   if (interleave != TensorInterleave::None) return "interleaved layouts are not executed yet";
   if (bytes_of(type) == 0) return "packed 4- and 6-bit elements are not executed yet";
   if (atom != SwizzleAtom::Bytes16 && swizzle != TensorSwizzle::Bytes128)
-    return "a swizzle atomicity other than 16 bytes goes with a swizzle of 128 bytes";
+    return "a swizzle atomicity other than 16 bytes requires a swizzle of 128 bytes";
   if (address % 16 != 0) return fmt::format("the tensor's address {:#x} is not aligned to 16 bytes", address);
   return "";
 }

@@ -1,9 +1,9 @@
-// What a texture or a surface is, as plain data: memory that is read as an image, and how it is sampled.
+// Textures and surfaces as plain data: memory that is read as an image, and how it is sampled.
 //
 // An image is a list of mipmap levels, each rows of texels at a pitch in slices at a distance. A slice is a layer, a
 // face of a cube (layer l has the faces 6 l to 6 l + 5, in the order +x -x +y -y +z -z) or a plane of a volume.
-// Sampling itself is src/texture; CUDA's descriptors are taken apart in src/cuda.
-// (CUDA C++ Programming Guide, "Texture and Surface Memory"; PTX ISA 5.3.)
+// Sampling itself is src/texture; src/cuda decodes CUDA's descriptors. (CUDA C++ Programming Guide, "Texture and
+// Surface Memory"; PTX ISA 5.3.)
 #pragma once
 
 #include <array>
@@ -52,7 +52,7 @@ struct Sampler {
   bool srgb = false;
   std::array<float, 4> border{};
   float level_bias = 0, min_level = 0, max_level = 0;
-  uint32_t max_anisotropy = 1;  // kept for those who ask; sampling is isotropic
+  uint32_t max_anisotropy = 1;  // kept for queries; sampling is isotropic
 };
 
 struct TextureDescriptor {

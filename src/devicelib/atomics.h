@@ -11,7 +11,8 @@
 
 namespace warpwise::devicelib {
 
-// `head` stands before the scope, `tail` behind it, then come the operands. A scope of one thread is that of its block.
+// `head` stands before the scope, `tail` after it, then the operands follow. A thread's own scope becomes that of its
+// block.
 #define WW_SCOPES(head, tail, ...)                               \
   switch (scope) {                                               \
     case __NV_THREAD_SCOPE_SYSTEM:                               \

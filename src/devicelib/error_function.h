@@ -71,7 +71,7 @@ WW_INLINE double normcdf_(double x) {
   return mul(0.5, erfc_pair(z, low));
 }
 
-// The x >= 0 with erfc(x) = p, 0 < p <= 1; or, where erf(x) = q is the better question (p > 1/2), of that.
+// The x >= 0 with erfc(x) = p, 0 < p <= 1; for p > 1/2 it is found from erf(x) = q, which is better conditioned.
 WW_INLINE double inverse_erfc(double p, double q) {
   const bool central = q < 0.5;
   constexpr double a = 0.147;

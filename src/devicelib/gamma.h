@@ -57,7 +57,7 @@ WW_INLINE double tgamma_positive(double x, int extra) {
     const Pair<double> p = two_product(product.high, factor);
     product = {p.high, fma(product.low, factor, p.low)};
   }
-  // Below 1.5 the other way.
+  // Below 1.5 the recurrence goes the other way.
   const bool once = y < 1.5, twice = y < 0.5;
   const double divisor = twice ? mul(y, add(y, 1.0)) : once ? y : 1.0;
   const double u = twice ? y : once ? add(y, -1.0) : add(y, -2.0);

@@ -103,7 +103,7 @@ WW_INLINE float nextafterf_(float x, float y) {
 // Half away from zero: the largest number below a half does not carry what is not yet a half over.
 WW_INLINE double round_(double x) { return __builtin_trunc(add(x, with_sign(0x1.fffffffffffffp-2, x))); }
 WW_INLINE float roundf_(float x) { return __builtin_truncf(add(x, with_sign(0x1.fffffep-2f, x))); }
-// What hardware's conversions answer beyond the range: the nearest number; for NaN the smallest.
+// The results of hardware conversions outside the range: the nearest number; for NaN the smallest.
 WW_INLINE long long to_long_long(double rounded) {
   return rounded != rounded  ? -9223372036854775807 - 1
          : rounded >= 0x1p63 ? 9223372036854775807

@@ -1,5 +1,5 @@
-// What one PTX instruction does: directed roundings, conversions, approximations, bit reversal. For the device
-// only; the host has no such instructions, and tests have nothing to compare.
+// Functions that are one PTX instruction each: directed roundings, conversions, approximations, bit reversal. They
+// exist for the device only; the host has no such instructions, so tests have nothing to compare.
 #pragma once
 
 #if defined(__CUDA_ARCH__)
@@ -93,7 +93,7 @@ WW_FUNCTION unsigned __nv_byte_perm(unsigned a, unsigned b, unsigned selector) {
   return __nvvm_prmt(a, b, selector & 0x7777);
 }
 
-// Called through the table of a class whose function is pure; nothing sensible can follow.
+// Called for a pure virtual function; execution cannot continue.
 extern "C" __attribute__((device)) void __cxa_pure_virtual() { __builtin_trap(); }
 extern "C" __attribute__((device)) void __cxa_deleted_virtual() { __builtin_trap(); }
 #endif

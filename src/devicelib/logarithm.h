@@ -1,8 +1,8 @@
 // log, log2, log10, log1p, and pow.
 //
-// x = 2^e m with m in [sqrt(1/2), sqrt(2)); log m = 2 atanh(s), s = (m-1)/(m+1), as a polynomial in s². How the
-// terms are added, so that the rounding of s hardly matters, is that of K. C. Ng's e_log.c in fdlibm (Sun
-// Microsystems, 1993). log2, log10 and pow need more than a double's precision of log m: log_pair.
+// x = 2^e m with m in [sqrt(1/2), sqrt(2)); log m = 2 atanh(s), s = (m-1)/(m+1), as a polynomial in s². The order of
+// the additions, in which the rounding of s hardly matters, is that of K. C. Ng's e_log.c in fdlibm (Sun Microsystems,
+// 1993). log2, log10 and pow need more than a double's precision of log m: log_pair.
 #pragma once
 
 #include "exponential.h"
@@ -38,7 +38,7 @@ WW_INLINE MantissaF split(float x) {
   return {m, static_cast<float>(e - (tiny ? 25 : 0))};
 }
 
-// What every logarithm answers for 0, negative numbers, infinity and NaN.
+// The result of every logarithm for 0, negative numbers, infinity and NaN.
 template <class T>
 WW_INLINE T log_special(T x, T result) {
   result = x == T(__builtin_inf()) ? x : result;

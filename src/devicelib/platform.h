@@ -1,12 +1,12 @@
-// What the device library is written in: one source, two compilers.
+// The language that the device library is written in: one source for two compilers.
 //
 // Clang compiles devicelib.cu for the device, to bitcode that is linked into every program's kernels. The same
-// functions compile as host C++ too, so that tests compare them with MPFR. Both get the same bits: no contraction
-// (the build says -ffp-contract=off), fused multiply-adds written where they are meant, and no libm.
+// functions also compile as host C++, so that tests compare them with MPFR. Both give the same bits: no contraction
+// (the build says -ffp-contract=off), explicit fused multiply-adds, and no libm.
 //
-// Style of this folder. A function is straight-line code: it computes what it may need and selects at the end,
-// because on the other side a warp of 32 lanes runs it as vectors, where a branch that lanes disagree on costs
-// both its sides. Branches are kept for what is rare and long (arguments of trigonometry beyond 2^30).
+// Style of this folder. A function is straight-line code: it computes everything that it may need and selects at the
+// end, because a warp of 32 lanes runs it as vectors, where a divergent branch costs both its sides. Branches are kept
+// for what is rare and long (arguments of trigonometry beyond 2^30).
 #pragma once
 
 #include <stdint.h>
@@ -40,9 +40,8 @@ constexpr double kNan = __builtin_nan("");
 constexpr float kInfinityF = __builtin_inff();
 constexpr float kNanF = __builtin_nanf("");
 
-// Sums and products that must be rounded by themselves. The back end of PTX fuses a multiplication and an
-// addition when the program was compiled with contraction (CUDA's default), whatever the bitcode says; the
-// .rn forms are exempt.
+// Sums and products that must be rounded separately. The PTX back end fuses a multiplication and an addition when the
+// program was compiled with contraction (CUDA's default), whatever the bitcode says; the .rn forms are exempt.
 #if defined(__CUDA_ARCH__)
 WW_INLINE double add(double a, double b) { return __nvvm_add_rn_d(a, b); }
 WW_INLINE float add(float a, float b) { return __nvvm_add_rn_f(a, b); }
@@ -110,7 +109,7 @@ WW_INLINE float scale(float a, int n) {
 // undefined result for NaN.
 constexpr double kRound = 0x1.8p52;
 constexpr float kRoundF = 0x1.8p23f;
-// The sum with `more` wraps: of a NaN the integer is anything.
+// The sum with `more` wraps: for a NaN the integer is arbitrary.
 WW_INLINE int low_int(double rounded, int more = 0) {
   return static_cast<int>(static_cast<uint32_t>(to_bits(rounded)) + static_cast<uint32_t>(more));
 }

@@ -1,4 +1,4 @@
-// Square, cube and reciprocal roots, and norms (hypot and its kin).
+// Square, cube and reciprocal roots, and norms (hypot and similar functions).
 #pragma once
 
 #include "platform.h"
@@ -14,7 +14,7 @@ WW_INLINE double rsqrt_(double x) {
   const double residual = fma(-a, square.high, 1.0);
   const double better = fma(mul(0.5, y), fma(-a, square.low, residual), y);
   const double result = mul(better, tiny ? 0x1p100 : huge ? 0x1p-100 : 1.0);
-  return x > 0.0 && x < kInfinity ? result : y;  // 0, infinity, negative, NaN: what the quotient says
+  return x > 0.0 && x < kInfinity ? result : y;  // 0, infinity, negative, NaN: the quotient's value
 }
 WW_INLINE float rsqrtf_(float x) { return 1.0f / root(x); }
 

@@ -1,6 +1,6 @@
-// sin, cos, tan, sincos, and their sisters of π x.
+// sin, cos, tan, sincos, and the same functions of π x.
 //
-// x = q π/2 + r, |r| <= π/4, r in two parts; then one of two polynomials. Three ways to reduce:
+// x = q π/2 + r, |r| <= π/4, r in two parts; then one of two polynomials. There are three reductions:
 //   float, |x| < 2^15        π/2 in three floats and fused multiply-adds (Cody and Waite 1980)
 //   double, |x| < 2^30       the same with three doubles
 //   everything beyond        the bits of 2/π that matter, times x as integers (Payne and Hanek, "Radian

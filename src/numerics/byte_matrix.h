@@ -8,12 +8,12 @@
 //     .m16n16.trans   row 4t + i % 2 (+ 2),       element g + 8 (i / 2)           two for each 16 rows; the second: + 2
 //     .m16n8.trans    row 2t + i % 2,             element g + 8 (i / 2)           a register for each 8 rows
 //
-// The last one is the fragment of sums of m16n8, a byte for each. The manual has these as figures without the order of
-// bytes; that of the transposed ones is read from CUTLASS (Copy_Traits of SM100_U8x8_LDSM_T and SM100_U8x4_STSM_T,
-// which say it for each bit) and no GPU of ours has confirmed it.
+// The last one is the fragment of sums of m16n8, a byte for each. The manual shows these as figures without the order
+// of bytes. The order of the transposed ones comes from CUTLASS (Copy_Traits of SM100_U8x8_LDSM_T and
+// SM100_U8x4_STSM_T, which give it for each bit) and has not been confirmed on a GPU.
 //
-// Elements of 6 and 4 bits lie packed at the start of their row, 12 or 8 of its 16 bytes, and arrive in the low bits of
-// a byte.
+// Elements of 6 and 4 bits lie packed at the start of their row, in 12 or 8 of its 16 bytes, and arrive in the low bits
+// of a byte.
 #pragma once
 
 #include "numerics/fragments.h"
@@ -22,7 +22,7 @@ namespace warpwise::numerics {
 
 enum class ByteMatrix : uint8_t { Load8x16, Load16x16Transposed, Store16x8Transposed };
 
-// Which lane names the row, and which element of it: of byte `index` of register `reg`.
+// For byte `index` of register `reg`: the lane that names the row, and the element within it.
 constexpr MatrixPlace byte_matrix_place(ByteMatrix shape, unsigned reg, unsigned index) {
   const unsigned odd = index % 2, upper = index / 2;
   switch (shape) {

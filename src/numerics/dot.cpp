@@ -11,7 +11,7 @@ namespace {
 constexpr int kNone = -100'000;  // the exponent of zero
 constexpr unsigned kMaxGroup = 64;
 
-// The library's ldexp and ilogb would be most of the time of a product.
+// With the library's ldexp and ilogb most of a product's time would go there.
 double scaled(double value, int exponent) {
   constexpr int kBias = 1023;
   return exponent > -kBias && exponent <= kBias
@@ -79,7 +79,7 @@ float by_halves(const DotRule& rule, Sum sum, unsigned k, const float* a, const 
     }
     partial = add_at_once(rule, lowest, lowest, sum, k / 2, a_half, b_half, partial);
   }
-  const float total = partial + c;  // of two f16: rounded to a float and once more, which is as good as once
+  const float total = partial + c;  // of two f16: rounding to float first gives the same result
   return sum == Sum::F16 && std::isfinite(total) ? round_to_f16(total) : total;
 }
 
@@ -109,7 +109,7 @@ float dot(const DotRule& rule, Element a_element, Element b_element, Sum sum, un
 namespace {
 
 struct Scale {
-  double significand;  // 1 to 2; less where it is subnormal; NaN
+  double significand;  // in [1, 2); less for subnormal numbers; NaN
   int exponent;
 };
 

@@ -39,7 +39,7 @@ struct DotRule {
   bool operator==(const DotRule&) const = default;
 };
 
-// No exponent counts as smaller than this one when products are aligned (seen on 9.0, sums of subnormal bf16).
+// When products are aligned, no exponent counts as smaller than this one (seen on 9.0, sums of subnormal bf16).
 constexpr int kLowestAlignment = -133;
 
 // a[0] * b[0] + ... + a[k - 1] * b[k - 1] + c. The operands are numbers of their elements, c and the result of `sum`.
@@ -57,8 +57,7 @@ float dot_scaled(const DotRule& rule, Element a_element, Element b_element, unsi
                  const Scales& scales, float c);
 
 // Products of e2m1 (.kind::mxf4 and .kind::mxf4nvf4): `group` of them are added exactly, the sum is multiplied by its
-// scales, exactly too, and these sums and c are cut and added by the rule. What they are aligned by are the exponents
-// of the scales.
+// scales, exactly too, and these sums and c are cut and added by the rule. The exponents of the scales align them.
 float dot_of_groups(const DotRule& rule, unsigned group, unsigned k, const float* a, const float* b,
                     const Scales& scales, float c);
 constexpr int kLowestAlignmentOfGroups = -139;

@@ -1,9 +1,9 @@
 // The product of one tile of doubles: 8 or 16 rows by 8 columns, a row of sums in a vector. Compiled for AVX-512 and
 // AVX2 (tile_*.cpp), the two that have fused multiply-adds.
 //
-// Each sum is a chain of fused multiply-adds in the order of k, as in multiply(), so nothing has to be aligned; what
-// costs is the way from fragments to rows. Of a register pair (low and high words of a double) eight lanes at a time
-// become a vector; with lane 4g + t (product.h has the picture):
+// Each sum is a chain of fused multiply-adds in the order of k, as in multiply(), so nothing has to be aligned. The
+// cost lies in the conversion of fragments to rows. Eight lanes at a time of a register pair (low and high words of a
+// double) become a vector; with lane 4g + t (the diagram is in product.h):
 //
 //     a    vector q: rows 2q and 2q + 1, k = 0 to 3 each      in memory [row][k], from where each element is broadcast
 //     b    the same with columns, transposed:                  a vector for each k
@@ -20,11 +20,11 @@ struct DoubleTile {
   unsigned rows, k;  // 8 or 16; up to 16
 };
 
-// False when a sum is NaN: which one is for the plain product to say.
+// False when a sum is NaN: only the plain product determines which NaN.
 using DoubleTileFunction = bool (*)(const DoubleTile&);
 bool multiply_doubles_avx512(const DoubleTile& tile);
 bool multiply_doubles_avx2(const DoubleTile& tile);
-DoubleTileFunction double_tile_function();  // the one for this processor, or none (multiply_fast.cpp)
+DoubleTileFunction double_tile_function();  // the function for this processor, or null (multiply_fast.cpp)
 
 }  // namespace warpwise::numerics
 

@@ -17,7 +17,7 @@ uint32_t largest_of(Element element) {
 
 uint32_t infinity_of(Element element) {
   const Format f = format_of(element);
-  if (element == Element::E4M3) return 0x7f;  // NaN: there is nothing else beyond 448
+  if (element == Element::E4M3) return 0x7f;  // NaN: the format has nothing else beyond 448
   return f.infinity ? ((1u << f.exponent_bits) - 1) << f.fraction_bits : largest_of(element);
 }
 
@@ -27,7 +27,7 @@ uint32_t nan_of(Element element) {
   return largest_of(element);
 }
 
-// Of a normal float's exponent; ldexp would be most of the time of decoding.
+// The exponent of a normal float. With ldexp most of the decoding time would go there.
 float power_of_two(int exponent) { return std::bit_cast<float>(static_cast<uint32_t>(exponent + 127) << 23); }
 
 }  // namespace

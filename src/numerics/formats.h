@@ -45,7 +45,7 @@ struct Format {
   bool infinity;  // an exponent of all ones means infinity and NaN
   int lowest_exponent() const {
     return 2 - (1 << (exponent_bits - 1));
-  }  // of normal numbers: what subnormal ones count as
+  }  // of normal numbers; subnormal ones use the same
 };
 
 constexpr Format format_of(Element element) {

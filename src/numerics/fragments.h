@@ -1,4 +1,4 @@
-// Where the elements of a tile lie (product.h has the picture).
+// The positions of a tile's elements (the diagram is in product.h).
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace warpwise::numerics {
 
-// Elements in a register: one for those of 32 and of 64 bits.
+// Elements in a register: one for 32 and 64 bits.
 constexpr unsigned per_register(Element element) {
   const unsigned bits = format_of(element).bits;
   return bits >= 32 ? 1 : 32 / bits;
@@ -45,8 +45,8 @@ constexpr Place sum_in_quad_pair(unsigned quad, bool half, unsigned row, unsigne
   return {(column & 4) | (row & 2) | (column & 1), quad * 4 + (row & 1) + (column & 2) + row / 4 * 16, 0};
 }
 
-// Metadata of a sparse row: four bits for each chunk, two indices. Which lane of the row's quad holds a chunk and in
-// which nibble (PTX ISA 9.7.14.6.2, the figures of the metadata operand; checked on an H200).
+// Metadata of a sparse row: four bits for each chunk, two indices. Gives the lane of the row's quad that holds a chunk,
+// and the nibble (PTX ISA 9.7.14.6.2, the figures of the metadata operand; checked on an H200).
 struct Nibble {
   unsigned lane, nibble;
 };
@@ -83,7 +83,7 @@ struct MatrixPlace {
 constexpr MatrixPlace wmma_place(const Product& p, char operand, unsigned reg, unsigned index) {
   const bool transposed = p.m == 8 && p.n == 32;  // computed as m32n8
   if (operand == 'a' || operand == 'b') {
-    const bool of_rows = (operand == 'a') != transposed;  // what the tiles of 16 rows belong to
+    const bool of_rows = (operand == 'a') != transposed;  // whether `a` or `b` supplies the tiles of 16 rows
     const Element element = operand == 'a' ? p.a : p.b;
     const unsigned size = operand == 'a' ? p.m : p.n, rows = of_rows && size > 8 ? 16 : 8,
                    elements = per_register(element);
@@ -102,7 +102,7 @@ constexpr MatrixPlace wmma_place(const Product& p, char operand, unsigned reg, u
   return transposed ? MatrixPlace{column, row} : MatrixPlace{row, column};
 }
 
-// Which fragment registers hold the repeats of wmma's f16 operands.
+// The fragment registers that hold the repeats of wmma's f16 operands.
 constexpr unsigned without_repeats(unsigned reg, unsigned distinct) { return reg % distinct; }
 
 }  // namespace warpwise::numerics

@@ -1,10 +1,10 @@
-// Matrices in shared memory as the descriptors of wgmma (PTX ISA 9.7.15.5.1.2) and tcgen05 (9.7.16.4.1) name them;
-// wgmma.h has the picture. The two differ in how they write the swizzle, and tcgen05 has one more: spans of 128 bytes
-// whose chunks of 32 bytes change places, where the rows that repeat are 4 and not 8.
+// Matrices in shared memory as described by the descriptors of wgmma (PTX ISA 9.7.15.5.1.2) and tcgen05 (9.7.16.4.1);
+// the diagram is in wgmma.h. The two encode the swizzle differently, and tcgen05 has one more swizzle: spans of 128
+// bytes whose chunks of 32 bytes are permuted, where the pattern repeats after 4 rows and not after 8.
 //
 // A swizzle is a pattern of eight lines of 128 bytes (or four, or two), and begins at a multiple of its size. If it
-// begins elsewhere, the base offset says at which of the eight lines. No GPU has been asked whether a line counts as so
-// many behind that one, as here, or otherwise.
+// begins elsewhere, the base offset says at which of the eight lines. Whether hardware counts lines from there, as this
+// code does, has not been confirmed on a GPU.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace warpwise::numerics {
 
 struct MatrixDescriptor {
   uint32_t address, leading, stride, base_offset;
-  uint32_t span = 16, chunks = 0;       // bytes that a swizzle spans; chunks that change places in it
-  uint32_t chunk_bit = 4, repeats = 8;  // log2 of their size; lines after which the pattern begins anew
+  uint32_t span = 16, chunks = 0;       // bytes that a swizzle spans; number of permuted chunks in it
+  uint32_t chunk_bit = 4, repeats = 8;  // log2 of their size; lines after which the pattern repeats
 
   // wgmma's.
   explicit MatrixDescriptor(uint64_t word) : MatrixDescriptor(word, Common{}) {
@@ -43,14 +43,14 @@ struct MatrixDescriptor {
     return d;
   }
   bool swizzles() const { return chunks != 0; }
-  // What the manual excludes; null: nothing.
+  // The manual's exclusions; null when none applies.
   const char* problem() const {
     return base_offset != 0 && !swizzles()
                ? "a matrix descriptor with a base offset has no swizzle, whose pattern that would move"
                : nullptr;
   }
 
-  // Where element (row, k) begins. Chunks of 16 bytes stay together.
+  // The offset of element (row, k). Chunks of 16 bytes stay together.
   uint32_t place(bool transposed, uint32_t row, uint32_t k, uint32_t bytes) const {
     uint32_t at = address;
     if (!transposed) {

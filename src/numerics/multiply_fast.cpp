@@ -16,14 +16,16 @@ Vectors vectors_of_this_processor() {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? Vectors::Avx2 : Vectors::Sse2;
 }
 
-// What the tile kernels know: 16 rows, dense, nothing scaled, everything but doubles (double_tile.h) and single bits.
+// The cases that the tile kernels support: 16 rows, dense, unscaled, everything but doubles (double_tile.h) and single
+// bits.
 bool in_tiles(const Product& p, const DotRule& rule) {
   if (p.quad_pairs || p.sparse || p.scale_vectors || p.a == Element::F64 || p.a == Element::B1) return false;
   if (p.m == 8 && p.n != 32) return false;
   return !is_small_float(p.a) || (rule.method != DotMethod::Fma && p.k <= 32);
 }
 
-// The words of an operand as the tile kernels want them: each e2m1 in the low bits of its byte, not in the middle.
+// The words of an operand in the form that the tile kernels need: each e2m1 in the low bits of its byte, not in the
+// middle.
 class TileWords {
  public:
   TileWords(Element element, const uint32_t* words, unsigned count) : words_(words) {

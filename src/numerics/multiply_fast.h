@@ -1,5 +1,5 @@
-// Products of warp fragments as the engine makes them: the bits of multiply() at the speed of vectors (tile_kernel.h),
-// or, quicker still, without the tensor cores' rounding.
+// Products of warp fragments for the engine: bit for bit those of multiply() at the speed of vectors (tile_kernel.h),
+// or faster still, without the rounding of tensor cores.
 #pragma once
 
 #include "numerics/product.h"
@@ -7,7 +7,7 @@
 namespace warpwise::numerics {
 
 enum class Fidelity : uint8_t {
-  Exact,  // bit by bit what the device computes
+  Exact,  // bit by bit the results of the device
   Quick,  // 16-bit and tf32 operands: fused multiply-adds of floats, in the order of k; results differ in the last bits
 };
 

@@ -55,7 +55,7 @@ int host_rounding(unsigned rounding) {
   return kModes[rounding];
 }
 
-// Of several NaNs the first of b, c and a survives, quiet (seen on an H200; the manual leaves it open).
+// Of several NaNs the first of b, c and a is returned, quieted (seen on an H200; the manual leaves it open).
 double fma_with_nans(double a, double b, double c) {
   constexpr uint64_t kQuiet = uint64_t{1} << 51, kInvalid = 0xfff8000000000000;
   for (double x : {b, c, a})
@@ -87,7 +87,7 @@ uint64_t dot_integer(const Product& p, unsigned count, const uint64_t* a, const 
   return static_cast<uint32_t>(sum);
 }
 
-// An e2m1 that has a byte stands in its middle (PTX ISA 9.7.14.5.14).
+// An e2m1 in a byte of its own stands in the middle (PTX ISA 9.7.14.5.14).
 float number(Element element, uint64_t bits) {
   return decode(element, static_cast<uint32_t>(element == Element::E2M1 ? bits >> 2 : bits));
 }
@@ -111,7 +111,7 @@ uint64_t dot_float(const DotRule& rule, const Product& p, unsigned count, const 
   return dot_numbers(rule, p, count, x, y, c, nullptr);
 }
 
-// `a` and `b` are elements as they lie in registers.
+// `a` and `b` are elements as stored in registers.
 uint64_t dot_bits(const DotRule& rule, const Product& p, unsigned count, const uint64_t* a, const uint64_t* b,
                   uint64_t c) {
   if (p.a == Element::F64) return dot_f64(p, a, b, c);
@@ -146,7 +146,7 @@ void write_sum(Accumulator type, uint32_t* words, bool quad_pairs, unsigned quad
   }
 }
 
-// The scales of a row of a or of a column of b, from the word of the lane that has them.
+// The scales of a row of a or of a column of b, from the word of the lane that holds them.
 struct ScaleBytes {
   uint8_t bytes[4] = {};
   ScaleBytes(uint32_t word, unsigned first) {
@@ -218,7 +218,7 @@ void multiply(unsigned capability, TensorUnit unit, const Product& p, const uint
   const uint32_t *a = inputs, *b = a + p.a_words() * 32, *c = b + p.b_words() * 32, *metadata = c + p.c_words() * 32;
   const DotRule rule = dot_rule(capability, p.quad_pairs ? TensorUnit::QuadPairs : unit, p.a);
   if (p.quad_pairs) return multiply_quad_pairs(rule, p, {a}, {b}, {c}, outputs);
-  if (p.scale_vectors != 0) {  // one tile; packed ones are added as by the fifth generation's unit
+  if (p.scale_vectors != 0) {  // one tile; packed ones are added as in tcgen05
     const DotRule scaled = p.a == Element::E2M1Packed ? dot_rule(capability, TensorUnit::Tcgen05Groups, p.a) : rule;
     return multiply_scaled_tile(scaled, p, {a}, {b}, {c}, metadata, metadata + p.metadata_words() * 32, outputs);
   }

@@ -1,25 +1,26 @@
-// A product of small matrices as a warp does it, d = a * b + c, with every matrix in the registers of 32 lanes.
+// A product of small matrices computed by a warp, d = a * b + c, with every matrix in the registers of 32 lanes.
 //
-// Fragments. All shapes but one are made of the same tiles (PTX ISA 9.7.14.5). With g = lane / 4, t = lane % 4 and e
+// Fragments. All shapes but one consist of the same tiles (PTX ISA 9.7.14.5). With g = lane / 4, t = lane % 4 and e
 // elements in a 32-bit register (one in the 64 bits of an f64):
 //
 //     a, 16 rows   register r, element i:  row g + 8 (r % 2),  k = 4e (r / 2) + e t + i
 //     a,  8 rows   register r, element i:  row g,              k = 4e r + e t + i
 //     b            register r, element i:  column g,           k = 4e r + e t + i
-//     c, d         register r (f32, s32, f64): row g + 8 (r / 2), column 2t + r % 2;   f16: row g + 8r, columns 2t, 2t
-//     + 1
+//     c, d         register r (f32, s32, f64): row g + 8 (r / 2), column 2t + r % 2
+//                  register r (f16):           row g + 8r,        columns 2t, 2t + 1
 //
-// Larger shapes (wmma) are several such tiles, row blocks and column blocks in order; m8n32 is the transpose of
-// m32n8. The fragments of wmma are opaque to programs, these are the ones that 8.0 and later use (seen on an H200). The
-// odd one is m8n8k4 of f16: four products, each by two quads of lanes (9.7.14.5.1).
+// Larger shapes (wmma) are several such tiles, row blocks and column blocks in order; m8n32 is the transpose of m32n8.
+// The fragments of wmma are opaque to programs; these are the ones that 8.0 and later use (seen on an H200). The
+// exception is m8n8k4 of f16: four products, each computed by two quads of lanes (9.7.14.5.1).
 //
 // Sparse products (mma.sp) keep half of a's elements; `metadata` says which ones (9.7.14.6.1).
 //
 // Block-scaled products (9.7.14.3) multiply each of `scale_vectors` parts of a row of a and of a column of b by a
-// number of its own. A word of some lanes of each quad holds them, which lanes and which of its bytes the program says:
+// number of its own. Some lanes of each quad hold these numbers in a word; the program says which lanes and which bytes
+// of the word:
 //
 //     row g of a: lane 4g + 2 thread_id,  row g + 8: the next lane      bytes byte_id, byte_id + 1, ... for the parts
-//     in order column g of b: lane 4g + thread_id
+//     column g of b: lane 4g + thread_id                                in order
 #pragma once
 
 #include <array>
@@ -38,7 +39,7 @@ struct Product {
   Element a = Element::F16, b = Element::F16;
   Accumulator c = Accumulator::F32, d = Accumulator::F32;
   bool quad_pairs = false;                     // m8n8k4 of f16 ...
-  bool a_by_column = false, b_by_row = false;  // ... and how its fragments lie; nothing for all others
+  bool a_by_column = false, b_by_row = false;  // ... and the layout of its fragments; false for all others
   bool sparse = false;
   uint8_t selector = 0;          // of metadata: which lanes of a quad hold it
   bool saturate = false;         // integers: the sum is clamped; else it wraps
@@ -47,7 +48,7 @@ struct Product {
   uint8_t scale_vectors = 0;     // 1, 2, 4; 0: nothing is scaled
   bool scales_are_e4m3 = false;  // unsigned ones; else ue8m0
 
-  // As a number, for compiled code, which brings it with every product: reading it must cost nothing.
+  // Encoded as a number, for compiled code, which passes it with every product: decoding must be cheap.
   uint64_t pack() const;
   static Product unpack(uint64_t packed) {
     Product p;
@@ -101,8 +102,8 @@ struct ScaleSelectors {
 constexpr unsigned kMaxInputWords = 64, kMaxOutputWords = 16;
 
 // The registers of a warp: word w of lane l at [w * 32 + l]. The inputs are those of a, b, c, metadata and scales in a
-// row. `capability` as in dot_rule. This is the plain form, one dot product after the other: what the fast ones must
-// agree with. `unit`: a warp's share of wgmma has the same fragments (16 of its 64 rows, 8 of its columns).
+// row. `capability` as in dot_rule. This is the plain form, one dot product after the other, with which the fast forms
+// must agree. `unit`: a warp's share of wgmma has the same fragments (16 of its 64 rows, 8 of its columns).
 void multiply(unsigned capability, TensorUnit unit, const Product& product, const uint32_t* inputs, uint32_t* outputs);
 
 }  // namespace warpwise::numerics

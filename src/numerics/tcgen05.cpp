@@ -60,7 +60,7 @@ class PlainProduct {
     }
   }
 
-  // Element i of a line of b stands against stored element i of a.
+  // Element i of a line of b is multiplied by stored element i of a.
   template <class T>
   const T* against(const T* line, T* chosen) const {
     if (!w_.form.sparse) return line;

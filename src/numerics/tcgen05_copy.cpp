@@ -28,7 +28,7 @@ uint32_t rows_of(CopyShape shape) {
 }
 uint32_t chunks_of(CopyShape shape) { return shape == CopyShape::S128x256b || shape == CopyShape::S4x256b ? 2 : 1; }
 
-// The lanes that get a row: the first one, and how far apart how many copies are.
+// The lanes that receive a row: the first one, the number of copies and their distance.
 struct Targets {
   uint32_t first, copies, distance;
 };

@@ -35,8 +35,8 @@ struct TensorCopyForm {
   }
 };
 
-// With .cta_group::2 each block copies from its own shared memory, and shifts its own tensor memory. Why it cannot be
-// done, or nothing.
+// With .cta_group::2 each block copies from its own shared memory, and shifts its own tensor memory. Returns the reason
+// of a failure, or an empty text.
 std::string copy_to_tensor_memory(const TensorCopyForm& form, uint32_t address, uint64_t descriptor,
                                   std::span<const Tcgen05Block> blocks);
 std::string shift_tensor_memory(uint32_t address, std::span<const Tcgen05Block> blocks);

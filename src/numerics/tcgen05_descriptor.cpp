@@ -106,7 +106,7 @@ std::string read_instruction_descriptor(const Tcgen05Form& form, uint32_t word, 
     s.sum = sum == 0 ? Tcgen05Shape::Sum::F16 : sum == 1 ? Tcgen05Shape::Sum::F32 : Tcgen05Shape::Sum::S32;
   }
   if (form.shifts_a && s.m != 128 && s.m != 256)
-    return fmt::format("`.ashift` with a product of {} rows; it goes with 128 and 256", s.m);
+    return fmt::format("`.ashift` with a product of {} rows; it requires 128 or 256", s.m);
   for (auto [transposed, element] : {std::pair{s.transpose_a, s.a}, std::pair{s.transpose_b, s.b}}) {
     const bool narrow = element == Element::E2M3 || element == Element::E3M2 || element == Element::E2M1;
     if (transposed && narrow) return "matrices of 4-bit and 6-bit elements are not transposed";

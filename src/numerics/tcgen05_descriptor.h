@@ -19,7 +19,7 @@ struct Tcgen05Shape {
   uint32_t scale_a_id = 0, scale_b_id = 0;  // the first byte of a word
 };
 
-// Fills in the shape. What is wrong with it for such an instruction, or an empty text.
+// Fills in the shape. Returns what is wrong with it for such an instruction, or an empty text.
 std::string read_instruction_descriptor(const Tcgen05Form& form, uint32_t word, Tcgen05Shape& shape);
 
 }  // namespace warpwise::numerics

@@ -1,6 +1,6 @@
-// tcgen05.mma as the engine does it: the bits of multiply_tcgen05() at the speed of vectors. Sums go from tensor memory
-// into the fragments that the tile kernels know (product.h), 16 rows by 8 columns at a time, and back. Sparse and
-// block-scaled products are left to the plain form.
+// tcgen05.mma for the engine: bit for bit the results of multiply_tcgen05() at the speed of vectors. Sums go from
+// tensor memory into the fragments of the tile kernels (product.h), 16 rows by 8 columns at a time, and back. Sparse
+// and block-scaled products are left to the plain form.
 #include <cstring>
 #include <vector>
 
@@ -45,7 +45,7 @@ class FastProduct {
  private:
   void add_rows(uint32_t block, uint32_t part, uint32_t row) {
     alignas(64) uint32_t a[kAWords * kLanes];
-    for (uint32_t half = 0; half < 2; ++half)  // the rows 8 to 15 are in the odd registers
+    for (uint32_t half = 0; half < 2; ++half)  // rows 8 to 15 are in the odd registers
       to_fragment(w_.a_of(block, part), row + 8 * half, kAWords / 2, 2 * kLanes, a + half * kLanes);
     const uint32_t lane = w_.path.lane(row, part);
     for (uint32_t column = 0; column < w_.part_columns(); column += kColumns) {

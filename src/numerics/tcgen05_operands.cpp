@@ -15,11 +15,11 @@ constexpr uint32_t kChunk = 16;    // bytes that stay together in shared memory
 constexpr uint32_t kAWords = 8;    // of a lane: 32 bytes of a
 constexpr uint32_t kQuarter = 32;  // lanes of a warp
 constexpr uint32_t kScaleAddressMask =
-    0x3fffffff;  // the two uppermost bits of a scale's address name a byte, which its id does, too
+    0x3fffffff;  // the two uppermost bits of a scale's address name a byte, as its id does
 
 bool packs_nibbles(Tcgen05Kind kind) { return kind == Tcgen05Kind::MxF4 || kind == Tcgen05Kind::MxF4NvF4; }
 
-// How elements lie in a chunk of 16 bytes of shared memory: 16 of 4 or 6 bits and padding, or as many as fit.
+// The layout of elements in a chunk of 16 bytes of shared memory: 16 of 4 or 6 bits and padding, or as many as fit.
 struct Packing {
   uint32_t elements, bits;
 };
@@ -127,12 +127,12 @@ class Reader {
     const MatrixDescriptor descriptor = MatrixDescriptor::of_tcgen05(word);
     const uint32_t mode = word >> 61;
     if (mode == 3 || mode == 5 || mode == 7)
-      return fmt::format("the matrix descriptor of {} names swizzle {}, which there is not", what, mode);
+      return fmt::format("the matrix descriptor of {} names swizzle {}, which does not exist", what, mode);
     if (const char* why = descriptor.problem()) return why;
     if (word >> 52 & 1) return "a matrix descriptor with an absolute leading dimension (sm_103a) is not executed yet";
     const bool wide_chunks = descriptor.chunk_bit == 5, words = to.element == Element::TF32;
     if (wide_chunks && (!transposed || !words))
-      return "a swizzle of 32-byte chunks goes with transposed matrices of tf32";
+      return "a swizzle of 32-byte chunks requires transposed matrices of tf32";
     if (transposed && words && !wide_chunks)
       return "transposed matrices of tf32 have a swizzle of 128 bytes in 32-byte chunks";
     const Tcgen05Block& from = w_.blocks[block];
@@ -168,8 +168,8 @@ class Reader {
     return "";
   }
 
-  // In tensor memory an element of 6 bits stands in the low bits of its byte, one of 4 bits in the middle; only the
-  // kinds that know no other elements have two in a byte.
+  // In tensor memory an element of 6 bits is in the low bits of its byte, one of 4 bits in the middle. Only the kinds
+  // without other elements pack two in a byte.
   void tensor(Lines& to, uint32_t block, uint32_t part) {
     const TensorAddress a(static_cast<uint32_t>(w_.operands.a));
     const bool nibbles = packs_nibbles(w_.form.kind);
@@ -177,7 +177,7 @@ class Reader {
                    shift = !nibbles && to.element == Element::E2M1 ? 2 : 0;
     const uint32_t mask = static_cast<uint32_t>((uint64_t{1} << bits) - 1) >> shift;
     for (uint32_t row = 0; row < w_.path.rows; ++row) {
-      // .ashift: each row is the next one's, but for the last; as tcgen05.shift.down moves them.
+      // .ashift: each row but the last becomes the next one, as tcgen05.shift.down moves them.
       const uint32_t lane = w_.path.lane(w_.form.shifts_a && row + 1 < w_.path.rows ? row + 1 : row, part);
       for (uint32_t n = 0; n < w_.stored_k(); ++n) {
         const uint32_t word = w_.blocks[block].memory->read(lane, a.column + n * bits / 32);
@@ -186,8 +186,8 @@ class Reader {
     }
   }
 
-  // The zero-column mask (9.7.16.4.3): for each part of d a pattern of columns that are used (as many as the use span
-  // says, plus one) and columns that count as zeros (the skip span, plus one), by turns.
+  // The zero-column mask (9.7.16.4.3): for each part of d an alternating pattern of used columns (the use span plus
+  // one) and zero columns (the skip span plus one).
   void zero_columns() {
     const uint64_t mask = w_.operands.zero_columns;
     if (!(mask >> 39 & 1)) return;

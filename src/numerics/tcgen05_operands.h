@@ -1,5 +1,5 @@
-// What tcgen05.mma multiplies, read from where it lies: the elements of a and b as lines of bytes, the scales, the
-// places of the nonzero elements of a sparse a. Both forms of the product, the plain and the fast one, start from here.
+// The operands of tcgen05.mma, read from memory: the elements of a and b as lines of bytes, the scales, the positions
+// of the nonzero elements of a sparse a. The plain and the fast form of the product both start from here.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace warpwise::numerics {
 
-// The lanes that make a block's share of d.
+// The lanes that hold a block's share of d.
 struct Datapath {
   uint32_t rows = 128;      // of d, in each block
   uint32_t parts = 1;       // of d's columns, each in lanes of its own
@@ -51,15 +51,15 @@ struct Tcgen05Work {
   bool is_disabled(uint32_t block, uint32_t lane) const {
     return operands.disabled_lanes[4 * block + lane / 32] >> (lane % 32) & 1;
   }
-  // The scales of a row, as its lane has them, and of a column of `part`, as lanes of that quarter have them:
+  // The scales of a row, as its lane holds them, and of a column of `part`, as the lanes of that quarter hold them:
   // form.scales bytes.
   const uint8_t* scales_of_row(uint32_t block, uint32_t row, uint32_t lane) const;
   const uint8_t* scales_of_column(uint32_t block, uint32_t column, uint32_t lane) const;
-  // Which elements of k the stored ones of a row are.
+  // The positions in k of a row's stored elements.
   void places_of(uint32_t block, uint32_t row, uint32_t part, uint16_t* to) const;
 };
 
-// Why it cannot be read: a mistake of the program; empty when it was.
+// Why the operands cannot be read, which is a mistake of the program; empty on success.
 std::string read_operands(const Tcgen05Form& form, const Tcgen05Operands& operands,
                           std::span<const Tcgen05Block> blocks, Tcgen05Work& work);
 

@@ -20,7 +20,7 @@ constexpr Row kRows[] = {
 #undef CORE
 };
 
-// The formats of 8 bits and fewer are added alike.
+// The formats of 8 bits and fewer follow the same rule.
 constexpr Element family_of(Element element) {
   switch (element) {
     case Element::F16:
@@ -42,7 +42,7 @@ constexpr DotRule look_up(unsigned capability, TensorUnit unit, Element family) 
   return oldest ? oldest->rule : DotRule{};
 }
 
-// The rules of all families and units for the capabilities at which something changes: a product must not wait for a
+// The rules of all families and units for the capabilities at which something changes, so that a product needs no
 // search.
 constexpr unsigned kChanges[] = {100, 90, 89, 80, 70};
 constexpr unsigned kUnits = unsigned(TensorUnit::Tcgen05Groups) + 1, kFamilies = unsigned(Element::E4M3) + 1;

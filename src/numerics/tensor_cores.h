@@ -1,4 +1,4 @@
-// Which dot product a device's tensor cores make: tensor_cores.inc.
+// The dot product of each device's tensor cores: tensor_cores.inc.
 #pragma once
 
 #include "numerics/dot.h"
@@ -7,8 +7,8 @@ namespace warpwise::numerics {
 
 enum class TensorUnit : uint8_t { Mma, QuadPairs, Wgmma, Tcgen05, Tcgen05Groups };
 
-// `capability`: ten times the major number plus the minor one, 90 for 9.0. An element that the architecture does not
-// have is added as the oldest one that has it does.
+// `capability`: ten times the major number plus the minor one, 90 for 9.0. For an element that the architecture does
+// not have, the rule is that of the oldest architecture that has it.
 DotRule dot_rule(unsigned capability, TensorUnit unit, Element element);
 
 }  // namespace warpwise::numerics

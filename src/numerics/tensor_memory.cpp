@@ -21,20 +21,20 @@ std::optional<uint32_t> TensorMemory::room_for(uint32_t columns) const {
 
 void TensorMemory::allocate(uint32_t column, uint32_t columns) {
   allocations_.push_back({column, columns});
-  for (size_t lane = 0; !blank_.empty() && lane < kLanes; ++lane)
-    std::fill_n(blank_.begin() + ptrdiff_t(lane * kColumns + column), columns, true);
+  for (size_t lane = 0; !uninitialised_.empty() && lane < kLanes; ++lane)
+    std::fill_n(uninitialised_.begin() + ptrdiff_t(lane * kColumns + column), columns, true);
 }
 
 void TensorMemory::copy_lane(uint32_t to, uint32_t from, uint32_t column, uint32_t columns) {
   for (size_t n = column; n < column + columns; ++n) {
     words_[to * kColumns + n] = words_[from * kColumns + n];
-    if (!blank_.empty()) blank_[to * kColumns + n] = blank_[from * kColumns + n];
+    if (!uninitialised_.empty()) uninitialised_[to * kColumns + n] = uninitialised_[from * kColumns + n];
   }
 }
 
 void TensorMemory::note_read(uint32_t lane, uint32_t column) const {
   ++reads_.cells;
-  if (!blank_[lane * kColumns + column]) return;
+  if (!uninitialised_[lane * kColumns + column]) return;
   if (reads_.blank++ == 0) reads_.first.lane = lane, reads_.first.column = column;
 }
 

@@ -34,8 +34,9 @@ struct TensorMove {
   unsigned registers() const;  // of each thread
 };
 
-// Does it for one thread, whose registers are `words`: a warp's threads do so one after the other. `warp` counts within
-// the block; `second` is where the second matrix of .16x32bx2 lies, in columns. Why it cannot be done, or nothing.
+// Moves the data of one thread, whose registers are `words`; called for each thread of a warp in turn. `warp` counts
+// within the block; `second` is the column of the second matrix of .16x32bx2. Returns why it cannot be done, or an
+// empty text.
 std::string move_tensor(const TensorMove& move, TensorMemory& memory, uint32_t warp, uint32_t thread, uint32_t address,
                         uint32_t second, uint32_t* words);
 

@@ -96,9 +96,9 @@ inline F together(HalfF low, HalfF high) {
   return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 }
 
-// Four vectors as four times four by four words, each of which is transposed: what lanes 4g + t hold of four vectors
-// becomes a vector for each t. It never crosses a quarter of a vector, so it is cheap on every processor, and it is its
-// own inverse.
+// Four vectors as four times four by four words, each of which is transposed: the words of lanes 4g + t in four vectors
+// become a vector for each t. No word leaves its quarter of a vector, so the transposition is cheap on every processor.
+// It is its own inverse.
 inline void transpose_quads(const U in[4], U out[4]) {
 #define LOW(v, w) __builtin_shufflevector(v, w, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29)
 #define HIGH(v, w) __builtin_shufflevector(v, w, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31)
@@ -119,7 +119,7 @@ inline void over_rows(const uint32_t* low, const uint32_t* high, U out[4]) {
 }
 constexpr unsigned place_of_row(unsigned row) { return row % 4 * 4 + row / 4; }
 
-// The way back.
+// The opposite conversion.
 inline void over_lanes(const U in[4], uint32_t* low, uint32_t* high) {
   U out[4];
   transpose_quads(in, out);
@@ -185,8 +185,8 @@ struct Operands {
 template <unsigned E>
 void decode_operands(const Tile& tile, bool alternate, bool exact, Operands& to) {
   const unsigned blocks = tile.k / (4 * E);
-  // By halves, elements of 8 bits are added as the f16 that they become: an H200 aligns e5m2's 2^-16 as if it were
-  // 2^-14.
+  // In the f16 method elements of 8 bits are added as the f16 that they become: an H200 aligns e5m2's 2^-16 as if it
+  // were 2^-14.
   const int a_lowest = format_of(alternate ? Element::F16 : tile.a_element).lowest_exponent();
   const int b_lowest = format_of(alternate ? Element::F16 : tile.b_element).lowest_exponent();
   for (unsigned r = 0; r < blocks; ++r) {
@@ -194,7 +194,7 @@ void decode_operands(const Tile& tile, bool alternate, bool exact, Operands& to)
     over_rows(tile.a + 2 * r * 32, tile.a + (2 * r + 1) * 32, words);
     for (unsigned t = 0; t < 4; ++t)
       for (unsigned i = 0; i < E; ++i) {
-        // In the order of k; where halves alternate the pairs (2, 3) of each four come behind all pairs (0, 1).
+        // In the order of k; where f16 steps alternate, the pairs (2, 3) of each four come after all pairs (0, 1).
         const unsigned p = alternate ? i / 2 * (tile.k / 2u) + (r * 4 + t) * 2 + i % 2 : (r * 4 + t) * E + i;
         const F value = decode_words(tile.a_element, words[t], i);
         store(to.a[p], value);
@@ -239,13 +239,14 @@ inline void write_sums(const Tile& tile, const U d[kColumns]) {
   }
 }
 
-// The bits of f16 of floats that are numbers of that format (65536 stands for infinity).
+// The f16 bits of floats that are numbers of that format (65536 stands for infinity).
 inline U bits_of_f16(F value) {
   const U bits = (U)value, magnitude = (U)((F)(bits & 0x7fffffff) * 0x1p-112f) >> 13;
   const U special = (U)((I)(bits & 0x7fffffff) > 0x7f800000) & 0x7fff;
   return (magnitude < 0x7c00 ? magnitude : U{} + 0x7c00) | special | (special == 0 ? bits >> 16 & 0x8000 : U{});
 }
-// To the nearest even f16, by adding a number whose last place is f16's: no infinities among the results yet.
+// To the nearest even f16, by adding a number whose last place is that of f16: there are no infinities among the
+// results yet.
 inline D nearest_f16(D x) {
   const L exponent = (L)x >> 52 & 0x7ff, lowest = L{} + (1023 - 14);
   const D magic = (D)(((exponent > lowest ? exponent : lowest) + 42) << 52 | int64_t{1} << 51);
@@ -275,8 +276,8 @@ inline F finish(const DotRule& rule, bool to_half, I s, I t, I exponent) {
   return (F)((U)result & (U)(result != 0));  // never -0
 }
 
-// One step for the columns of `todo`: products [first, first + count) and c, rounded once. Columns that cannot be done
-// here leave `todo`.
+// One step for the columns of `todo`: products [first, first + count) and c, rounded once. Columns that this step
+// cannot compute are removed from `todo`.
 template <unsigned Count>
 inline void add_at_once(const DotRule& rule, bool to_half, const Operands& o, unsigned first, F c[kColumns],
                         unsigned& todo) {
@@ -354,7 +355,7 @@ void plain_column(const Tile& tile, unsigned column, U& out) {
   }
 }
 
-// The fast mode, for a depth that is known: nothing but decoding and multiply-adds.
+// The fast mode, for a constant depth: only decoding and multiply-adds.
 template <unsigned E, unsigned Depth>
 void multiply_quickly(const Tile& tile) {
   alignas(64) float b[Depth / E * 8 * E];  // as Operands::b

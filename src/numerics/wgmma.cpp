@@ -61,7 +61,7 @@ class Reader {
  public:
   Reader(const WgmmaForm& form, const WgmmaOperands& operands) : form_(form), o_(operands) {}
 
-  // False when the matrix reaches out of shared memory.
+  // False when the matrix exceeds shared memory.
   bool read_shared(Element element, uint64_t word, bool transposed, bool negated, uint32_t first_row, uint32_t rows,
                    uint32_t elements, Matrix& out) {
     const MatrixDescriptor descriptor(word);
@@ -129,11 +129,11 @@ class Sums {
 std::string multiply_warpgroup(unsigned capability, const WgmmaForm& form, const WgmmaOperands& o) {
   for (uint64_t word : {form.a_in_registers ? 0 : o.a, o.b})
     if (const char* why = MatrixDescriptor(word).problem()) return why;
-  // k takes 64 bytes of b, two spans; how far apart these are no field tells, since swizzled layouts have no leading
-  // distance (9.7.15.5.1.2).
+  // k takes 64 bytes of b, two spans. No field gives their distance, since swizzled layouts have no leading distance
+  // (9.7.15.5.1.2).
   if (form.sparse && !form.transpose_b && MatrixDescriptor(o.b).span == 32)
     return "a sparse product whose b has a swizzle of 32 bytes, in which 64 bytes of k have no room: a swizzle of 64 "
-           "or 128 bytes, none, or a transposed b is wanted";
+           "or 128 bytes, none, or a transposed b is required";
   Matrix a, b;
   Reader reader(form, o);
   bool fits = reader.read_shared(form.b, o.b, form.transpose_b, form.negate_b, 0, form.n, form.k(), b);

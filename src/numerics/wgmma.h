@@ -1,6 +1,6 @@
 // wgmma.mma_async: a warpgroup's product of matrices, from shared memory (PTX ISA 9.7.15).
 //
-// A warpgroup's four warps make 64 rows of d, 16 each, and no warp needs what another one makes: so this is the work of
+// A warpgroup's four warps make 64 rows of d, 16 each, and no warp needs the results of another: so this is the work of
 // one warp. Its registers, with g = lane / 4, t = lane % 4 and e elements in a register:
 //
 //     d    of 32 bits  register 4j + r:  row g + 8 (r / 2), column 8j + 2t + r % 2
@@ -8,15 +8,16 @@
 //     a                register r, element i:  row g + 8 (r % 2), k = 4e (r / 2) + e t + i
 //
 // Descriptors (9.7.15.5.1.2) name matrices in shared memory: an address, two distances and a swizzle. With rows of the
-// matrix meaning rows of a and columns of b, and B the bytes that the swizzle spans (16 without one), element
-// (row, k) lies at
+// matrix meaning rows of a and columns of b, and B the bytes that the swizzle spans (16 without one), element (row, k)
+// lies at
 //
-//     k follows k        row % 8 * B + row / 8 * stride + bytes of k              (without swizzle: k / 16 bytes *
-//     leading) row follows row    bytes of row % B + row / B * leading + k % 8 * B + k / 8 * stride
+//     k follows k        row % 8 * B + row / 8 * stride + bytes of k
+//                        (without swizzle: k / 16 bytes * leading)
+//     row follows row    bytes of row % B + row / B * leading + k % 8 * B + k / 8 * stride
 //                        (without swizzle: row / 8 * stride, k / 8 * leading)
 //
-// and then the chunks of 16 bytes within each span change places: bits 4 and up of their address are xor-ed with bits 7
-// and up, two, four or eight chunks at a time.
+// Then the chunks of 16 bytes within each span are permuted: bits 4 and up of their address are xor-ed with bits 7 and
+// up, two, four or eight chunks at a time.
 #pragma once
 
 #include <cstddef>
@@ -38,13 +39,13 @@ struct WgmmaForm {
   bool transpose_a = false, transpose_b = false;  // row follows row in shared memory
   bool saturate = false;
   bool sparse = false;   // a keeps half of each row; metadata says which half, as of mma.sp (fragments.h) ...
-  uint8_t selector = 0;  // ... and this, which lanes bring it
+  uint8_t selector = 0;  // ... and this says which lanes supply it
 
   uint64_t pack() const;
   static WgmmaForm unpack(uint64_t packed);
 
   unsigned k() const { return kept() * (sparse ? 2 : 1); }
-  unsigned kept() const { return 256 / format_of(a).bits; }  // elements of a row of a that are stored: 32 bytes of them
+  unsigned kept() const { return 256 / format_of(a).bits; }  // stored elements of a row of a, which take 32 bytes
   unsigned d_words() const { return d == WgmmaSum::F16 ? n / 4 : n / 2; }           // of a lane
   unsigned a_words() const { return (a_in_registers ? 4 : 0) + (sparse ? 1 : 0); }  // the last one is the metadata
 };
@@ -59,7 +60,7 @@ struct WgmmaOperands {
   uint32_t* d = nullptr;              // the same, in and out
 };
 
-// Why it cannot be done: a mistake of the program; empty when it was.
+// The reason of a failure, which is a mistake of the program; empty on success.
 std::string multiply_warpgroup(unsigned capability, const WgmmaForm& form, const WgmmaOperands& operands);
 
 }  // namespace warpwise::numerics

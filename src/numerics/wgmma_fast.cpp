@@ -1,6 +1,6 @@
-// A warp's share of wgmma is a row of tiles, n / 8 of them, whose sums lie in registers as those of mma do (product.h).
-// So the matrices in shared memory are read into the words that mma's fragments have, and each tile is one for the tile
-// kernels.
+// A warp's share of wgmma is a row of n / 8 tiles, whose sums lie in registers as those of mma do (product.h). The
+// matrices in shared memory are read into words in the layout of mma's fragments, and the tile kernels compute each
+// tile.
 #include "numerics/wgmma_fast.h"
 
 #include <algorithm>
@@ -30,8 +30,8 @@ class Fragments {
  public:
   explicit Fragments(const WgmmaOperands& operands) : o_(operands) {}
 
-  // Register r of the lanes 4g + t holds elements k = 4e r + e t and up of row `first_row` + g, e to a word. False
-  // when the matrix reaches out of shared memory.
+  // Register r of the lanes 4g + t holds elements k = 4e r + e t and up of row `first_row` + g, e to a word. False when
+  // the matrix exceeds shared memory.
   bool read(Element element, uint64_t word, bool transposed, bool negated, uint32_t first_row, unsigned registers,
             unsigned stride, uint32_t* to) {
     const MatrixDescriptor descriptor(word);
@@ -71,12 +71,12 @@ std::string multiply_warpgroup_fast(unsigned capability, Fidelity fidelity, cons
     std::memcpy(a, o.a_words, sizeof a);
     if (form.negate_a)
       for (uint32_t& word : a) word ^= signs_of(form.a);
-  } else {  // the rows 8 to 15 are in the odd registers
+  } else {  // rows 8 to 15 are in the odd registers
     for (unsigned half = 0; half < 2; ++half)
       fits = fits && fragments.read(form.a, o.a, form.transpose_a, form.negate_a, o.warp * 16 + half * 8, kAWords / 2,
                                     2 * kLanes, a + half * kLanes);
   }
-  if (!fits) return multiply_warpgroup(capability, form, o);  // which says so
+  if (!fits) return multiply_warpgroup(capability, form, o);  // which reports the error
 
   const Accumulator sum = form.d == WgmmaSum::F16   ? Accumulator::F16
                           : form.d == WgmmaSum::F32 ? Accumulator::F32

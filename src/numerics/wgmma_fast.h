@@ -1,4 +1,4 @@
-// wgmma as the engine does it: the bits of multiply_warpgroup() at the speed of vectors (tile_kernel.h).
+// wgmma for the engine: bit for bit the results of multiply_warpgroup() at the speed of vectors (tile_kernel.h).
 #pragma once
 
 #include "numerics/multiply_fast.h"

@@ -1,7 +1,7 @@
 // The functions that libnvJitLink exports.
 //
-// NVIDIA's header calls them by names with a version in it (__nvJitLinkCreate_12_4), so that a program gets the library
-// it was compiled for. All versions are the same functions here, each name an alias.
+// NVIDIA's header renames them to names with a version (__nvJitLinkCreate_12_4), so that a program gets the library
+// that it was compiled for. All versions are the same functions here; each name is an alias.
 #include <cstring>
 #include <memory>
 
@@ -30,7 +30,8 @@ nvJitLinkResult with(nvJitLinkHandle linker, Body&& body) {
   return guarded([&] { return body(*linker); });
 }
 
-// Texts are handed out in two calls: their size, with the zero that ends them, then the text. An empty log has size 0.
+// A text is returned in two calls: first its size, including the terminating zero, then the text. An empty log has size
+// 0.
 nvJitLinkResult size_of(const std::string& text, size_t* size) {
   if (!size) return NVJITLINK_ERROR_NULL_INPUT;
   *size = text.empty() ? 0 : text.size() + 1;
@@ -42,7 +43,7 @@ nvJitLinkResult copy_of(const std::string& text, void* out) {
   return NVJITLINK_SUCCESS;
 }
 
-// What linking has made, asked for as PTX or as a cubin. Which of the two there is was said by -ptx.
+// The result of linking, requested as PTX or as a cubin. -ptx decided which of the two exists.
 template <class Body>
 nvJitLinkResult with_linked(nvJitLinkHandle handle, bool as_ptx, Body&& body) {
   return with(handle, [&](nvJitLink& linker) {
@@ -63,7 +64,7 @@ nvJitLinkResult nvJitLinkVersion(unsigned int* major, unsigned int* minor) {
   return NVJITLINK_SUCCESS;
 }
 
-// A linker is made even of wrong options, so that its log can say what is wrong with them.
+// A linker is created even for wrong options, so that its log can say what is wrong with them.
 nvJitLinkResult nvJitLinkCreate(nvJitLinkHandle* handle, uint32_t count, const char** options) {
   if (!handle || !options) return NVJITLINK_ERROR_NULL_INPUT;
   return guarded([&] {
@@ -71,7 +72,7 @@ nvJitLinkResult nvJitLinkCreate(nvJitLinkHandle* handle, uint32_t count, const c
     const nvJitLinkResult result = warpwise::nvjitlink::parse_options({options, count}, &linker->options);
     if (result == NVJITLINK_ERROR_NULL_INPUT) return result;
     if (result != NVJITLINK_SUCCESS)
-      linker->errors = "nvJitLinkCreate: the options are wrong or do not fit each other\n";
+      linker->errors = "nvJitLinkCreate: the options are invalid or contradict each other\n";
     Linkers::instance().add(linker.get());
     *handle = linker.release();
     return result;
@@ -123,7 +124,7 @@ nvJitLinkResult nvJitLinkGetErrorLog(nvJitLinkHandle handle, char* log) {
   return with(handle, [&](nvJitLink& linker) { return copy_of(linker.errors, log); });
 }
 
-// Nothing is told but errors.
+// The log contains errors alone.
 nvJitLinkResult nvJitLinkGetInfoLogSize(nvJitLinkHandle handle, size_t* size) {
   return with(handle, [&](nvJitLink&) { return size_of({}, size); });
 }
@@ -131,14 +132,16 @@ nvJitLinkResult nvJitLinkGetInfoLog(nvJitLinkHandle handle, char* log) {
   return with(handle, [&](nvJitLink&) { return copy_of({}, log); });
 }
 
-// The names with a version: those of each release of CUDA 12 and 13.
+// The versioned names: those of each release of CUDA 12 and 13.
 extern "C" {
 #define NVJITLINK_NAMED(name, version) extern decltype(name) __##name##_##version __attribute__((alias(#name)));
 #define NVJITLINK(name, parameters)                                                                                   \
   NVJITLINK_NAMED(name, 12_0)                                                                                         \
-  NVJITLINK_NAMED(name, 12_1) NVJITLINK_NAMED(name, 12_2) NVJITLINK_NAMED(name, 12_3) NVJITLINK_NAMED(name, 12_4)     \
-      NVJITLINK_NAMED(name, 12_5) NVJITLINK_NAMED(name, 12_6) NVJITLINK_NAMED(name, 12_7) NVJITLINK_NAMED(name, 12_8) \
-          NVJITLINK_NAMED(name, 12_9) NVJITLINK_NAMED(name, 13_0) NVJITLINK_NAMED(name, 13_1)
+  NVJITLINK_NAMED(name, 12_1)                                                                                         \
+  NVJITLINK_NAMED(name, 12_2)                                                                                         \
+  NVJITLINK_NAMED(name, 12_3) NVJITLINK_NAMED(name, 12_4) NVJITLINK_NAMED(name, 12_5) NVJITLINK_NAMED(name, 12_6)     \
+      NVJITLINK_NAMED(name, 12_7) NVJITLINK_NAMED(name, 12_8) NVJITLINK_NAMED(name, 12_9) NVJITLINK_NAMED(name, 13_0) \
+          NVJITLINK_NAMED(name, 13_1)
 #include "warpwise/nvjitlink_api.inc"
 #undef NVJITLINK
 }

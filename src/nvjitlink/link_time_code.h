@@ -1,8 +1,8 @@
-// What our NVRTC gives where NVIDIA's gives LTO-IR (-dlto), and our nvJitLink takes for it: PTX behind a line that says
-// so.
+// What this project's NVRTC returns in place of LTO-IR (-dlto), and its nvJitLink accepts as such: PTX after a line
+// that marks it.
 //
-// LTO-IR is kept apart from PTX by those who take it: a linker without -lto refuses it, and one that is given PTX as
-// LTO-IR refuses that.
+// LTO-IR and PTX must stay distinguishable: a linker without -lto refuses LTO-IR, and a linker refuses PTX that is
+// passed as LTO-IR.
 #pragma once
 
 #include <string_view>

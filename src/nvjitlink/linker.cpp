@@ -24,7 +24,7 @@ using namespace warpwise;
 
 enum class Form { Ptx, LinkTimeCode, Container, Elf, Archive, NvidiaLinkTimeCode, Unknown };
 
-// What the bytes are, whatever they are said to be.
+// The form of the bytes, whatever input type the caller states.
 Form form_of(std::string_view data) {
   auto begins_with = [&](std::string_view magic) { return data.starts_with(magic); };
   if (begins_with("\x50\xed\x55\xba")) return Form::Container;
@@ -33,7 +33,7 @@ Form form_of(std::string_view data) {
     return Form::Elf;
   if (begins_with("!<arch>\n")) return Form::Archive;
   if (begins_with(nvjitlink::kLinkTimeCodeMark)) return Form::LinkTimeCode;
-  if (begins_with("\xed\x43\x4e\x7f")) return Form::NvidiaLinkTimeCode;  // as nvcc 13 -ltoir and NVRTC -dlto begin it
+  if (begins_with("\xed\x43\x4e\x7f")) return Form::NvidiaLinkTimeCode;  // nvcc 13 -ltoir, NVRTC -dlto
   return data.find(".version") != data.npos ? Form::Ptx : Form::Unknown;
 }
 
@@ -52,7 +52,7 @@ const char* words_for(nvJitLinkInputType type) {
   }
 }
 
-// As what type of input a form is given; nothing but NVJITLINK_INPUT_ANY takes an archive.
+// The input types that fit a form; only NVJITLINK_INPUT_ANY accepts an archive.
 nvJitLinkInputType type_of(Form form) {
   switch (form) {
     case Form::Ptx:
@@ -72,7 +72,7 @@ nvJitLinkInputType type_of(Form form) {
   return NVJITLINK_INPUT_NONE;
 }
 
-// A sentence on a function that some kernel may call and that nobody defines, or on what is wrong with the module.
+// A sentence on an undefined function that a kernel may call, or on what is wrong with the module.
 std::optional<std::string> undefined_in(std::string_view text) {
   std::vector<std::string_view> parts{text};
   if (exec::needs_device_runtime(text)) parts.push_back(exec::device_runtime_ptx());
@@ -116,7 +116,7 @@ nvJitLinkResult nvJitLink::fail(std::string_view name, const Error& error) {
 }
 
 nvJitLinkResult nvJitLink::add(nvJitLinkInputType type, std::string_view data, std::string_view name) {
-  if (complete_) return fail(NVJITLINK_ERROR_INTERNAL, name, "nothing can be added behind nvJitLinkComplete");
+  if (complete_) return fail(NVJITLINK_ERROR_INTERNAL, name, "nothing can be added after nvJitLinkComplete");
   if (data.empty()) return fail(NVJITLINK_ERROR_INVALID_INPUT, name, "there is no data");
   switch (type) {
     case NVJITLINK_INPUT_OBJECT:
@@ -136,7 +136,7 @@ nvJitLinkResult nvJitLink::add(nvJitLinkInputType type, std::string_view data, s
   }
   const Form form = form_of(data);
   if (form == Form::Unknown || (type != NVJITLINK_INPUT_ANY && type != type_of(form)))
-    // What our linker made is PTX in the place of a cubin, and may be linked once more.
+    // The result of this linker is PTX in place of a cubin, and may be linked again.
     if (!(type == NVJITLINK_INPUT_CUBIN && form == Form::Ptx))
       return fail(NVJITLINK_ERROR_INCORRECT_INPUT_TYPE, name, fmt::format("the data is not {}", words_for(type)));
   std::string text;
@@ -153,7 +153,7 @@ nvJitLinkResult nvJitLink::add(nvJitLinkInputType type, std::string_view data, s
       if (form == Form::NvidiaLinkTimeCode) return fail(NVJITLINK_ERROR_UNRECOGNIZED_INPUT, name, kLinkTimeCode);
       [[fallthrough]];
     case Form::Ptx:
-      text = data.substr(0, data.find('\0'));  // the zero that ends a C string may be counted
+      text = data.substr(0, data.find('\0'));  // the size may include the terminating zero
       break;
     case Form::Container: {
       auto entries = cuda::parse_container(data);
@@ -167,7 +167,7 @@ nvJitLinkResult nvJitLink::add(nvJitLinkInputType type, std::string_view data, s
   return add_module(std::move(text), name);
 }
 
-// Names that another module defines are declared in this one, so it can be judged before the others are there.
+// A module declares the names that another module defines, so it can be checked before the others are there.
 nvJitLinkResult nvJitLink::add_module(std::string text, std::string_view name) {
   Diagnostics diagnostics;
   auto module = ptx::load(std::make_shared<SourceText>(std::string(name), text), diagnostics);
@@ -178,7 +178,7 @@ nvJitLinkResult nvJitLink::add_module(std::string text, std::string_view name) {
   if (module->sm > options.architecture)
     return fail(
         NVJITLINK_ERROR_PTX_COMPILE, name,
-        fmt::format("R0202: the PTX is for {}, and -arch=sm_{} is asked for", module->target, options.architecture));
+        fmt::format("R0202: the PTX is for {}, and -arch=sm_{} was requested", module->target, options.architecture));
   modules_.push_back(std::move(text));
   return NVJITLINK_SUCCESS;
 }

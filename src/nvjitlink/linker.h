@@ -1,13 +1,14 @@
-// A linker of nvJitLink: the modules that it was given, and what became of them.
+// A linker of nvJitLink: the modules that were added, and the result.
 //
-//     nvJitLinkAddData ─► PTX of each module ─► nvJitLinkComplete: ptx::link ─► one module, which is the cubin and the
-//     PTX
+//     nvJitLinkAddData ─► PTX of each module ─► nvJitLinkComplete: ptx::link ─► one module, which is both the cubin and
+//                                                                               the PTX
 //
-// NVIDIA's linker makes machine code. A virtual GPU runs PTX, so what comes out here is PTX again, and cuModuleLoadData
-// takes it as it takes a cubin. In the same way our NVRTC's link-time code (-dlto) is PTX (link_time_code.h); that of
-// NVIDIA's compilers (LTO-IR) is theirs alone and is refused (R0208), like machine code (R0201).
+// NVIDIA's linker makes machine code. A virtual GPU runs PTX, so the result here is PTX again, and cuModuleLoadData
+// accepts it like a cubin. In the same way the link-time code (-dlto) of this project's NVRTC is PTX
+// (link_time_code.h). The LTO-IR of NVIDIA's compilers is a private format and is refused (R0208), like machine code
+// (R0201).
 //
-// Codes are those of NVIDIA's library of CUDA 13.0, which needs no GPU, where it was asked
+// Error codes are those of NVIDIA's library of CUDA 13.0, which needs no GPU, where it was tried
 // (tests/cuda/programs/compiler_misuse.cu).
 #pragma once
 
@@ -20,7 +21,7 @@
 #include "nvjitlink/options.h"
 
 struct nvJitLink {
-  // `name` is for messages. Every failure is told in `errors`, too.
+  // `name` is for messages. Every failure is also described in `errors`.
   nvJitLinkResult add(nvJitLinkInputType type, std::string_view data, std::string_view name);
   nvJitLinkResult add_file(nvJitLinkInputType type, const char* path);
   nvJitLinkResult complete();
@@ -35,5 +36,5 @@ struct nvJitLink {
   nvJitLinkResult fail(std::string_view name, const warpwise::Error& error);
 
   std::vector<std::string> modules_;
-  bool complete_ = false;  // complete() was called; nothing comes behind it
+  bool complete_ = false;  // complete() was called; nothing can be added after it
 };

@@ -9,7 +9,10 @@ namespace warpwise::nvjitlink {
 namespace {
 
 enum class Takes { Nothing, Value };
-enum class Meaning { Ignored, Arch, Lto, Ptx };
+enum class Meaning {
+#define MEANING(name) name,
+#include "nvjitlink/options.inc"
+};
 
 constexpr unsigned kOldest = 75;
 
@@ -22,10 +25,9 @@ struct Row {
 constexpr Row kRows[] = {
 #define OPTION(name, takes, meaning) {#name, Takes::takes, Meaning::meaning},
 #include "nvjitlink/options.inc"
-#undef OPTION
 };
 
-// "sm_90", "compute_90a": 90. 0 for what is neither.
+// 90 for "sm_90" and for "compute_90a"; 0 for anything else.
 unsigned architecture_in(std::string_view text) {
   for (std::string_view prefix : {"sm_", "compute_"})
     if (text.starts_with(prefix)) {

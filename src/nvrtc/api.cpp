@@ -1,8 +1,8 @@
 // The functions that libnvrtc exports.
 //
-// Where NVIDIA's compiler gives machine code (-arch=sm_90), this one gives the PTX again: cuModuleLoadData takes
-// either, and a virtual GPU runs PTX alone. Link-time code (-dlto) is PTX, too, in a wrapping that our nvJitLink knows.
-// Code for OptiX is refused as an option, so there is never any.
+// Where NVIDIA's compiler produces machine code (-arch=sm_90), this one returns the PTX again: cuModuleLoadData accepts
+// either, and a virtual GPU runs PTX alone. Link-time code (-dlto) is also PTX, in a wrapping that this project's
+// nvJitLink recognises. The option for OptiX code is refused, so there is never any.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace {
 
-constexpr int kArchitectures[] = {75, 80, 86, 87, 89, 90};  // what Clang 19 knows of those that CUDA 13 knows
+constexpr int kArchitectures[] = {75, 80, 86, 87, 89, 90};  // those of CUDA 13 that Clang 19 supports
 
 using Programs = warpwise::LiveHandles<_nvrtcProgram>;
 
@@ -30,7 +30,7 @@ nvrtcResult guarded(Body&& body) {
   }
 }
 
-// Texts are handed out in two calls: their size, with the zero that ends them, then the text.
+// A text is returned in two calls: first its size, including the terminating zero, then the text.
 nvrtcResult size_of(const std::string& text, size_t* size) {
   if (!size) return NVRTC_ERROR_INVALID_INPUT;
   *size = text.size() + 1;
@@ -42,7 +42,7 @@ nvrtcResult copy_of(const std::string& text, char* out) {
   return NVRTC_SUCCESS;
 }
 
-// The same for code of a kind that the options may or may not have asked for; it is PTX, whatever its kind.
+// The same for code of a kind that the options need not have asked for; whatever its kind, it is PTX.
 template <class Has>
 nvrtcResult size_of_code(nvrtcProgram program, size_t* size, Has&& has) {
   if (!known(program)) return NVRTC_ERROR_INVALID_PROGRAM;
@@ -147,7 +147,7 @@ nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char* expression, co
   return NVRTC_SUCCESS;
 }
 
-// Programs that have not been compiled, or not with success, and code that was not asked for: nothing, and no error.
+// Programs that have not been compiled successfully, and code that was not asked for: empty, and no error.
 nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t* size) {
   if (!known(program)) return NVRTC_ERROR_INVALID_PROGRAM;
   return size_of(program->link_time_code ? std::string() : program->ptx, size);
@@ -187,7 +187,7 @@ nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char* log) {
   return copy_of(program->log, log);
 }
 
-// Precompiled headers save NVIDIA's compiler time. Here none is made.
+// Precompiled headers save time in NVIDIA's compiler. None is made here.
 nvrtcResult nvrtcGetPCHHeapSize(size_t* size) {
   if (!size) return NVRTC_ERROR_INVALID_INPUT;
   *size = 0;
@@ -199,7 +199,7 @@ nvrtcResult nvrtcGetPCHCreateStatus(nvrtcProgram program) {
 }
 nvrtcResult nvrtcGetPCHHeapSizeRequired(nvrtcProgram program, size_t*) { return nvrtcGetPCHCreateStatus(program); }
 
-// The callback may end a compilation early; a fraction of a second is not worth ending.
+// The callback may end a compilation early. Compilations here are too short for that.
 nvrtcResult nvrtcSetFlowCallback(nvrtcProgram program, int (*callback)(void*, void*), void*) {
   if (!known(program)) return NVRTC_ERROR_INVALID_PROGRAM;
   return callback ? NVRTC_SUCCESS : NVRTC_ERROR_INVALID_INPUT;

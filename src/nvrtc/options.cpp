@@ -15,15 +15,8 @@ namespace {
 
 enum class Takes { Nothing, Value };
 enum class Meaning {
-  Ignored,
-  DefaultDevice,
-  Define,
-  Undefine,
-  Include,
-  PreInclude,
-  NoSourceInclude,
-  LinkTime,
-  Refused
+#define MEANING(name) name,
+#include "nvrtc/options.inc"
 };
 
 struct Row {
@@ -35,7 +28,6 @@ struct Row {
 constexpr Row kRows[] = {
 #define OPTION(name, takes, meaning) {#name, Takes::takes, Meaning::meaning},
 #include "nvrtc/options.inc"
-#undef OPTION
 };
 
 std::string_view without_spaces(std::string_view word) {
@@ -67,7 +59,7 @@ class Parser {
       else
         TRY(pass_on(word));
     }
-    // The toolchain says what it does not know; the file it wants is the caller's business.
+    // The toolchain reports unknown options; the source file comes from the caller.
     TRY(toolchain::parse_flags(options_.flags));
     return std::move(options_);
   }
@@ -113,7 +105,7 @@ class Parser {
     return {};
   }
 
-  // One option of nvcc may be two strings here, as it may be two words there.
+  // An option of nvcc may be two strings here, as it may be two words there.
   Result<void> pass_on(std::string_view word) {
     std::string_view value = word.substr(std::min(word.find('=') + 1, word.size()));
     bool architecture = word.starts_with("-arch") || word.starts_with("--gpu-architecture");

@@ -1,12 +1,12 @@
-// The toolchain compiles the program's text as it compiles any other text, to PTX alone. Two things are added to it:
+// The toolchain compiles the program's text like any other text, to PTX alone. Two things are added to it:
 //
 //   -default-device     the text stands between pragmas of Clang that make functions host and device functions
-//   name expressions    behind it, variables that are initialised with the expressions' addresses:
+//   name expressions    after it stand variables that are initialised with the expressions' addresses:
 //
 //                           extern "C" __device__ const void* const __warpwise_name_0 = (const void*)(&f<int>);
 //
-//                       which instantiates the template, and says its name in the PTX; the variables are taken out
-//                       of the PTX again.
+//                       This instantiates the template and puts its name into the PTX; the variables are removed from
+//                       the PTX again.
 #include "nvrtc/program.h"
 
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ std::string text_to_compile(const _nvrtcProgram& program, bool default_device) {
   return text;
 }
 
-// Takes the lines of our variables out of the PTX and reads the names off them:
+// Removes the lines of these variables from the PTX and reads the names from them:
 //     .visible .const .align 8 .u64 __warpwise_name_0 = generic(_Z1fIiEvPT_);
 void take_names(_nvrtcProgram& program) {
   std::string kept;
@@ -72,7 +72,7 @@ void take_names(_nvrtcProgram& program) {
   program.ptx = std::move(kept);
 }
 
-// Messages without the sentence that says that compilation failed, which the result says.
+// The messages without the sentence that compilation failed, which the result code already says.
 std::string messages_of(const Error& error) {
   if (error.code != "T0003") return fmt::format("error[{}]: {}\n", error.code, error.message);
   size_t first_line = error.message.find('\n');
@@ -97,11 +97,11 @@ nvrtcResult _nvrtcProgram::compile(std::span<const char* const> words) {
   std::filesystem::path path(name);
   request.name = path.filename();
   if (request.name.empty()) request.name = "default_program";
-  // `#include "x.h"` looks beside the source that the name names.
+  // `#include "x.h"` searches the folder of the source's name.
   if (options->source_folder)
     request.flags.push_back("-I" + (path.has_parent_path() ? path.parent_path().string() : "."));
   request.on_message = [this](std::string_view text) { log += text; };
-  // Sources ask by this macro whether NVRTC compiles them; NVIDIA's headers do not go with it outside of NVRTC.
+  // By this macro sources recognise NVRTC. NVIDIA's headers do not compile with it outside NVRTC.
   if (toolchain::find_clang()) {
     request.compiler = Compiler::Clang;
     request.flags.push_back("-D__CUDACC_RTC__=1");

@@ -1,5 +1,5 @@
-// A program of NVRTC: a source with its headers, and after compilation PTX, messages and the names that its
-// expressions have in the PTX.
+// A program of NVRTC: a source with its headers, and after compilation its PTX, its messages and the names of its
+// expressions in the PTX.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ struct _nvrtcProgram {
   std::vector<std::string> expressions;
 
   bool compiled = false;
-  bool machine_code = false, link_time_code = false;  // what the options asked for
+  bool machine_code = false, link_time_code = false;  // requested by the options
   std::string ptx, log;
   std::map<std::string, std::string, std::less<>> lowered;
 

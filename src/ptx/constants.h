@@ -1,4 +1,4 @@
-// PTX's literals as values (PTX ISA 4.5).
+// The values of PTX literals (PTX ISA 4.5).
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ struct Constant {
   bool is_unsigned = false;  // arithmetic on it is unsigned: suffix U, or too large for .s64
 };
 
-// The value of one number token; nothing when it is malformed or does not fit 64 bits.
+// The value of one number token; empty when it is malformed or does not fit 64 bits.
 std::optional<Constant> parse_number(std::string_view text);
 
-// Widening as the hardware's loads of constants need it: NaN payloads keep their bits.
+// Widens a constant as hardware loads do: NaN payloads keep their bits.
 uint64_t widen_to_f64(uint32_t f32_bits);
-// The f32 with the bits `f32_bits` was widened from, or the value rounded to nearest even.
+// The f32 from which `f32_bits` was widened, or the value rounded to nearest even.
 uint32_t narrow_to_f32(uint64_t f64_bits);
 // The value rounded to nearest even as an f16 (or bf16).
 uint16_t narrow_to_f16(uint64_t f64_bits);

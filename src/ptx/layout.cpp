@@ -70,7 +70,7 @@ References references_of(const Function& function) {
       case SymbolRef::Kind::FunctionVariable:
         found.own[operand.symbol.index] = true;
         break;
-      // As a value, not as [param]: its address is wanted.
+      // As a value, not as [param]: its address is taken.
       case SymbolRef::Kind::Parameter:
         if (operand.is(Operand::Kind::Symbol)) found.parameter_address[operand.symbol.index] = true;
         break;
@@ -133,9 +133,9 @@ class Placer {
   }
 
  private:
-  // Everything the kernel calls or whose address it or its tables take. A kernel that calls through
-  // pointers may get them from a table in a variable it reaches only by pointer, so then every function
-  // that any initialiser names counts as reachable.
+  // All functions that the kernel calls, and those whose address it or its tables take. A kernel that calls through
+  // pointers may get them from a table in a variable that it reaches only by pointer. Then every function that any
+  // initialiser names counts as reachable.
   void find_reachable() {
     std::vector<bool> seen(module_.variables.size());
     std::vector<uint32_t> work{kernel_};
@@ -219,8 +219,8 @@ class Placer {
     layout_.frame_bytes[f] = static_cast<uint32_t>(align_up(at, kFrameAlign));
   }
 
-  // The bytes of f's frame and of the deepest chain of frames below it. Sets `recursive` on a cycle.
-  // A call through a pointer may reach any function whose address is taken: all reachable ones.
+  // The bytes of f's frame and of the deepest chain of frames below it. Sets `recursive` on a cycle. A call through a
+  // pointer may reach any reachable function whose address is taken.
   uint32_t depth_of(uint32_t f) {
     if (depth_[f] == kBusy) {
       layout_.recursive = true;

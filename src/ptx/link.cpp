@@ -88,7 +88,7 @@ bool next_item(std::string_view text, Lexer& lexer, Item* item) {
 struct Module {
   std::vector<Item> items;
   std::unordered_map<std::string_view, std::string> renamed;
-  uint64_t first_file = 0;  // what its file numbers are moved by
+  uint64_t first_file = 0;  // added to its file numbers
   uint64_t files = 0;
   double version = 0;
 };
@@ -105,7 +105,7 @@ void collect_labels(std::string_view text, std::vector<std::string_view>* labels
     if (token.is(':') && last.kind == Token::Kind::Word) labels->push_back(last.text);
 }
 
-// The text of an item with renamed symbols and moved file numbers.
+// The text of an item with renamed symbols and adjusted file numbers.
 void append(std::string_view text, const Module& module, std::string* out) {
   if (module.renamed.empty() && module.first_file == 0) {
     *out += text;
@@ -184,7 +184,7 @@ Result<std::string> link(const std::vector<std::string_view>& texts) {
         return Error{"P0902", fmt::format("`{}` is defined in two of the modules that are linked", item.name)};
       if (item.linkage == Linkage::Visible) at->second = {m, &item};
     }
-  // Symbols of one module get names of their own where another module uses the name.
+  // A module's private symbols get new names where another module uses the same ones.
   std::unordered_set<std::string_view> taken;
   for (const auto& [name, definition] : chosen) taken.insert(name);
   for (size_t m = 0; m < modules.size(); ++m) {
@@ -212,7 +212,7 @@ Result<std::string> link(const std::vector<std::string_view>& texts) {
         auto found = chosen.find(item.name);
         bool the_one = found != chosen.end() && found->second.item == &item;
         if (item.defines && !the_one) {
-          // Another module's definition counts; what follows here may need to know the name before it comes.
+          // Another module has the definition; the declaration stays here, because later statements may use the name.
           if (defined.contains(item.name)) continue;
           if (item.kind == Item::Kind::Function) {
             append(item.text.substr(0, item.text.find('{')), modules[m], &out);

@@ -1,10 +1,9 @@
-// A PTX module in memory: what the parser makes of the text, what the verifier vouches for, and what
-// the compiler, the interpreter and the printer read.
+// A PTX module in memory: the parser builds it from the text, the verifier checks it, and the compiler, the interpreter
+// and the printer read it.
 //
-// It stays close to the text. Names are views into the source (the module keeps the text alive);
-// scopes are flattened (a register of an inner `{ }` is a register of the function); labels are
-// instruction indices; an instruction is a row of the table (isa/instructions.inc) with the modifiers
-// that were chosen. Nothing here is specific to an engine.
+// It stays close to the text. Names are views into the source (the module keeps the text alive). Scopes are flattened:
+// a register of an inner `{ }` is a register of the function. Labels are instruction indices. An instruction is a row
+// of the table (isa/instructions.inc) with the chosen modifiers. Nothing here is specific to an engine.
 #pragma once
 
 #include <array>
@@ -32,7 +31,7 @@ struct Register {
   uint8_t vector = 1;  // 2 or 4 for `.reg .v4 .f32 %v`
 };
 
-// What a name in an operand refers to.
+// The entity that a name in an operand refers to.
 struct SymbolRef {
   enum class Kind : uint8_t {
     ModuleVariable,    // Module::variables[index]
@@ -92,7 +91,7 @@ struct Guard {
   RegisterId reg = 0;
 };
 
-// Where a piece of PTX came from (a .loc directive): a line, and the call through which it was inlined.
+// The source of a piece of PTX (a .loc directive): a line, and the call through which it was inlined.
 struct SourceLocation {
   uint32_t file = 0;  // index into Module::files
   uint32_t line = 0;
@@ -220,9 +219,9 @@ struct Module {
   std::vector<SourceLocation> locations;
   std::vector<Variable> variables;
   std::vector<Function> functions;
-  // .alias name, function: indices of functions. Uses of the name are uses of the function already.
+  // .alias name, function: indices of functions. Uses of the name have already been replaced by uses of the function.
   std::vector<std::pair<uint32_t, uint32_t>> aliases;
-  // What the views above point into when it is not the source: names decoded from .debug_str.
+  // Storage for views that do not point into the source: names decoded from .debug_str.
   std::vector<std::shared_ptr<const std::string>> texts;
 
   const Function* find_function(std::string_view name) const;  // a definition if there is one

@@ -19,7 +19,7 @@ class Tracer {
       return operand.symbol.kind == SymbolRef::Kind::Parameter ? int64_t{operand.symbol.index} : kElsewhere;
     if (!operand.is(Operand::Kind::Register)) return kElsewhere;
     if (!visited_.insert(operand.reg).second) return kLeadsBack;
-    // A loop that counts the address on writes it twice: before, and from itself.
+    // A loop that increments the address writes it twice: before the loop, and from itself.
     int64_t found = kLeadsBack;
     for (const Instruction& inst : function_.instructions) {
       if (!writes(inst, operand.reg)) continue;

@@ -50,7 +50,7 @@ class Printer {
     for (auto [name, target] : module_.aliases)
       add(".alias {}, {};\n", module_.functions[name].name, module_.functions[target].name);
     for (const Variable& v : module_.variables) variable(v);
-    // Functions before kernels, as their declarations come: the order then survives another round.
+    // Functions come before kernels, like their declarations: then a second round trip keeps the order.
     for (bool entries : {false, true})
       for (const Function& f : module_.functions)
         if (!f.is_declaration && f.is_entry == entries) function(f);
@@ -139,7 +139,7 @@ class Printer {
 
   void initialiser(const Variable& v) {
     uint64_t bytes = std::max(1u, bytes_of(v.type));
-    // What is behind the last byte that is set is zero anyway.
+    // Bytes after the last nonzero one are zero anyway.
     uint64_t end = v.initial.size();
     while (end > 0 && v.initial[end - 1] == std::byte{0}) --end;
     for (const Relocation& r : v.relocations) end = std::max(end, r.at + bytes);
@@ -270,7 +270,7 @@ class Printer {
     add("}}\n");
   }
 
-  // A .loc, and before it those of the calls through which it was inlined unless they were the last of
+  // A .loc, and before it those of the calls through which it was inlined, unless these were the last ones printed for
   // their place.
   void loc(int32_t index) {
     const SourceLocation& l = module_.locations[index];
@@ -407,7 +407,7 @@ class Printer {
   std::string out_;
   std::vector<std::string_view> strings_;
   std::map<std::string_view, size_t> string_ids_;
-  std::map<std::array<uint32_t, 3>, int32_t> printed_;  // the last location printed of a place, in this function
+  std::map<std::array<uint32_t, 3>, int32_t> printed_;  // the last location printed for a place in this function
 };
 
 }  // namespace

@@ -1,9 +1,8 @@
-// A Module as PTX text that parses back to the same Module: dumps, reductions, the random-program
-// generator and the round-trip tests.
+// Prints a Module as PTX text that parses back to the same Module. Dumps, reductions, the random-program generator and
+// the round-trip tests use it.
 //
-// The text is canonical, not the source's: registers one by one, variables and prototypes at the head
-// of a body, modifiers in the row's order, numbers in one notation. Names that inner scopes reuse get a
-// number at their end.
+// The text is canonical, not the source's: registers one by one, variables and prototypes at the head of a body,
+// modifiers in the row's order, numbers in one notation. Names that inner scopes reuse get a number at their end.
 #pragma once
 
 #include <string>

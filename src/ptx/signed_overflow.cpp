@@ -22,8 +22,8 @@ constexpr std::array<std::pair<std::string_view, SignedOperation>, 5> kHandlers{
 
 // OverflowData: {const char* file; u32 line, column; const TypeDescriptor* type;}
 constexpr uint64_t kTypeInData = 16;
-// TypeDescriptor: {u16 kind; u16 info; char name[];}. An integer's info is its bits' logarithm * 2, + 1 for signed
-// ones; its name has quotes.
+// TypeDescriptor: {u16 kind; u16 info; char name[];}. An integer's info is the logarithm of its bits * 2, + 1 for
+// signed types; its name has quotes.
 constexpr size_t kInfoInType = 2, kNameInType = 4;
 
 // The operand that the argument variable `parameter` was stored from: the last store before the call.
@@ -38,7 +38,7 @@ const Operand* stored_to(const Function& function, uint32_t parameter, size_t ca
   return nullptr;
 }
 
-// The variable whose address a register holds. Clang's code writes a register once.
+// The variable whose address a register holds. Clang's code writes such a register once.
 const Variable* variable_named_by(const Module& module, const Function& function, const Operand* operand) {
   for (int copies = 0; operand && copies < 4; ++copies) {
     if (operand->is(Kind::Symbol))
@@ -85,15 +85,15 @@ std::optional<SignedOverflow> signed_overflow_at(const Module& module, const Fun
     return std::nullopt;
   const auto operation = overflow_told_by(module.functions[call.operands[1].symbol.index].name);
   if (!operation) return std::nullopt;
-  SignedOverflow told{*operation, std::nullopt};
+  SignedOverflow reported{*operation, std::nullopt};
   const std::vector<Operand>& arguments = call.operands[2].elements;
   if (arguments.empty() || !arguments[0].is(Kind::Symbol) ||
       arguments[0].symbol.kind != SymbolRef::Kind::FunctionVariable)
-    return told;
+    return reported;
   if (const Variable* data =
           variable_named_by(module, function, stored_to(function, arguments[0].symbol.index, instruction)))
-    told.type = type_of(module, *data);
-  return told;
+    reported.type = type_of(module, *data);
+  return reported;
 }
 
 }  // namespace warpwise::ptx

@@ -39,7 +39,7 @@ bool has_shape(const device::Image& image, ImageGeometry geometry, bool integer)
 SampleRequest request_of(const ImageAccess& access, const uint32_t* words) {
   SampleRequest request;
   const unsigned axes = access.coordinates();
-  // Of each number of an offset, the last words, hardware has four bits (9.7.10.3: -8 to 7).
+  // Hardware has four bits for each component of an offset, the last words (9.7.10.3: -8 to 7).
   if (access.offset)
     for (unsigned k = 0; k < axes; ++k)
       request.offset[k] = static_cast<int32_t>(words[access.words - axes + k] << 28) >> 28;

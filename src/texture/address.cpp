@@ -9,10 +9,10 @@ using device::AddressMode;
 
 namespace {
 
-constexpr int kBits = 21;  // of a normalised coordinate, behind the point
+constexpr int kBits = 21;  // fraction bits of a normalised coordinate
 constexpr int64_t kOne = int64_t{1} << kBits;
 
-// NaN and subnormals count as zero; what no texture reaches is brought near.
+// NaN and subnormals count as zero; values beyond any texture are clamped to a smaller range.
 double tame(float coordinate) {
   if (std::isnan(coordinate) || std::fabs(coordinate) < 0x1p-126f) return 0;
   return std::clamp(static_cast<double>(coordinate), -0x1p30, 0x1p30);
@@ -31,7 +31,7 @@ int64_t scaled(const Axis& axis, float coordinate) {
   return static_cast<int64_t>(std::floor(u * kOne)) * axis.size;
 }
 
-// The texel behind a mirror: 0 1 2 2 1 0 0 1 2 ...
+// The texel after mirroring: 0 1 2 2 1 0 0 1 2 ...
 int32_t mirrored(int64_t texel, uint32_t size) {
   const int64_t period = 2 * int64_t{size};
   texel = ((texel % period) + period) % period;
@@ -65,7 +65,7 @@ Taps taps_linear(const Axis& axis, float coordinate) {
   taps.weight = static_cast<int32_t>(position & 255);
   taps.first = place(axis, position >> 8, &taps.first_inside);
   taps.second = place(axis, (position >> 8) + 1, &taps.second_inside);
-  // At a clamped edge both are the same texel, and rounding must not see two.
+  // At a clamped edge both are the same texel, and rounding must not distinguish them.
   const bool clamped = !repeats(axis) && axis.mode != AddressMode::Border;
   if (clamped && taps.first == taps.second) taps.weight = 0;
   return taps;

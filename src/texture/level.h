@@ -1,5 +1,5 @@
-// Which mipmap levels a sample reads. The level of detail is a number of 8 fractional bits; between two levels the
-// fraction is the weight of the smaller one.
+// The mipmap levels that a sample reads. The level of detail has 8 fractional bits; between two levels the fraction is
+// the weight of the smaller one.
 #pragma once
 
 #include "texture/sample.h"

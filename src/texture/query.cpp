@@ -12,7 +12,7 @@ using ptx::ImageQuery;
 
 namespace {
 
-// The numbers of OpenCL's header, which PTX refers to.
+// The numbers of OpenCL's header, to which PTX refers.
 uint32_t channel_data_type(const TexelFormat& format, bool normalized) {
   constexpr uint32_t kSnormInt8 = 0x10d0, kSnormInt16 = 0x10d1, kUnormInt8 = 0x10d2, kUnormInt16 = 0x10d3,
                      kSignedInt8 = 0x10d7, kSignedInt16 = 0x10d8, kSignedInt32 = 0x10d9, kUnsignedInt8 = 0x10da,
@@ -91,7 +91,7 @@ uint32_t query(const device::TextureDescriptor& texture, const ptx::ImageAccess&
     case ImageQuery::MemoryLayout:
       return image.shape == device::ImageShape::Linear;
     case ImageQuery::NumSamples:
-      return 0;  // 9.7.10.5: of textures with several samples, which CUDA's API does not make
+      return 0;  // 9.7.10.5: for multisample textures, which CUDA's API cannot create
   }
   return 0;
 }

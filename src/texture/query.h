@@ -1,4 +1,4 @@
-// txq and suq: what a texture or surface is (PTX ISA 9.7.10.5, 9.7.11.6).
+// txq and suq: the properties of a texture or surface (PTX ISA 9.7.10.5, 9.7.11.6).
 #pragma once
 
 #include "device/texture.h"

@@ -64,7 +64,7 @@ Footprint footprint_of(const TextureDescriptor& texture, const SampleRequest& re
     return f;
   }
   f.x = taps_of(texture, request, 0, level.width, request.at[0], linear);
-  // A row is read as the one row of an image, at y = 0: with a border above it, that is halfway to the border.
+  // A row is read as the one row of an image, at y = 0. With a border above it, that is halfway to the border.
   const bool row = image.shape == ImageShape::D1;
   if (row && image.layered) return f;
   f.y = taps_of(texture, request, 1, level.height, row ? 0.0f : request.at[1], linear);
@@ -72,7 +72,7 @@ Footprint footprint_of(const TextureDescriptor& texture, const SampleRequest& re
   return f;
 }
 
-// Adds what `weight` of 256 of a bilinear footprint in one slice contributes.
+// Adds the contribution of `weight` (of 256) of a bilinear footprint in one slice.
 void add_slice(const Sampled& image, const Footprint& f, uint32_t slice, bool inside,
                std::span<const int32_t, 4> weights, Channels& sum) {
   const struct {
@@ -89,7 +89,7 @@ void add_slice(const Sampled& image, const Footprint& f, uint32_t slice, bool in
   }
 }
 
-// Adds `all` of 256 of what one level shows.
+// Adds the contribution of `all` (of 256) of one level.
 void add_level(const TextureDescriptor& texture, const SampleRequest& request, uint32_t number, int32_t all,
                Channels& sum) {
   const Image& image = texture.image;
@@ -105,7 +105,7 @@ void add_level(const TextureDescriptor& texture, const SampleRequest& request, u
   }
 }
 
-// One texel as it is.
+// One texel, unfiltered.
 Words point(const TextureDescriptor& texture, const SampleRequest& request, uint32_t number) {
   const Sampled level{texture, filtered_as(texture), texture.image.levels[number]};
   const Footprint f = footprint_of(texture, request, level.level, false);
@@ -117,7 +117,7 @@ Words point(const TextureDescriptor& texture, const SampleRequest& request, uint
   return out;
 }
 
-// Memory by index: what lies outside is zero.
+// Memory by index: reads outside return zero.
 Words linear_memory(const TextureDescriptor& texture, const SampleRequest& request) {
   const Sampled level{texture, filtered_as(texture), texture.image.levels[0]};
   const int64_t index =
@@ -130,7 +130,7 @@ Words linear_memory(const TextureDescriptor& texture, const SampleRequest& reque
   return out;
 }
 
-// tld4 goes round the footprint: (0, 1) (1, 1) (1, 0) (0, 0).
+// The order of tld4 in the footprint: (0, 1) (1, 1) (1, 0) (0, 0).
 Words gather(const TextureDescriptor& texture, const SampleRequest& request) {
   const ImageLevel& level = texture.image.levels[0];
   const Sampled image{texture, filtered_as(texture), level};

@@ -1,9 +1,9 @@
-// The texture unit, one sample at a time: the reference that the interpreter uses and that the vector code
-// (warp_sample.h) must equal bit for bit.
+// The texture unit, one sample at a time: the reference, which the interpreter uses and with which the vector code
+// (warp_sample.h) must agree bit for bit.
 //
 //     coordinates ── address.h ──► texels and weights ── texel.h ──► numbers ── blend ──► four words
 //
-// Memory. ImageLevel::base is here an address of this process; who calls translates device addresses.
+// Memory. ImageLevel::base is an address of this process here; callers translate device addresses.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct SampleRequest {
   uint32_t layer = 0;
   float level = 0;
   std::array<float, 3> dx{}, dy{};  // Grad: derivatives of the coordinates
-  std::array<int32_t, 3> offset{};  // texels beside the coordinates
+  std::array<int32_t, 3> offset{};  // texels added to the coordinates
 };
 
 Words sample(const device::TextureDescriptor& texture, const SampleRequest& request);
@@ -42,10 +42,10 @@ struct CubePlace {
 };
 CubePlace cube_place(float x, float y, float z);
 
-// The weights of four texels {00, 10, 01, 11} that are `all` (of 256) together; a and b are those of the second column
-// and row.
+// The weights of four texels {00, 10, 01, 11} that add up to `all` (of 256); a and b are those of the second column and
+// row.
 std::array<int32_t, 4> bilinear_weights(int32_t a, int32_t b, int32_t all);
-// Of a volume: x and z first, then each of the four is divided along y. Two slices of {00, 10, 01, 11}.
+// For a volume: x and z first, then each of the four is divided along y. Two slices of {00, 10, 01, 11}.
 std::array<int32_t, 8> trilinear_weights(int32_t a, int32_t b, int32_t c, int32_t all);
 
 }  // namespace warpwise::texture

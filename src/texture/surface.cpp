@@ -50,7 +50,7 @@ struct Place {
   Outcome outcome = Outcome::Done;
 };
 
-// The bytes an access means. x counts in units of `unit` bytes.
+// The bytes that an access covers. x counts in units of `unit` bytes.
 Place place_of(const Image& image, const ImageAccess& access, const uint32_t* words, uint32_t unit, uint32_t bytes) {
   const ImageLevel& level = image.levels[0];
   const uint32_t layer = access.layered() ? *words++ : 0;

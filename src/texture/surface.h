@@ -1,7 +1,7 @@
 // Surfaces: an image's bytes, read, written and reduced in place (PTX ISA 9.7.11).
 //
-// `.b` accesses count x in bytes and move bytes as they are; `.p` counts texels and converts to the format. What lies
-// outside the image traps, is moved to the nearest texel (.clamp), or reads as zero and is not written (.zero).
+// `.b` accesses count x in bytes and move bytes unchanged; `.p` accesses count texels and convert to the format. An
+// access outside the image traps, goes to the nearest texel (.clamp), or reads zero and writes nothing (.zero).
 #pragma once
 
 #include "texture/access.h"

@@ -54,7 +54,7 @@ uint32_t integer_channel(const TexelFormat& format, const std::byte* texel, unsi
 
 namespace {
 
-// sRGB's colours as halves. The curve is IEC 61966-2-1's; the last bits are the table of an H200.
+// sRGB colours as halves. The curve is that of IEC 61966-2-1; the last bits follow the table of an H200.
 double linear_of_srgb(uint32_t byte) {
   static constexpr uint16_t kHalves[256] = {
 #include "texture/srgb.inc"
@@ -91,7 +91,8 @@ Channels decode(const TexelFormat& format, const std::byte* texel, const Filtere
 
 namespace {
 
-// The border's colour as a texel of the format: normalised integers round, halves are cut, integers take the low bits.
+// The border colour as a texel of the format: normalised integers round, halves are truncated, integers take the low
+// bits.
 uint32_t border_word(const TexelFormat& format, float v, Filtered as) {
   const bool is_signed = format.channel == Channel::Signed;
   const double largest = (uint64_t{1} << (format.bits - is_signed)) - 1.0, smallest = is_signed ? -1.0 : 0.0;

@@ -34,15 +34,15 @@ struct alignas(64) Lanes {
 using Ints = Lanes<int32_t>;
 using Doubles = Lanes<double>;
 
-// address.h's Taps, of all lanes.
+// address.h's Taps, for all lanes.
 struct WarpTaps {
   Ints first, second, weight;
-  Ints first_outside, second_outside;  // 1: the border's colour
+  Ints first_outside, second_outside;  // 1: the border colour
 };
 
 // --- coordinates: see address.cpp, whose integers are doubles here, exact all the same ------------------------------
 
-// The coordinate, brought to where the arithmetic below is exact and the meaning is unchanged.
+// Reduces the coordinate to a range in which the arithmetic below is exact, without changing its meaning.
 template <bool normalized, AddressMode mode>
 WARPWISE_INLINE double tame(float coordinate) {
   double v = static_cast<double>(coordinate);
@@ -56,7 +56,8 @@ WARPWISE_INLINE double tame(float coordinate) {
   }
 }
 
-// A normalised coordinate in texels: cut to 21 bits first, then brought to the first period of an axis that repeats.
+// A normalised coordinate in texels: truncated to 21 bits first, then reduced to the first period of an axis that
+// repeats.
 template <AddressMode mode>
 WARPWISE_INLINE double in_texels(double v, int32_t size) {
   double u = std::floor(v * 0x1p21);
@@ -127,12 +128,12 @@ WARPWISE_INLINE void no_taps(WarpTaps& taps) { std::memset(&taps, 0, sizeof taps
 
 // --- texels ---------------------------------------------------------------------------------------------------------
 
-// Where the texels of one corner lie, in units of a channel, and who sees the border instead.
+// The positions of one corner's texels, in units of a channel, and the lanes that read the border instead.
 struct Corner {
   Ints at, outside, weight;
 };
 
-// One channel of one corner as it stands in memory.
+// One channel of one corner, as stored in memory.
 template <class Word>
 WARPWISE_INLINE void load(const Word* base, const Ints& at, int32_t channel, Lanes<uint32_t>& out) {
   for (int l = 0; l < kWide; ++l) out.v[l] = base[at.v[l] + channel];
@@ -163,14 +164,14 @@ WARPWISE_INLINE void keep(const Fetch& fetch, unsigned channel, const Lanes<uint
   for (int l = 0; l < kWide; ++l) to[l] = fetch.active.v[l] ? values.v[l] : to[l];
 }
 
-// The border's colour, one channel, as it would stand in memory; of Unorm16 as the 16-bit number.
+// One channel of the border colour, as it would be stored in memory; for Unorm16 as the 16-bit number.
 uint32_t border_word(const TextureDescriptor& texture, Filtered as, unsigned channel) {
   const FilteredChannels all{as, as, as, as};
   const double number = decode_border(texture.sampler, texture.image.format, all)[channel];
   return as == Filtered::Single ? std::bit_cast<uint32_t>(static_cast<float>(number)) : static_cast<uint32_t>(number);
 }
 
-// 16 bits of a normalised integer; others stay.
+// Normalised integers as 16 bits; others unchanged.
 WARPWISE_INLINE void widen(const Fetch& fetch, Lanes<uint32_t>& words) {
   const device::TexelFormat& format = fetch.texture.image.format;
   if (fetch.as == Filtered::Unorm16 && format.bits == 8)
@@ -371,7 +372,7 @@ bool sample_warp(const TextureDescriptor& texture, const ptx::ImageAccess& acces
   if (as != Filtered::Single && as != Filtered::Unorm16 && as != Filtered::Integer) return false;
   Ints active;
   for (int l = 0; l < kWide; ++l) active.v[l] = -static_cast<int32_t>(mask >> l & 1);
-  // Lanes that are not there fetch the first texel.
+  // Inactive lanes fetch the first texel.
   Lanes<float> at[3];
   Lanes<uint32_t> layers;
   if (access.layered()) {

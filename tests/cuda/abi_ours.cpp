@@ -1,4 +1,4 @@
-// abi_figures.inc under our own types.
+// abi_figures.inc with this project's types.
 #include "abi_figures.h"
 #include "cuda/runtime/device/device_properties.h"
 

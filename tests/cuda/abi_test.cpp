@@ -1,8 +1,8 @@
-// The binary interface against NVIDIA's own header: every row of api.inc that the header declares must
-// have the header's types, and every structure that crosses the interface the header's layout.
+// Compares the binary interface with NVIDIA's own header: every row of api.inc that the header declares must have the
+// header's types, and every structure of the interface the header's layout.
 //
-// Compiled only where a CUDA 13 toolkit is installed. The list is read under NVIDIA's types here and
-// under ours in abi_ours.cpp; figures of layout are compared when the test runs.
+// Compiled only where a CUDA 13 toolkit is installed. The list is read with NVIDIA's types here and with this project's
+// in abi_ours.cpp; layouts are compared at run time.
 #include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Arrays, textures and surfaces: their making, their copies, and CUDA's answers to mistakes. The answers are an H200's
-// (CUDA 13.0), noted down call by call.
+// Arrays, textures and surfaces: creating and copying them, and CUDA's errors for mistakes. The errors are those of an
+// H200 (CUDA 13.0), recorded call by call.
 #include <numeric>
 #include <vector>
 
@@ -74,7 +74,7 @@ TEST_F(ArrayTest, Levels) {
   EXPECT_EQ(extent.height, 4u);
   EXPECT_EQ(extent.depth, 0u);
   EXPECT_EQ(flags, 0u);
-  EXPECT_EQ(cudaFreeArray(level), cudaSuccess);  // and stays: it is its array's
+  EXPECT_EQ(cudaFreeArray(level), cudaSuccess);  // and stays valid: the array owns it
   EXPECT_EQ(cudaArrayGetInfo(nullptr, &extent, nullptr, level), cudaSuccess);
   EXPECT_EQ(cudaFreeMipmappedArray(whole), cudaSuccess);
   EXPECT_EQ(cudaArrayGetInfo(nullptr, &extent, nullptr, level), cudaErrorInvalidResourceHandle);
@@ -156,7 +156,7 @@ TEST_F(ArrayTest, TextureOfAnArray) {
   EXPECT_EQ(cudaDestroyTextureObject(texture), cudaSuccess);
 }
 
-TEST_F(ArrayTest, TexturesThatCannotBe) {
+TEST_F(ArrayTest, InvalidTextures) {
   cudaResourceDesc resource = resource_of(make(kByte, {16, 4, 0}));
   cudaTextureDesc desc{};
   cudaTextureObject_t texture = 0;

@@ -160,8 +160,8 @@ TEST_F(CopyTest, ManagedMemoryIsFilledWhenMemsetReturns) {
   EXPECT_EQ(managed[15], 0x01010101);
 }
 
-// CUDA 12's parameters: which copy failed is told. (CUDA 13's are asked by programs/toolkit/batches.cu.)
-TEST_F(CopyTest, BatchesTellWhichCopyFailed) {
+// CUDA 12's parameters: the number of the failed copy is returned. (programs/toolkit/batches.cu tests CUDA 13's.)
+TEST_F(CopyTest, BatchesReportTheFailedCopy) {
   cudaStream_t stream = nullptr;
   ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
   void *dsts[] = {device, device + 16}, *srcs[] = {host.data(), host.data() + 16};

@@ -1,4 +1,4 @@
-// There is one device; what is told of it is one list of figures in two layouts.
+// There is one device; one list of figures describes it in two layouts.
 #include "runtime_test.h"
 
 namespace warpwise::cuda::testing {

@@ -1,6 +1,6 @@
-// Wrong calls get codes that the manual lists for the function: what our programs of wrong calls print is held against
-// the comments of the toolkit's own headers, which are the manual's text (CUDA Runtime API 13.0, chapter 6; CUDA Driver
-// API 13.0, chapter 6). What NVRTC and nvJitLink answer was asked of NVIDIA's libraries themselves
+// Wrong calls return codes that the manual lists for the function. The output of the programs with wrong calls is
+// compared with the comments of the toolkit's own headers, which are the manual's text (CUDA Runtime API 13.0, chapter
+// 6; CUDA Driver API 13.0, chapter 6). The codes of NVRTC and nvJitLink come from NVIDIA's libraries themselves
 // (programs/compiler_misuse.cu).
 #include <gtest/gtest.h>
 
@@ -42,8 +42,8 @@ struct Api {
   size_t functions_asked;  // at least
 };
 
-// A comment "/** ... */" speaks of the functions up to the next one; its list of related ones (\sa) says nothing of
-// codes.
+// A comment "/** ... */" describes the functions up to the next one; its list of related functions (\sa) is not
+// searched for codes.
 Codes documented(const Api& api, const std::string& header) {
   Codes codes;
   for (size_t at = header.find("/**"); at != header.npos;) {
@@ -75,7 +75,8 @@ void expect_documented(const Api& api) {
     for (std::string text; std::getline(file, text);) {
       if (!std::regex_match(text, parts, line)) continue;
       const std::string function = parts[1], code = parts[2];
-      // What these answer are other calls' codes; kernels are launched in many ways, of which the header describes one.
+      // The codes of these functions are those of other calls; kernels are launched in many ways, of which the header
+      // describes one.
       if (function == "cudaGetLastError" || function == "cudaPeekAtLastError" || !manual.count(function) ||
           manual.at(function).empty())
         continue;

@@ -1,4 +1,4 @@
-// driver_abi_figures.inc under our own types.
+// driver_abi_figures.inc with this project's types.
 #include "../../include/cuda/cuda.h"
 #include "driver_abi_figures.h"
 

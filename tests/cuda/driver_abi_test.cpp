@@ -1,5 +1,5 @@
-// The driver's binary interface against NVIDIA's own header: every row of driver_api.inc must have the header's types,
-// and every structure the header's layout (ours: driver_abi_ours.cpp).
+// Compares the driver's binary interface with NVIDIA's own header: every row of driver_api.inc must have the header's
+// types, and every structure the header's layout (this project's: driver_abi_ours.cpp).
 //
 // Compiled only where a CUDA 13 toolkit is installed.
 #define __CUDA_API_VERSION_INTERNAL

@@ -1,4 +1,4 @@
-// One error per thread, handed out once; the device's own errors stick until it is reset.
+// One error per thread, returned once; the device's own errors are sticky until it is reset.
 #include "cuda/runtime/error.h"
 
 #include <thread>
@@ -18,10 +18,10 @@ TEST_F(ErrorTest, NamesAndTexts) {
   EXPECT_STREQ(cudaGetErrorName(static_cast<cudaError_t>(12345)), "unrecognized error code");
 }
 
-TEST_F(ErrorTest, LastErrorIsHandedOutOnce) {
+TEST_F(ErrorTest, LastErrorIsReturnedOnce) {
   EXPECT_EQ(cudaMalloc(nullptr, 16), cudaErrorInvalidValue);
   void* p = nullptr;
-  EXPECT_EQ(cudaMalloc(&p, 16), cudaSuccess);  // success does not wipe it out
+  EXPECT_EQ(cudaMalloc(&p, 16), cudaSuccess);  // success does not clear it
   EXPECT_EQ(cudaPeekAtLastError(), cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
@@ -44,7 +44,7 @@ TEST_F(ErrorTest, DetailSaysWhich) {
 constexpr const char* kPtx = ".version 8.0\n.target sm_90\n.visible .entry k()\n{ ret; }\n";
 char k_stub;
 
-TEST_F(ErrorTest, AFailedKernelSticksToEveryCall) {
+TEST_F(ErrorTest, AFailedKernelsErrorIsSticky) {
   Program program(kPtx);
   program.kernel(&k_stub, "k");
   fake().kernels_fail_with = Failure::IllegalAddress;
@@ -54,13 +54,13 @@ TEST_F(ErrorTest, AFailedKernelSticksToEveryCall) {
   void* p = nullptr;
   EXPECT_EQ(cudaMalloc(&p, 16), cudaErrorIllegalAddress);
   EXPECT_EQ(cudaGetLastError(), cudaErrorIllegalAddress);
-  EXPECT_EQ(cudaGetLastError(), cudaSuccess);  // told once; the next call that needs the device brings it back
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);  // reported once; the next call that needs the device returns it again
   EXPECT_EQ(cudaFree(p), cudaErrorIllegalAddress);
   // One report for all of them.
   EXPECT_EQ(::testing::internal::GetCapturedStderr(),
             "warpwise: cudaDeviceSynchronize: cudaErrorIllegalAddress: the kernel failed\n");
   std::thread([] { EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess); }).join();
-  // Questions about the device itself are still answered.
+  // Queries of the device itself still work.
   int warp = 0;
   EXPECT_EQ(cudaDeviceGetAttribute(&warp, cudaDevAttrWarpSize, 0), cudaSuccess);
   EXPECT_EQ(warp, 32);
@@ -79,7 +79,7 @@ TEST_F(ErrorTest, EveryFailureOfADeviceHasItsCode) {
     EXPECT_NE(code_of(static_cast<Failure>(f)), cudaErrorUnknown) << f;
 }
 
-TEST_F(ErrorTest, AMissingFunctionSaysItsNameOnce) {
+TEST_F(ErrorTest, AMissingFunctionNamesItselfOnce) {
   ::testing::internal::CaptureStderr();
   EXPECT_EQ(cudaDestroyExternalMemory(nullptr), cudaErrorNotSupported);
   EXPECT_EQ(cudaDestroyExternalMemory(nullptr), cudaErrorNotSupported);

@@ -1,8 +1,8 @@
-// A device that records what the runtime asks of it, for tests.
+// A device that records the runtime's calls, for tests.
 //
-// Memory is the host's, so that copies can be looked at. Work is queued per stream and runs when
-// somebody waits, as on the virtual GPU. Kernels do nothing but call `on_launch`. PTX is searched for
-// entries, parameters and variables with a few regular expressions; nothing is executed.
+// Memory is the host's, so that tests can read the results of copies. Work is queued per stream and runs when the host
+// waits, as on the virtual GPU. Kernels do nothing but call `on_launch`. PTX is searched for entries, parameters and
+// variables with a few regular expressions; nothing is executed.
 #pragma once
 
 #include <deque>
@@ -21,7 +21,7 @@ using namespace device;
 
 class FakeDevice : public Device {
  public:
-  // What a test looks at and sets up.
+  // What a test reads and sets.
   std::vector<std::string> log;  // "copy_to_device stream=1 bytes=64", ...
   std::function<void(const Launch&, const KernelInfo&)> on_launch;
   Failure kernels_fail_with = Failure::None;  // while they run

@@ -1,4 +1,4 @@
-// Device code as compilers wrap it: containers, plain text, references; and what damage does.
+// Device code in the wrappings of compilers: containers, plain text, references; and damaged ones.
 #include "cuda/runtime/module/fatbinary.h"
 
 #include <gtest/gtest.h>
@@ -125,7 +125,7 @@ TEST(FatBinary, EveryTruncationAndBrokenByteIsRefusedOrHarmless) {
   for (size_t i = 0; i < whole.size(); ++i) {
     std::string broken = whole;
     broken[i] = static_cast<char>(~broken[i]);
-    (void)choose(broken, 90);  // must not crash; a sanitizer would tell of reads outside
+    (void)choose(broken, 90);  // must not crash; a sanitizer would report reads outside
   }
 }
 

@@ -36,7 +36,7 @@ class LaunchTest : public RuntimeTest {
   cudaError_t launch(const void* stub, dim3 grid, dim3 block, size_t shared = 0) {
     ::testing::internal::CaptureStderr();
     cudaError_t error = cudaLaunchKernel(stub, grid, block, arguments, shared, nullptr);
-    said = ::testing::internal::GetCapturedStderr();
+    output = ::testing::internal::GetCapturedStderr();
     return error;
   }
   unsigned loads() const { return fake().modules_loaded - loads_before; }
@@ -47,7 +47,7 @@ class LaunchTest : public RuntimeTest {
   uint32_t n = 77;
   uint64_t big[3] = {1, 2, 3};
   void* arguments[3] = {&a, &n, &big};
-  std::string said;
+  std::string output;
 };
 
 TEST_F(LaunchTest, ArgumentsAreLaidOutAsTheKernelReadsThem) {
@@ -55,7 +55,7 @@ TEST_F(LaunchTest, ArgumentsAreLaidOutAsTheKernelReadsThem) {
   fake().on_launch = [&](const Launch& launch, const KernelInfo&) { got = launch.parameters; };
   EXPECT_EQ(launch(&add_stub, {2, 3, 1}, {32, 2, 1}, 100), cudaSuccess);
   EXPECT_EQ(logged("launch add grid=6 block=64 shared=100 stream=0"), 1u);
-  EXPECT_TRUE(got.empty());  // not before somebody waits
+  EXPECT_TRUE(got.empty());  // not before the host waits
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   ASSERT_EQ(got.size(), 40u);
   EXPECT_EQ(std::memcmp(got.data(), &a, 8), 0);
@@ -67,7 +67,7 @@ TEST_F(LaunchTest, WhatIsRefusedAtOnce) {
   EXPECT_EQ(launch(&add_stub, {1, 1, 1}, {2048, 1, 1}), cudaErrorInvalidConfiguration);
   EXPECT_EQ(launch(&add_stub, {1, 1, 1}, {32, 32, 2}), cudaErrorInvalidConfiguration);
   EXPECT_EQ(launch(&add_stub, {0, 1, 1}, {32, 1, 1}), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(said,
+  EXPECT_EQ(output,
             "warpwise: cudaLaunchKernel: cudaErrorInvalidConfiguration: a grid of (0, 1, 1): no dimension may be 0\n");
   EXPECT_EQ(launch(&add_stub, {1, 65536, 1}, {32, 1, 1}), cudaErrorInvalidConfiguration);
   EXPECT_EQ(launch(&add_stub, {1, 1, 1}, {1, 1, 65}), cudaErrorInvalidConfiguration);
@@ -78,13 +78,13 @@ TEST_F(LaunchTest, WhatIsRefusedAtOnce) {
   EXPECT_EQ(cudaLaunchKernel(&add_stub, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr), cudaErrorInvalidValue);
   EXPECT_EQ(logged("launch "), 0u);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);  // none of these sticks
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);  // none of these is sticky
 }
 
 TEST_F(LaunchTest, DynamicSharedMemoryNeedsTheOptIn) {
   EXPECT_EQ(launch(&add_stub, {1, 1, 1}, {32, 1, 1}, 48 << 10), cudaSuccess);
   EXPECT_EQ(launch(&add_stub, {1, 1, 1}, {32, 1, 1}, 64 << 10), cudaErrorInvalidValue);
-  EXPECT_NE(said.find("cudaFuncSetAttribute"), std::string::npos);
+  EXPECT_NE(output.find("cudaFuncSetAttribute"), std::string::npos);
   EXPECT_EQ(cudaFuncSetAttribute(&add_stub, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10), cudaSuccess);
   EXPECT_EQ(logged("allow_dynamic_shared 65536"), 1u);
   EXPECT_EQ(launch(&add_stub, {1, 1, 1}, {32, 1, 1}, 64 << 10), cudaSuccess);
@@ -110,7 +110,7 @@ TEST_F(LaunchTest, ChevronsPushAndPop) {
 TEST_F(LaunchTest, LaunchesByHandle) {
   cudaKernel_t kernel = nullptr;
   EXPECT_EQ(__cudaGetKernel(&kernel, &add_stub), cudaSuccess);
-  EXPECT_EQ(loads(), 0u);  // asking does not load
+  EXPECT_EQ(loads(), 0u);  // a query does not load the module
   EXPECT_EQ(__cudaLaunchKernel(kernel, {1, 1, 1}, {1, 1, 1}, arguments, 0, nullptr), cudaSuccess);
   EXPECT_EQ(logged("launch add"), 1u);
   EXPECT_EQ(__cudaGetKernel(&kernel, &unknown_stub), cudaErrorInvalidDeviceFunction);
@@ -128,13 +128,13 @@ TEST_F(LaunchTest, ModulesAreLoadedOnceAndAgainAfterAReset) {
   EXPECT_EQ(loads(), 2u);
 }
 
-TEST_F(LaunchTest, BadPtxIsToldEachTime) {
+TEST_F(LaunchTest, BadPtxIsReportedEachTime) {
   Program bad(".version 8.0\n// bad ptx\n");
   char stub;
   bad.kernel(&stub, "k");
   EXPECT_EQ(launch(&stub, {1, 1, 1}, {1, 1, 1}), cudaErrorInvalidPtx);
   EXPECT_EQ(launch(&stub, {1, 1, 1}, {1, 1, 1}), cudaErrorInvalidPtx);
-  EXPECT_NE(said.find("the PTX does not parse"), std::string::npos);
+  EXPECT_NE(output.find("the PTX does not parse"), std::string::npos);
 }
 
 TEST_F(LaunchTest, UnregisteringRunsWhatIsPending) {

@@ -1,4 +1,4 @@
-// Keeping the two sides of a managed variable in step, and how the section that marks one is found.
+// Tests how the two sides of a managed variable are kept in step, and how the section that marks one is found.
 #include "cuda/runtime/memory/managed_shadows.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ TEST_F(Shadows, take_the_first_value_from_the_device_and_keep_their_own_later) {
   EXPECT_EQ(host_, std::string(10000, 'd'));
   shadows_.detach_all();
   host_[5] = 'x';
-  shadows_.bring_in_step();
+  shadows_.synchronise();
   EXPECT_EQ(device_[5], 'd') << "nothing is there";
   std::string reloaded(10000, 'r');
   shadows_.attach(host_.data(), host_.size(), address(reloaded.data()));
@@ -50,19 +50,19 @@ TEST_F(Shadows, carry_what_changed_on_either_side) {
   shadows_.attach(host_.data(), host_.size(), address(device_.data()));
   host_[0] = 'a', host_[4095] = 'b', host_[9999] = 'c';
   device_[1] = 'A', device_[4096] = 'B', device_[9998] = 'C';
-  shadows_.bring_in_step();
+  shadows_.synchronise();
   EXPECT_EQ(host_, device_);
   EXPECT_EQ(host_.substr(0, 3) + host_.substr(4095, 2) + host_.substr(9998), "aAdbBCc");
   device_[0] = 'd';
-  shadows_.bring_in_step();
+  shadows_.synchronise();
   EXPECT_EQ(host_[0], 'd') << "a value of old is a change, too";
   shadows_.remove(host_.data());
   device_[0] = 'z';
-  shadows_.bring_in_step();
+  shadows_.synchronise();
   EXPECT_EQ(host_[0], 'd');
 }
 
-// Pages that the host's variable fills and that start one on the device, too.
+// Pages that the host's variable fills completely and that are page-aligned on the device as well.
 TEST_F(Shadows, share_whole_pages) {
   constexpr size_t kPage = 4096, kSize = 2 * kPage + 10;
   auto pages = [](int flags) {
@@ -78,7 +78,7 @@ TEST_F(Shadows, share_whole_pages) {
   EXPECT_EQ(device[0], 'x');
   EXPECT_EQ(host[2 * kPage - 1], 'y');
   EXPECT_EQ(device[2 * kPage], 'd') << "not a whole page";
-  shadows_.bring_in_step();
+  shadows_.synchronise();
   EXPECT_EQ(device[2 * kPage], 'z');
   shadows_.detach_all();
   EXPECT_EQ(host[0], 'x');

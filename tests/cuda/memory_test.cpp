@@ -1,4 +1,4 @@
-// Allocation, release and what is known of pointers; pinned and managed memory; pools.
+// Allocation, release and attributes of pointers; pinned and managed memory; pools.
 #include "runtime_test.h"
 
 namespace warpwise::cuda::testing {
@@ -150,7 +150,7 @@ TEST_F(MemoryTest, Pools) {
   EXPECT_EQ(used, 0u);
   EXPECT_EQ(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &used), cudaSuccess);
   EXPECT_EQ(used, 1000u);
-  // An int behind it must not be written over: the reuse attributes are ints.
+  // The reuse attributes are ints: an int after the value must not be overwritten.
   struct {
     int flag = 7, behind = 9;
   } reuse;

@@ -1,5 +1,5 @@
-// Whole programs, built by nvcc and by Clang where they are installed, on the virtual GPU through
-// libcudart: what they print must be their .expected file (WARPWISE_BLESS=1 rewrites it).
+// Whole programs, built by nvcc and by Clang where they are installed, run on the virtual GPU through libcudart. Their
+// output must equal their .expected file (WARPWISE_BLESS=1 rewrites it).
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -31,7 +31,7 @@ std::string read_file(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Each program that the build made, on each engine that is there.
+// Each program that the build made, on each engine that exists.
 std::vector<Case> cases() {
   std::vector<std::string> engines = {"interpreter"};
   if (fs::exists(fs::path(WARPWISE_LIB_DIR) / "libwarpwise-simt.so")) engines.push_back("jit");
@@ -45,7 +45,7 @@ std::vector<Case> cases() {
   return all;
 }
 
-// As `warpwise run` starts it; programs with NVIDIA's runtime in them get ours before.
+// As `warpwise run` starts it; programs that contain NVIDIA's runtime get this project's library first.
 std::string command_for(const Case& c) {
   std::vector<std::string> words{"/usr/bin/env"};
   std::string preload = c.executable.ends_with("-static") ? WARPWISE_LIB_DIR "/libcudart.so.13" : "";
@@ -61,7 +61,7 @@ std::string command_for(const Case& c) {
   return toolchain::shell_quoted(words);
 }
 
-// Half of what CUDA programs include comes with NVIDIA's toolkit, and is not tested without it.
+// Half of the headers that CUDA programs include come with NVIDIA's toolkit, and are not tested without it.
 TEST(CudaPrograms, AreBuiltByNvcc) {
   if (std::string_view(WARPWISE_CUDA_PROGRAMS).find("-nvcc") == std::string_view::npos)
     GTEST_SKIP()

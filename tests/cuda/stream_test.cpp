@@ -9,7 +9,7 @@ namespace {
 
 class StreamTest : public RuntimeTest {};
 
-TEST_F(StreamTest, CreateAndAsk) {
+TEST_F(StreamTest, CreateAndQuery) {
   cudaStream_t stream = nullptr;
   EXPECT_EQ(cudaStreamCreate(nullptr), cudaErrorInvalidValue);
   EXPECT_EQ(cudaStreamCreateWithFlags(&stream, 8), cudaErrorInvalidValue);
@@ -30,22 +30,22 @@ TEST_F(StreamTest, CreateAndAsk) {
   EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
 }
 
-TEST_F(StreamTest, AttributesAreToldAsTheyWereSet) {
+TEST_F(StreamTest, AttributesAreReturnedAsSet) {
   cudaStream_t stream = nullptr, other = nullptr;
   ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
   ASSERT_EQ(cudaStreamCreate(&other), cudaSuccess);
-  cudaLaunchAttributeValue value = {}, told = {};
-  value.priority = 3;  // whatever it is called, it comes back
-  EXPECT_EQ(cudaStreamGetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &told), cudaSuccess);
-  EXPECT_EQ(told.priority, 0);
+  cudaLaunchAttributeValue value = {}, returned = {};
+  value.priority = 3;  // whatever its type, the value is returned
+  EXPECT_EQ(cudaStreamGetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &returned), cudaSuccess);
+  EXPECT_EQ(returned.priority, 0);
   EXPECT_EQ(cudaStreamSetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &value), cudaSuccess);
-  EXPECT_EQ(cudaStreamGetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &told), cudaSuccess);
-  EXPECT_EQ(told.priority, 3);
-  EXPECT_EQ(cudaStreamGetAttribute(other, cudaLaunchAttributeSynchronizationPolicy, &told), cudaSuccess);
-  EXPECT_EQ(told.priority, 0);
+  EXPECT_EQ(cudaStreamGetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &returned), cudaSuccess);
+  EXPECT_EQ(returned.priority, 3);
+  EXPECT_EQ(cudaStreamGetAttribute(other, cudaLaunchAttributeSynchronizationPolicy, &returned), cudaSuccess);
+  EXPECT_EQ(returned.priority, 0);
   EXPECT_EQ(cudaStreamCopyAttributes(other, stream), cudaSuccess);
-  EXPECT_EQ(cudaStreamGetAttribute(other, cudaLaunchAttributeSynchronizationPolicy, &told), cudaSuccess);
-  EXPECT_EQ(told.priority, 3);
+  EXPECT_EQ(cudaStreamGetAttribute(other, cudaLaunchAttributeSynchronizationPolicy, &returned), cudaSuccess);
+  EXPECT_EQ(returned.priority, 3);
   EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
   EXPECT_EQ(cudaStreamDestroy(other), cudaSuccess);
 }
@@ -60,7 +60,7 @@ TEST_F(StreamTest, InvalidHandles) {
   EXPECT_EQ(cudaEventDestroy(nullptr), cudaErrorInvalidResourceHandle);
   EXPECT_EQ(cudaEventRecord(nullptr, nullptr), cudaErrorInvalidResourceHandle);
   EXPECT_EQ(cudaStreamWaitEvent(nullptr, nullptr, 0), cudaErrorInvalidResourceHandle);
-  // A reset takes handles with it.
+  // A reset invalidates handles.
   ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
   ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
   EXPECT_EQ(cudaStreamSynchronize(stream), cudaErrorInvalidResourceHandle);
@@ -73,7 +73,7 @@ TEST_F(StreamTest, DefaultStreamOfAThread) {
   EXPECT_EQ(logged("fill 64x1 value=0 stream=0"), 1u);
   EXPECT_EQ(cudaMemsetAsync(p, 1, 64, per_thread_stream()), cudaSuccess);
   EXPECT_EQ(logged("create_stream blocking=true"), 1u);
-  // The twins use the same stream; another thread has another one, gone with the thread.
+  // The twins use the same stream; another thread has another one, which ends with the thread.
   EXPECT_EQ(cudaMemsetAsync_ptsz(p, 2, 64, nullptr), cudaSuccess);
   EXPECT_EQ(logged("create_stream"), 1u);
   EXPECT_EQ(logged("stream=0"), 1u);

@@ -1,4 +1,4 @@
-// Devices of the user's own, from TOML.
+// User-defined devices, from TOML.
 #include "device/device_file.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ std::string file_with(const std::string& name, const std::string& text) {
   return path;
 }
 
-TEST(DeviceFile, takes_what_it_does_not_say_from_another_device) {
+TEST(DeviceFile, inherits_missing_figures) {
   auto device =
       device_named(file_with("mine.toml", "like = 'a100'\nname = 'Mine'\nmultiprocessors = 54\ndram_fraction = 0.8\n"));
   ASSERT_TRUE(device.ok()) << device.error().message;

@@ -1,6 +1,7 @@
-// Our occupancy rules against the toolkit's own calculator: 100,000 random blocks, and corners, on every device.
+// Compares the occupancy rules with the toolkit's own calculator: 100,000 random blocks, and corner cases, on every
+// device.
 //
-// What must agree is the number of blocks and what each resource allows, wherever the calculator gives an answer.
+// The number of blocks and the limit of each resource must agree wherever the calculator gives a result.
 #include <cuda_occupancy.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +30,7 @@ cudaOccDeviceProp theirs(const Properties& device) {
   return p;
 }
 
-// Without an answer of the calculator the block cannot run.
+// Without a result of the calculator the block cannot run.
 int expected(const Properties& device, const BlockResources& block, cudaOccResult* result) {
   cudaOccDeviceProp properties = theirs(device);
   cudaOccFuncAttributes function;
@@ -48,7 +49,7 @@ int expected(const Properties& device, const BlockResources& block, cudaOccResul
   return error == CUDA_OCC_SUCCESS ? result->activeBlocksPerMultiprocessor : -1;
 }
 
-// 0 stands for "no limit" on neither side: theirs is INT_MAX.
+// Neither side uses 0 for "no limit": the calculator's value is INT_MAX.
 void agree(unsigned ours, int their_limit, const char* what) {
   if (their_limit == INT_MAX)
     EXPECT_EQ(ours, Occupancy::kNoLimit) << what;

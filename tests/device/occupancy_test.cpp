@@ -1,4 +1,4 @@
-// The occupancy calculator against figures that CUDA's own calculator gives for compute capability 9.0.
+// Compares the occupancy rules with results of CUDA's own calculator for compute capability 9.0.
 #include "device/occupancy.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ TEST(Occupancy, LimitedByRegisters) {
 }
 
 TEST(Occupancy, LimitedBySharedMemory) {
-  EXPECT_EQ(blocks(32, 16, 40 << 10), 5u);  // 41 KiB with what the system keeps
+  EXPECT_EQ(blocks(32, 16, 40 << 10), 5u);  // 41 KiB with the system's own
   EXPECT_EQ(blocks(32, 16, 48 << 10), 4u);
   EXPECT_EQ(blocks(32, 16, (48 << 10) + 1), 0u);  // without the opt-in
   EXPECT_EQ(blocks(32, 16, 100 << 10, 227 << 10), 2u);
@@ -52,10 +52,10 @@ TEST(Occupancy, SharedMemoryThatIsLeft) {
   EXPECT_EQ(blocks_per_multiprocessor(h100(), block), 2u);
   block.dynamic_shared = two + 128;
   EXPECT_EQ(blocks_per_multiprocessor(h100(), block), 1u);
-  EXPECT_EQ(dynamic_shared_for(h100(), block, 9), 0u);  // so many never fit
+  EXPECT_EQ(dynamic_shared_for(h100(), block, 9), 0u);  // that many never fit
 }
 
-TEST(Occupancy, OlderDevicesHandOutLargerPieces) {
+TEST(Occupancy, OlderDevicesAllocateLargerUnits) {
   Properties v100 = h100();
   v100.major = 7;
   v100.shared_per_sm_bytes = 96 << 10;
@@ -71,7 +71,7 @@ TEST(Occupancy, LimitedByBarriers) {
   EXPECT_EQ(blocks_per_multiprocessor(*find_device("a6000"), block), 16u);  // not counted before 9.0
 }
 
-// Half of 228 KiB is 114, and the next size that exists is 132: six blocks of 21 KiB with what the system keeps.
+// Half of 228 KiB is 114, and the next size that exists is 132: six blocks of 21 KiB with the system's own.
 TEST(Occupancy, FollowsTheCarveOut) {
   BlockResources block{.threads = 64, .registers = 16, .dynamic_shared = 20 << 10, .carveout_percent = 50};
   Occupancy half = occupancy_of(h100(), block);

@@ -27,7 +27,7 @@ TEST(Devices, have_plausible_rows) {
   }
 }
 
-// The published bandwidths, in GB/s: a slip in a clock or a bus width shows here.
+// The published bandwidths, in GB/s: they reveal a slip in a clock or a bus width.
 TEST(Devices, have_the_published_bandwidth) {
   struct Published {
     const char* id;
@@ -51,9 +51,9 @@ TEST(Devices, have_the_published_bandwidth) {
   }
 }
 
-// The peaks of the datasheets, in TFLOP/s (dense, fp32 accumulation): a slip in lanes, tensor rates or clocks shows
-// here. Boost clocks of the H100 and the H200 are higher than those that their datasheets count with (1.83 GHz for
-// matrix products).
+// The peaks of the datasheets, in TFLOP/s (dense, fp32 accumulation): they reveal a slip in lanes, tensor rates or
+// clocks. Boost clocks of the H100 and the H200 are higher than those that their datasheets assume (1.83 GHz for matrix
+// products).
 TEST(Devices, have_the_published_arithmetic) {
   struct Published {
     const char* id;

@@ -1,5 +1,5 @@
-// A device behind a socket: what programs do with one works as on the device itself, and what a stranger sends changes
-// nothing that is not its own.
+// A device behind a socket: programs use it like the device itself, and messages of an untrusted client change nothing
+// that belongs to others.
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -171,7 +171,7 @@ TEST_F(RemoteDevice, StreamsAndEvents) {
   EXPECT_FALSE(gpu_->wait(stream).ok());
 }
 
-TEST_F(RemoteDevice, HostFunctionsRunHere) {
+TEST_F(RemoteDevice, HostFunctionsRunInTheClient) {
   Address memory = allocate(4);
   uint32_t seven = 7, back = 0;
   ASSERT_TRUE(gpu_->submit(0, HostFunction{[&] {
@@ -180,12 +180,12 @@ TEST_F(RemoteDevice, HostFunctionsRunHere) {
                            }})
                   .ok());
   EXPECT_EQ(gpu_->wait_all().detail, "as an example");
-  EXPECT_TRUE(gpu_->wait_all().ok()) << "told once";
+  EXPECT_TRUE(gpu_->wait_all().ok()) << "reported once";
   ASSERT_TRUE(get(&back, memory, 4).ok());
   EXPECT_EQ(back, 7u);
 }
 
-TEST_F(RemoteDevice, FailuresOfKernelsStick) {
+TEST_F(RemoteDevice, FailuresOfKernelsAreSticky) {
   ASSERT_TRUE(gpu_->submit(0, launch("wild")).ok());
   Status status = gpu_->wait_all();
   EXPECT_EQ(status.failure, Failure::IllegalAddress);
@@ -208,7 +208,7 @@ TEST_F(RemoteDevice, MemoryOfTheHost) {
   EXPECT_TRUE(gpu_->free(pinned).ok());
 }
 
-TEST_F(RemoteDevice, OthersThingsStayTheirs) {
+TEST_F(RemoteDevice, ObjectsOfOthersStayUnchanged) {
   Address theirs = 0;
   ASSERT_TRUE(real_->allocate(64, MemoryKind::Device, &theirs).ok());
   ModuleId module = 0;
@@ -230,7 +230,7 @@ TEST_F(RemoteDevice, OthersThingsStayTheirs) {
   EXPECT_TRUE(real_->find_allocation(theirs).has_value());
 }
 
-TEST_F(RemoteDevice, WhatAClientLeavesIsFreed) {
+TEST_F(RemoteDevice, ObjectsOfAClientAreFreedAtItsEnd) {
   Address memory = allocate(1 << 20);
   hang_up();
   EXPECT_EQ(why_, "");
@@ -250,7 +250,7 @@ TEST_F(RemoteDevice, Limits) {
   EXPECT_FALSE(gpu_->load_module(std::string((1 << 20) + 1, ' '), "long", &module).ok());
 }
 
-TEST_F(RemoteDevice, TheServersOwnerIsAsked) {
+TEST_F(RemoteDevice, TheServersOwnerDecides) {
   std::vector<size_t> copied;
   server_->may_load = [](std::string_view image) { return image == kModule; };
   server_->on_copy_in = [&](Address, const CopyShape& shape) { copied.push_back(shape.width * shape.height); };
@@ -262,13 +262,13 @@ TEST_F(RemoteDevice, TheServersOwnerIsAsked) {
   EXPECT_EQ(copied, std::vector<size_t>{8});
 }
 
-TEST_F(RemoteDevice, ADeviceThatIsGone) {
+TEST_F(RemoteDevice, ALostDevice) {
   int ends[2];
   ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
   close(ends[1]);
-  auto nobody = connect(ends[0]);
-  ASSERT_FALSE(nobody.ok());
-  EXPECT_EQ(nobody.error().code, "R0501");
+  auto unanswered = connect(ends[0]);
+  ASSERT_FALSE(unanswered.ok());
+  EXPECT_EQ(unanswered.error().code, "R0501");
 }
 
 // --- what a stranger sends
@@ -310,7 +310,7 @@ TEST_F(RemoteDevice, SumsThatOverflow) {
   EXPECT_FALSE(status_of(server_->answer(message(Call::CreateTexture, texture))).ok());
 }
 
-TEST_F(RemoteDevice, MessagesThatAreNone) {
+TEST_F(RemoteDevice, MalformedMessages) {
   EXPECT_EQ(server_->answer(""), "");
   EXPECT_EQ(server_->answer("abc"), "");
   EXPECT_EQ(server_->answer(message(Call::Count)), "");
@@ -340,7 +340,7 @@ TEST_F(RemoteDevice, CutAndChangedMessages) {
     for (unsigned n = random() % 4; n--;) changed[random() % changed.size()] = static_cast<char>(random() >> 8);
     (void)server_->answer(changed);
   }
-  // The device still does what it should.
+  // The device still works.
   server_->release();
   (void)real_->wait_all();
   EXPECT_TRUE(real_->properties().sm_count > 0);

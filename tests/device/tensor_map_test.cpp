@@ -1,4 +1,4 @@
-// What cuTensorMapEncode* must refuse (CUDA Driver API, "Tensor Map Object Management"), one rule each.
+// The errors of cuTensorMapEncode* (CUDA Driver API, "Tensor Map Object Management"), one rule each.
 #include "device/tensor_map.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ TEST(TensorMap, keeps_what_it_is_given) {
   EXPECT_EQ(map.atom, SwizzleAtom::Bytes16);
 }
 
-TEST(TensorMap, swizzles_behind_the_widest_are_its_atoms) {
+TEST(TensorMap, swizzles_after_the_widest_are_its_atomicities) {
   constexpr SwizzleAtom kAtoms[] = {SwizzleAtom::Bytes32, SwizzleAtom::Bytes32Flip8, SwizzleAtom::Bytes64};
   Tiled t;
   for (int k = 0; k < 3; ++k) {
@@ -69,7 +69,7 @@ TEST(TensorMap, takes_the_largest_size) {
   EXPECT_EQ(t.encode(), Failure::InvalidValue);
 }
 
-// Each change alone makes a good request a bad one.
+// Each change alone makes a valid request invalid.
 TEST(TensorMap, refuses) {
   struct Rule {
     const char* what;
@@ -158,14 +158,14 @@ TEST(TensorMap, wide_im2col_refuses) {
   }
   Wide ignored;
   ignored.mode = 1, ignored.pixels = 5000;
-  EXPECT_EQ(ignored.encode(), Failure::None) << "a number of pixels that nobody asks";
+  EXPECT_EQ(ignored.encode(), Failure::None) << "a number of pixels that is not used";
   TensorMap map;
   std::memcpy(&map, ignored.map, sizeof map);
   EXPECT_EQ(map.mode, TensorMode::Im2colW128);
   EXPECT_EQ(map.pixels, 128);
 }
 
-TEST(TensorMap, says_what_it_has_no_code_for) {
+TEST(TensorMap, names_what_is_not_supported) {
   Tiled t;
   t.request.rank = 3;
   t.request.interleave = 1;

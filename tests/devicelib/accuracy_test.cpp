@@ -1,5 +1,5 @@
-// Every function of the device library against MPFR: the largest error in units of the last place stays below
-// what CUDA documents. The measured errors are printed; WARPWISE_SAMPLES sets the number of samples of each.
+// Compares every function of the device library with MPFR: the largest error in units of the last place stays below the
+// value that CUDA documents. The measured errors are printed; WARPWISE_SAMPLES sets the number of samples of each.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -40,7 +40,7 @@ double error_in_ulps(T got, mpfr_srcptr exact) {
                                                      : static_cast<double>(rounded));
   Big difference;
   if (std::isinf(got)) {
-    // Overflow half an ulp early is an error of half an ulp, as if exponents went on.
+    // Overflow half an ulp early counts as an error of half an ulp, as if the exponent range continued.
     mpfr_set_ui_2exp(difference.v, 1, std::numeric_limits<T>::max_exponent, MPFR_RNDN);
     if (got < 0) mpfr_neg(difference.v, difference.v, MPFR_RNDN);
     mpfr_sub(difference.v, exact, difference.v, MPFR_RNDN);
@@ -51,7 +51,7 @@ double error_in_ulps(T got, mpfr_srcptr exact) {
   return std::fabs(mpfr_get_d(difference.v, MPFR_RNDN));
 }
 
-// Samples of [low, high]: the first few are the ends and numbers that break things, then random ones.
+// Samples of [low, high]: first the ends and critical numbers, then random ones.
 template <class T>
 class Samples {
  public:

@@ -1,5 +1,5 @@
-// Programs that must compile, host half and device half, with nothing of NVIDIA's; the PTX must be legal (ptxas,
-// where there is one) and contain or lack what the program's own comments say:
+// Programs that must compile, host half and device half, without any header of NVIDIA's. The PTX must be legal (ptxas,
+// where it is installed) and contain or lack what the program's own comments say:
 //     // has: text        the device half's PTX contains it
 //     // lacks: text      … does not
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ std::string read(const fs::path& path) {
   text << in.rdbuf();
   return text.str();
 }
-// Runs a command; what it wrote when it failed or said something, else nothing.
+// Runs a command. Returns its output if it failed or printed anything, else "".
 std::string run(const std::string& command, const fs::path& log) {
   const int status = std::system((command + " >" + log.string() + " 2>&1").c_str());
   const std::string said = read(log);
@@ -81,7 +81,7 @@ TEST_P(Programs, CompileToLegalPtx) {
   }
   fs::remove_all(folder);
 }
-// The API alone, for compilers that know nothing of CUDA.
+// The API alone, for compilers without CUDA.
 TEST(Headers, PlainCAndCpp) {
   const std::string folder = kSource + "/tests/devicelib/headers/",
                     include = " -I" + kSource + "/include/cuda -Wall -fsyntax-only ";
@@ -90,7 +90,7 @@ TEST(Headers, PlainCAndCpp) {
   EXPECT_EQ(run("c++ -std=c++17" + include + folder + "plain_cpp.cpp", log), "");
 }
 
-// What nvcc refuses of the built-in atomic functions is refused, in a sentence that names the reason.
+// nvcc's errors for the built-in atomic functions are errors here, too, in a sentence that names the reason.
 TEST(Headers, RefusedAtomics) {
   struct Refused {
     std::string statement, text;

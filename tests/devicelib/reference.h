@@ -1,6 +1,6 @@
-// What the device library is compared with: MPFR, in 160 bits or more.
+// The reference for the device library: MPFR, in 160 bits or more.
 //
-// CUDA's own functions that MPFR lacks are stated here by their definitions.
+// CUDA's own functions that MPFR lacks are defined here.
 #pragma once
 
 #include <mpfr.h>
@@ -9,7 +9,7 @@ namespace warpwise::devicelib::test {
 
 constexpr int kPrecision = 200;
 
-// A number of MPFR that is freed.
+// A number of MPFR that frees itself.
 struct Big {
   mpfr_t v;
   explicit Big(int precision = kPrecision) { mpfr_init2(v, precision); }
@@ -27,7 +27,7 @@ inline void rcbrt(mpfr_ptr r, mpfr_srcptr x) { mpfr_cbrt(r, x, MPFR_RNDN), mpfr_
 inline void rhypot(mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr y) {
   mpfr_hypot(r, x, y, MPFR_RNDN), mpfr_ui_div(r, 1, r, MPFR_RNDN);
 }
-// f(π x), with enough digits that the reduction of x by whole turns, exact in doubles, is all that matters.
+// f(π x), with enough digits for the reduction of x by whole turns, which is exact in doubles.
 template <auto f>
 void of_pi(mpfr_ptr r, mpfr_srcptr x) {
   Big pi(1300), turns(1300);
@@ -134,10 +134,11 @@ void bessel_i(mpfr_ptr r, mpfr_srcptr x) {
 #define WW_PLAIN1(name) \
   inline void name(mpfr_ptr r, mpfr_srcptr x) { mpfr_##name(r, x, MPFR_RNDN); }
 WW_PLAIN1(sin)
-WW_PLAIN1(cos) WW_PLAIN1(tan) WW_PLAIN1(asin) WW_PLAIN1(acos) WW_PLAIN1(atan) WW_PLAIN1(sinh) WW_PLAIN1(cosh)
-    WW_PLAIN1(tanh) WW_PLAIN1(asinh) WW_PLAIN1(acosh) WW_PLAIN1(atanh) WW_PLAIN1(exp) WW_PLAIN1(exp2) WW_PLAIN1(exp10)
-        WW_PLAIN1(expm1) WW_PLAIN1(log) WW_PLAIN1(log2) WW_PLAIN1(log10) WW_PLAIN1(log1p) WW_PLAIN1(sqrt)
-            WW_PLAIN1(cbrt) WW_PLAIN1(erf) WW_PLAIN1(erfc) WW_PLAIN1(j0) WW_PLAIN1(j1) WW_PLAIN1(y0)
+WW_PLAIN1(cos)
+WW_PLAIN1(tan) WW_PLAIN1(asin) WW_PLAIN1(acos) WW_PLAIN1(atan) WW_PLAIN1(sinh) WW_PLAIN1(cosh) WW_PLAIN1(tanh)
+    WW_PLAIN1(asinh) WW_PLAIN1(acosh) WW_PLAIN1(atanh) WW_PLAIN1(exp) WW_PLAIN1(exp2) WW_PLAIN1(exp10) WW_PLAIN1(expm1)
+        WW_PLAIN1(log) WW_PLAIN1(log2) WW_PLAIN1(log10) WW_PLAIN1(log1p) WW_PLAIN1(sqrt) WW_PLAIN1(cbrt) WW_PLAIN1(erf)
+            WW_PLAIN1(erfc) WW_PLAIN1(j0) WW_PLAIN1(j1) WW_PLAIN1(y0)
                 WW_PLAIN1(y1) inline void tgamma(mpfr_ptr r, mpfr_srcptr x) {
   mpfr_gamma(r, x, MPFR_RNDN);
 }

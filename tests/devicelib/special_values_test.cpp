@@ -1,4 +1,4 @@
-// What the functions answer at zeros, infinities and NaN (ISO C, annex F), and the exact functions.
+// The results of the functions for zeros, infinities and NaN (ISO C, annex F), and the exact functions.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -17,7 +17,7 @@ const char* const kFolder = WARPWISE_SOURCE_DIR "/tests/ptx/exec";
 
 TEST(GpuJudge, ReadsTheFilesAsTheInterpretersRunnerDoes) {
   unsigned files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(kFolder)) {
     if (entry.path().extension() != ".ptx") continue;
     ++files;
     auto ours = read_case(entry.path()), theirs = test::read_ptx_case(entry.path());
@@ -59,7 +59,7 @@ const std::string kJudge = "'" WARPWISE_JUDGE "' --jobs=2 --driver='" WARPWISE_D
 
 TEST(GpuJudge, AgreesWithEveryFileOnTheVirtualGpu) {
   int status = 0;
-  std::string output = output_of(kJudge + kFolder + "/*.ptx | grep -v ^agrees", &status);
+  std::string output = output_of(kJudge + kFolder + "/*/*.ptx | grep -v ^agrees", &status);
   for (const char* word : {"DIFFERS\t", "REFUSED\t", "HUNG\t", "BROKEN\t"})
     EXPECT_EQ(output.find(word), std::string::npos) << output;
   EXPECT_NE(output.find("# "), std::string::npos) << output;
@@ -86,7 +86,8 @@ TEST(GpuJudge, EndsAKernelThatHangs) {
   std::ofstream(path) << "// launch: t\n.version 8.5\n.target sm_90a\n.address_size 64\n"
                          ".visible .entry t() {\nagain:\nbra again;\n}\n";
   int status = 0;
-  std::string output = output_of(kJudge + "--timeout=1 " + path.string() + " " + kFolder + "/shl_shr.ptx", &status);
+  std::string output =
+      output_of(kJudge + "--timeout=1 " + path.string() + " " + kFolder + "/integer/shl_shr.ptx", &status);
   EXPECT_NE(output.find("HUNG\twarpwise_endless.ptx:1\t"), std::string::npos) << output;
   EXPECT_NE(output.find("agrees\tshl_shr.ptx"), std::string::npos) << output;
   std::filesystem::remove(path);

@@ -5,7 +5,7 @@
 #     tests/gpu/judge.sh --dry-run              builds everything and runs nothing; for machines without a GPU
 #
 # Parts, each of its own and none waiting for another:
-#     ptx        tests/ptx/exec/*.ptx by the driver alone (judge_ptx.cpp)
+#     ptx        tests/ptx/exec/*/*.ptx by the driver alone (judge_ptx.cpp)
 #     programs   tests/cuda/programs/*.cu with NVIDIA's runtime, against their .expected files; what must differ, and
 #                why, is in .differs files: lines of `diff`, and comments
 #     math       tests/math: NVIDIA's mathematics and instructions against the references of ours
@@ -41,7 +41,7 @@ build_ptx() {
   g++ -std=c++20 -O1 -Isrc -Iinclude -Itests -o "$work/judge_ptx" tests/gpu/{judge_ptx,run_launch,read_case,driver}.cpp -ldl
 }
 run_ptx() {
-  limited 200 "$work/judge_ptx" --jobs=8 --timeout=20 tests/ptx/exec/*.ptx > "$out/ptx.txt" 2>&1
+  limited 200 "$work/judge_ptx" --jobs=8 --timeout=20 tests/ptx/exec/*/*.ptx > "$out/ptx.txt" 2>&1
   say "ptx: $(tail -1 "$out/ptx.txt")"
   grep -v -e '^agrees' -e '^#' "$out/ptx.txt" | sort | head -150 | tee -a "$summary"
 }
@@ -117,6 +117,6 @@ for part in ptx math programs examples; do
 done
 if [ -n "$dry" ]; then
   say "dry run: $(ls "$work" | grep -cv -e '\.log$') programs built; not built:$(for log in "$work"/*.log; do [ -x "${log%.log}" ] || echo " $(basename "$log" .log)"; done)"
-  "$work/judge_ptx" --list tests/ptx/exec/*.ptx > "$out/ptx.txt" 2>&1; say "ptx: $(grep -c parameters "$out/ptx.txt") launches read; $(grep -c judge_ptx: "$out/ptx.txt") files refused"
+  "$work/judge_ptx" --list tests/ptx/exec/*/*.ptx > "$out/ptx.txt" 2>&1; say "ptx: $(grep -c parameters "$out/ptx.txt") launches read; $(grep -c judge_ptx: "$out/ptx.txt") files refused"
 fi
 ! grep -q -e '^DIFFERS' -e '^REFUSED' -e '^HUNG' -e '^WRONG' -e '^<' -e '^>' -e 'does not compile' -e 'failed: ' -e 'is no file' -e '^examples: .* ended' "$summary"

@@ -1,13 +1,13 @@
-// Compares what evaluate.cu wrote with the references of rows.inc.
+// Compares the results of evaluate.cu with the references of rows.inc.
 //
 //     compare [--other] [--verbose] FILE…
-//     compare --same FILE FILE…               nothing but whether the files agree bit by bit, as far as all go
+//     compare --same FILE FILE…               only whether the files agree bit by bit, up to the shortest
 //
-// Of each row: how many results, how many differ in a bit, the largest distance in units of the last place, and
-// the first arguments that make results of different kinds (a number, a NaN, an infinity, a zero of the other
-// sign). NaNs are equal, whatever their bits. A row is wrong when its results are farther away than its bound,
-// which is no bit at all where none is stated. --other: the library is somebody else's (NVIDIA's), so of a function
-// of the library only kinds and a distance beyond 16 count, or beyond what NVIDIA documents (kLarger).
+// For each row: how many results, how many differ in a bit, the largest distance in units of the last place, and the
+// first arguments that give results of different kinds (a number, a NaN, an infinity, a zero of the other sign). NaNs
+// are equal, whatever their bits. A row is wrong when its results are farther away than its bound, which is zero where
+// none is stated. --other: the results come from another library (NVIDIA's), so for library functions only different
+// kinds count and distances beyond 16, or beyond what NVIDIA documents (kLarger).
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
@@ -22,8 +22,8 @@
 #include "inputs.h"
 #include "reference.h"
 
-// The library's fmax and fmin are the compiler's; on the device they are the instructions, which know no signalling
-// NaN and order the zeros. The host's are not so particular.
+// The library's fmax and fmin are the compiler's. On the device they are the instructions, which do not distinguish
+// signalling NaNs and order the zeros. On the host this is not guaranteed.
 #define __nv_fmax ref::number_above
 #define __nv_fmaxf ref::number_above
 #define __nv_fmin ref::number_below
@@ -92,7 +92,7 @@ const Larger* larger_bound(const std::string& name) {
   return nullptr;
 }
 
-// What is found of one row.
+// The findings for one row.
 struct Finding {
   uint64_t count = 0, differ = 0, kinds = 0, beyond = 0;
   long double farthest = 0,
@@ -186,7 +186,7 @@ constexpr Kind kind_of_type() {
 #undef TYPE
 }
 
-// All results of a row of arguments A…, judged by its reference and bound.
+// All results of a row with arguments A…, compared with its reference within its bound.
 template <class R, class... A, class Reference, class BoundOf>
 Finding check(const char* name, const Record& record, Reference reference, BoundOf bound_of) {
   Finding finding;
@@ -206,7 +206,7 @@ struct Row {
   const char* name;
   Kind result;
   Finding (*check)(const Record&);
-  bool library;  // groups 1 and 2: the reference is our library
+  bool library;  // groups 1 and 2: the reference is the device library
 };
 
 #define ROW1(...) ROW1_(__VA_ARGS__)
@@ -318,8 +318,8 @@ int run(const std::vector<const char*>& files, bool other, bool verbose) {
   return wrong != 0 || checked == 0;
 }
 
-// Engines of one virtual GPU have no freedom, not even in approximations. Only a NaN may be another: of abs and neg,
-// which copysign becomes, the manual says so (PTX ISA, "neg": "NaN input yields unspecified NaN" for f32 and f64).
+// Engines of one virtual GPU must agree exactly, even in approximations. Only NaNs may differ: the manual says so for
+// abs and neg, into which copysign is compiled (PTX ISA, "neg": "NaN input yields unspecified NaN" for f32 and f64).
 bool same_result(Kind kind, uint64_t a, uint64_t b) {
   if (a == b) return true;
   if (kind == Kind::f64) return std::isnan(of_bits<f64>(a)) && std::isnan(of_bits<f64>(b));

@@ -46,7 +46,7 @@ __device__ u64 to_bits(u64 v) { return v; }
 __device__ u64 to_bits(i32 v) { return static_cast<u32>(v); }
 __device__ u64 to_bits(u32 v) { return v; }
 
-// Of a function that returns one value and stores another through a pointer: the one, and the other. Of a function
+// For a function that returns one value and stores another through a pointer: the one, and the other. For a function
 // that stores two: the first.
 template <class F, class R, class P> __device__ P stored_by(R (F::*)(P*) const);
 template <class T, class F> __device__ T first_of(F f) {

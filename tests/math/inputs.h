@@ -1,7 +1,6 @@
-// The arguments of the rows: a function of the row's name and the index alone, so that the program on the device
-// and the comparer on the host make the same ones, and a shorter run is the beginning of a longer one. Integer
-// arithmetic only. Half of them are numbers that break things; the rest spreads over all bits, all exponents and
-// the ranges in which functions do their work.
+// The arguments of the rows: a function of the row's name and the index alone. The program on the device and the
+// comparer on the host make the same ones, and a shorter run is the beginning of a longer one. Integer arithmetic only.
+// Half of them are critical numbers; the rest spreads over all bits, all exponents and the functions' main ranges.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +26,7 @@ inline uint64_t hash(const char* text) {
   return h;
 }
 
-// A format of floating point, and the way there from a double: by truncation, which integer arithmetic does alike
+// A floating-point format, and the conversion from a double: by truncation, which integer arithmetic does alike
 // everywhere.
 struct Format {
   int exponent_bits, fraction_bits;
@@ -172,7 +171,7 @@ inline uint64_t integer_input(unsigned bits, uint64_t r, unsigned kind) {
 // Argument `which` of a row at index i, as bits.
 inline uint64_t input(uint64_t row, unsigned which, Kind kind, uint64_t i) {
   const uint64_t r = mix(row ^ mix(i * 4 + which));
-  // Mostly all arguments of one index are of one sort; every fourth time each is of its own.
+  // Usually all arguments of one index are of one kind; every fourth time each has its own.
   const unsigned sort = i / 8 % 4 == 3 ? mix(r) % 8 : i % 8;
   switch (kind) {
     case Kind::f64:

@@ -1,4 +1,4 @@
-// What the rows of rows.inc must give, in plain C++: directed roundings by the processor's rounding mode,
+// The expected results of the rows of rows.inc, in plain C++: directed roundings by the processor's rounding mode,
 // conversions and 16-bit arithmetic by their definitions.
 #pragma once
 
@@ -75,7 +75,8 @@ namespace ref {
 // CUDA's names of the roundings.
 constexpr int rn = FE_TONEAREST, rz = FE_TOWARDZERO, rd = FE_DOWNWARD, ru = FE_UPWARD;
 
-// While one lives, arithmetic rounds so. Operands and results are volatile, so that none leaves its scope.
+// While an object exists, arithmetic rounds in its mode. Operands and results are volatile, so that no operation leaves
+// the scope.
 class Rounding {
  public:
   explicit Rounding(int mode) { std::fesetround(mode); }
@@ -288,7 +289,7 @@ u32 packed3(u32 x, u32 y, u32 z, F f) {
     r |= (static_cast<u32>(f(element<T>(x, k), element<T>(y, k), element<T>(z, k))) & 0xffff) << (16 * k);
   return r;
 }
-// neg and abs of a 16-bit number: of a NaN the NaN of its format, as GPUs answer.
+// neg and abs of a 16-bit number: for a NaN the NaN of its format, as on GPUs.
 template <class T>
 T negated(T x) {
   return std::isnan(x.value()) ? T{T::kNan} : T{static_cast<uint16_t>(x.bits ^ 0x8000)};

@@ -1,4 +1,5 @@
-# One test: evaluate a group of rows in one way, compare. Variables: WARPWISE, COMPARE, OPTION, OTHER (--other or nothing), GROUP, COUNT, SOURCE, FILE.
+# One test: evaluate a group of rows in one way, and compare. Variables: WARPWISE, COMPARE, OPTION, OTHER (--other or
+# nothing), GROUP, COUNT, SOURCE, FILE.
 file(REMOVE ${FILE})
 if(NOT OPTION MATCHES compiler)
   set(COMPILER --compiler=clang)

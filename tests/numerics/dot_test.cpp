@@ -24,7 +24,7 @@ TEST(Dot, BitsBelowTheExtraOnesAreCut) {
   }
 }
 
-// 8.0 adds eight products at once: what the first eight cancel cannot hurt the others.
+// 8.0 adds eight products at once: cancellation within the first eight does not affect the others.
 TEST(Dot, AGroupIsAddedAtOnce) {
   std::initializer_list<float> late = {1, -1, 0, 0, 0, 0, 0, 0, 0x1p-40f};
   EXPECT_EQ(sum(80, Element::BF16, late, 0), 0x1p-40f);

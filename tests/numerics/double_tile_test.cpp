@@ -1,4 +1,4 @@
-// Products of doubles on vectors give the bits of the plain chain of fused multiply-adds, in every shape, with AVX-512
+// Vectorised products of doubles give the bits of the plain chain of fused multiply-adds, in every shape, with AVX-512
 // and with AVX2; a NaN anywhere is left to the plain product.
 #include "numerics/double_tile.h"
 

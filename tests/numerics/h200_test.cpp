@@ -1,5 +1,5 @@
-// The tensor cores of an H200, bit by bit: h200.bin holds its answers (12 fragments of each row of
-// tests/gpu/tensor/rows.inc, seed 1), made by tests/gpu/tensor/ask.
+// The tensor cores of an H200, bit by bit: h200.bin holds its results (12 fragments of each row of
+// tests/gpu/tensor/rows.inc, seed 1), recorded by tests/gpu/tensor/ask.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -66,8 +66,9 @@ TEST_P(H200, ADescriptorSurvivesPacking) {
   EXPECT_EQ(numerics::Product::unpack(product_of(row()).pack()), product_of(row()));
 }
 
-// 2^-16, e5m2's smallest number, times 2^15 beside products of 2^-25: whether those are cut tells the exponent that the
-// sum was aligned to. An H200 counts 2^-16 as f16 does, with -14 (e = 1: all below 2^-24 goes); 2^-14 * 2^13 has -1.
+// 2^-16, e5m2's smallest number, times 2^15 next to products of 2^-25: whether those are cut reveals the exponent to
+// which the sum was aligned. An H200 counts 2^-16 as f16 does, with -14 (e = 1: everything below 2^-24 is cut); 2^-14 *
+// 2^13 has -1.
 TEST(H200Subnormals, OfE5M2AlignAsThoseOfF16) {
   using namespace numerics;
   Product product;

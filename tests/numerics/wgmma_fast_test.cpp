@@ -1,5 +1,5 @@
-// The engine's wgmma gives the bits of the plain one: every type, both ways to lay a matrix out, all swizzles, operands
-// from registers and from shared memory, numbers of every kind.
+// The engine's wgmma gives the bits of the plain one: every type, both layouts of a matrix, all swizzles, operands from
+// registers and from shared memory, numbers of every kind.
 #include "numerics/wgmma_fast.h"
 
 #include <gtest/gtest.h>

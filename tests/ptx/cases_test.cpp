@@ -1,5 +1,5 @@
-// Each file of cases/ is a test. What is expected stands behind the line `// expected:` at its end: for
-// bad_*.ptx the diagnostics as they are printed, for others the module as the printer writes it.
+// Each file of cases/ is a test. The expectation follows the line `// expected:` at its end: for bad_*.ptx the
+// diagnostics as printed, for others the module as the printer writes it.
 //
 //   WARPWISE_BLESS=1 test_ptx    rewrites the expectations; read the diff before you commit it
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ TEST_P(Cases, gives_what_is_expected) {
     std::ofstream(path) << program << kMark << actual;
   else
     EXPECT_EQ(actual, expected);
-  // Every code that is reported has a story.
+  // Every reported code has an explanation.
   for (const Diagnostic& d : diagnostics.all()) EXPECT_TRUE(find_diagnostic(d.code)) << d.code;
 }
 

@@ -1,5 +1,5 @@
-// What the compilers really write: CUDA C++ through Clang 19 and nvcc, where they are installed, loads
-// and survives printing.
+// The real output of compilers: CUDA C++ through Clang 19 and nvcc, where they are installed, loads and survives
+// printing.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// The table itself: what its patterns say, and that nothing in it is listed twice or in vain.
+// The table itself: the meaning of its patterns, and that it lists nothing twice or without use.
 #include "ptx/isa/isa.h"
 
 #include <gtest/gtest.h>
@@ -93,7 +93,7 @@ TEST(Match, types_keep_their_order) {
 }
 
 TEST(Match, types_never_change_places) {
-  const Mod mods[] = {Mod::F32, Mod::F64};  // wants a rounding; cvt.f64.f32 does not
+  const Mod mods[] = {Mod::F32, Mod::F64};  // requires a rounding; cvt.f64.f32 does not
   EXPECT_TRUE(match_modifiers("cvt", mods).empty());
 }
 

@@ -40,7 +40,7 @@ TEST(Limits, every_character_replaced_is_survived) {
     broken[i] = bad[i % sizeof bad];
     Diagnostics diagnostics;
     load_text(broken, diagnostics).has_value();
-    // One slip costs a few messages at most; whatever depended on a lost declaration is named once.
+    // One slip causes few messages at most; what depends on a lost declaration is named once.
     EXPECT_LE(diagnostics.error_count(), 45u) << i;
   }
 }

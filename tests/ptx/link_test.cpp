@@ -81,7 +81,7 @@ TEST(Link, ASymbolIsDefinedOnce) {
   EXPECT_EQ(linked.error().code, "P0902");
 }
 
-TEST(Link, ModulesInOneTextAreToldApart) {
+TEST(Link, ModulesInOneTextAreSeparated) {
   std::string both = std::string(kFirst) + std::string(kSecond);
   EXPECT_FALSE(is_several_modules(kFirst));
   ASSERT_TRUE(is_several_modules(both));

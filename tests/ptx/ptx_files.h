@@ -31,7 +31,7 @@ inline std::optional<Module> load_file(const std::string& file, Diagnostics& dia
   return load_text(read_text(test_path(file)), diagnostics, file);
 }
 
-// Operands are equal when everything but their places in the text is.
+// Operands are equal when everything but their positions in the text is equal.
 inline bool same(const Operand& a, const Operand& b) {
   auto key = [](const Operand& o) {
     return std::tuple(o.kind, o.negated, o.component, o.selector, o.is_float, o.reg, o.bits, o.float_bits, o.exact_f32,

@@ -1,5 +1,5 @@
-// ptxas, where it is installed, as the judge: it accepts every generated form that our verifier
-// accepts. (The forms of a target go into one file; ptxas names the lines it refuses.)
+// Compares the verifier with ptxas, where it is installed: ptxas accepts every generated form that the verifier
+// accepts. (The forms of a target go into one file; ptxas names the lines that it refuses.)
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -19,7 +19,7 @@ std::string ptxas() {
   return "";
 }
 
-// "" when accepted, else what ptxas says.
+// "" when accepted, else the message of ptxas.
 std::string judge(const std::string& text, const std::string& target) {
   std::string name = (std::filesystem::temp_directory_path() / "warpwise-XXXXXX").string();
   int fd = mkstemp(name.data());
@@ -40,7 +40,7 @@ bool is_legacy(const Spec& spec) { return spec.name.ends_with("_legacy"); }
 
 TEST(Ptxas, accepts_the_forms_we_accept) {
   if (ptxas().empty()) GTEST_SKIP() << "ptxas is not installed";
-  // A kernel's tcgen05 is of single blocks or of pairs.
+  // The tcgen05 instructions of a kernel work for single blocks or for pairs.
   struct Part {
     bool new_target, pairs;
   };

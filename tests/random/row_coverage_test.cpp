@@ -60,7 +60,7 @@ struct Seen {
 const Seen& in_files() {
   static const Seen kSeen = [] {
     Seen seen;
-    for (const auto& entry : fs::directory_iterator(WARPWISE_SOURCE_DIR "/tests/ptx/exec"))
+    for (const auto& entry : fs::recursive_directory_iterator(WARPWISE_SOURCE_DIR "/tests/ptx/exec"))
       if (entry.path().extension() == ".ptx") seen.add(text_of(entry.path()), entry.path().filename());
     return seen;
   }();

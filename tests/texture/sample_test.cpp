@@ -1,4 +1,4 @@
-// Facts about the texture unit that an H200 showed (tests/gpu/texture_samples.cu), one by one.
+// Properties of the texture unit that were measured on an H200 (tests/gpu/texture_samples.cu), one by one.
 #include "texture/sample.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 using device::AddressMode;
 
 TEST(Address, NormalizedCoordinatesAreCutTo21Bits) {
-  // 3/17 and a little more than that: the product would be 3.000001, the cut one is below 3.
+  // 3/17 and a little more: the product would be 3.000001, the truncated one is below 3.
   EXPECT_EQ(taps_point({AddressMode::Clamp, 17, true}, 0.1764706f).first, 2);
   EXPECT_EQ(taps_point({AddressMode::Clamp, 17, true}, 0.17647106f).first, 3);
 }
@@ -48,7 +48,7 @@ TEST(Blend, WeightsOfFourTexelsAre256InAll) {
     }
 }
 
-// 0.5 of 1 and 2^-23 lies between two floats: away from zero.
+// 0.5 of 1 and 2^-23 lies between two floats: it rounds away from zero.
 TEST(Blend, FloatsRoundHalvesAwayFromZero) {
   const double sum = 256.0 + 256.0 * 0x1p-24;
   EXPECT_EQ(std::bit_cast<float>(encode_blend(sum, Filtered::Single)), 1.0f + 0x1p-23f);

@@ -1,4 +1,4 @@
-// The vector code of a warp against single samples, bit by bit: random textures, coordinates and masks.
+// Compares a warp's vector code with single samples, bit by bit: random textures, coordinates and masks.
 #include "texture/warp_sample.h"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
-// Copies that a group makes together (CUDA C++ programming guide, "memcpy_async"): asynchronous from global to shared
-// memory where both sides are aligned to 4 bytes at least, ordinary ones elsewhere.
+// Copies that a group performs together (CUDA C++ programming guide, "memcpy_async"): asynchronous from global to
+// shared memory where both sides are aligned to 4 bytes at least, ordinary copies elsewhere.
 #pragma once
 
 #include "../cuda_runtime.h"
-#ifdef __CUDACC__  // host sources (.cpp) get nothing of this
+#ifdef __CUDACC__  // host sources (.cpp) get nothing
 #include "../cooperative_groups.h"
 #include "../cuda_pipeline_primitives.h"
 #include "../warpwise/begin_device_code.h"
@@ -49,7 +49,7 @@ inline __device__ void copy_together(const Group& group, void* to, const void* f
 
 }  // namespace details
 
-// `shape`: bytes, as a number or as something that converts to one (cuda::aligned_size_t).
+// `shape`: bytes, as a number or as a type that converts to one (cuda::aligned_size_t).
 template <class Group, class T, class Shape>
 inline __device__ void memcpy_async(const Group& group, T* dst, const T* src, const Shape& shape) {
   details::copy_together(group, dst, src, static_cast<size_t>(shape));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../cuda_runtime.h"
-#ifdef __CUDACC__  // host sources (.cpp) get nothing of this
+#ifdef __CUDACC__  // host sources (.cpp) get nothing
 #include "../cooperative_groups.h"
 #include "../warpwise/begin_device_code.h"
 
@@ -32,7 +32,7 @@ static inline __device__ T combine(const warp_tile<N>& tile, T value, Operation&
   for (unsigned int distance = N / 2; distance > 0; distance /= 2) value = operation(value, tile.shfl_xor(value, distance));
   return value;
 }
-// A tile of several warps combines theirs.
+// A tile of several warps combines the results of its warps.
 template <unsigned int N, class T, class Operation>
 static inline __device__ T combine(const block_tile<N>& tile, T value, Operation&& operation) {
   T all[N / 32];

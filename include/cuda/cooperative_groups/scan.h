@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../cuda_runtime.h"
-#ifdef __CUDACC__  // host sources (.cpp) get nothing of this
+#ifdef __CUDACC__  // host sources (.cpp) get nothing
 #include "reduce.h"
 #include "../warpwise/begin_device_code.h"
 
@@ -19,7 +19,7 @@ static inline __device__ T scan_up(const Group& group, T value, Operation&& oper
   }
   return value;
 }
-// Each warp its own, and then what the warps before it have in all.
+// Each warp scans its own values, then adds the total of the warps before it.
 template <unsigned int N, class T, class Operation>
 static inline __device__ T scan_up(const block_tile<N>& tile, T value, Operation&& operation) {
   const warp_tile<32> warp;
@@ -45,7 +45,7 @@ template <unsigned int N, class T> static inline __device__ T from_below(const b
   return rank % 32 || rank == 0 ? neighbour : last[rank / 32 - 1];
 }
 
-// What the overloads for tiles see of one: the tile without its parent.
+// The type that the overloads for tiles use: the tile without its parent.
 template <unsigned int N, class P> static inline __device__ const typename tile_of<N>::type& bare(const thread_block_tile<N, P>& tile) { return tile; }
 static inline __device__ const coalesced_group& bare(const coalesced_group& group) { return group; }
 

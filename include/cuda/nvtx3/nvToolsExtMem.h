@@ -1,5 +1,6 @@
-// NVTX's memory extension: a program tells of pools that it divides itself, of their suballocations, of names, and of what kernels may do where.
-// `warpwise check` holds kernels against it (docs/checking.md); otherwise the functions cost a look and do nothing, and handles are null.
+// NVTX's memory extension: a program declares pools that it subdivides itself, their suballocations, names, and which
+// accesses kernels may make. `warpwise check` compares kernels with these declarations (docs/checking.md). Otherwise
+// each function costs one test and does nothing, and handles are null.
 #pragma once
 
 #include "../nvToolsExt.h"
@@ -43,7 +44,7 @@ typedef union nvtxMemRegionRef_t {
   nvtxMemRegionHandle_t handle;
 } nvtxMemRegionRef_t;
 
-// Every batch says its version and size first, and is followed through the size of its elements.
+// Every batch begins with its version and size, and is traversed by the size of its elements.
 typedef struct nvtxMemVirtualRangeDesc_v1 {
   size_t size;
   void const* ptr;
@@ -105,7 +106,7 @@ typedef struct nvtxMemPermissionsAssignBatch_v1 {
   nvtxMemPermissionsAssignRegionDesc_t const* regionElements;
   size_t reserved1;
 } nvtxMemPermissionsAssignBatch_t;
-// Of nvtxMemCudaMarkInitialized.
+// Used by nvtxMemCudaMarkInitialized.
 typedef struct nvtxMemMarkInitializedBatch_v1 {
   uint16_t extCompatID, structSize;
   uint32_t regionType;
@@ -113,8 +114,8 @@ typedef struct nvtxMemMarkInitializedBatch_v1 {
   void const* regionDescElements;
 } nvtxMemMarkInitializedBatch_t;
 
-// The functions by their numbers (warpwise/nvtx_memory_api.inc): our runtime library has them (src/cuda/runtime/nvtx/nvtx_memory.cpp), for programs that
-// are checked; a program without it, or unchecked, has nobody who listens.
+// The functions by number (warpwise/nvtx_memory_api.inc). Warpwise's runtime library implements them for programs that
+// are checked (src/cuda/runtime/nvtx/nvtx_memory.cpp); otherwise the table is null.
 typedef void (*warpwise_nvtx_memory_function)(void);
 #ifdef __cplusplus
 extern "C"

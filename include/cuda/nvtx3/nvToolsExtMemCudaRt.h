@@ -1,4 +1,4 @@
-// NVTX's memory extension: what concerns the runtime API, permissions of devices and memory that counts as written.
+// NVTX's memory extension, the part for the runtime API: permissions of devices, and memory that counts as written.
 #pragma once
 
 #include "../cuda_runtime_api.h"

@@ -1,7 +1,8 @@
-// The built-in atomic functions of CUDA 12.8 (CUDA programming guide, "Built-in Atomic Functions"): those of GNU's compilers with
-// a thread scope behind the memory order. nvcc has them in the language; here they are templates, which check types, orders and
-// scopes as nvcc does, over functions of the device library, which are one PTX instruction each (src/devicelib/atomics.h).
-// (Clang's __scoped_atomic functions are no help: LLVM 19 has no code for an acquire load on a GPU.)
+// The built-in atomic functions of CUDA 12.8 (CUDA programming guide, "Built-in Atomic Functions"): those of GNU
+// compilers with a thread scope after the memory order. In nvcc they are part of the language. Here they are templates,
+// which check types, orders and scopes as nvcc does, over functions of the device library, which are one PTX
+// instruction each (src/devicelib/atomics.h). (Clang's __scoped_atomic functions cannot be used: LLVM 19 has no code
+// for an acquire load on a GPU.)
 #pragma once
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
@@ -108,10 +109,10 @@ template <class T> constexpr bool is_movable = __is_trivially_copyable(T) && siz
                   "the memory order of a store is not consume, acquire or acq_rel") WARPWISE_KNOWN
 #define WARPWISE_TYPE(text, ...) static_assert((__VA_ARGS__) && !__is_volatile(T), text)
 #define WARPWISE_ANY(least, sizes) \
-  WARPWISE_TYPE("this wants a type of " sizes " or, from compute capability 9.0, 16 bytes", warpwise_cuda::is_movable<T> && sizeof(T) >= least)
+  WARPWISE_TYPE("this needs a type of " sizes " or, from compute capability 9.0, 16 bytes", warpwise_cuda::is_movable<T> && sizeof(T) >= least)
 #define WARPWISE_INTEGER(least, sizes) \
-  WARPWISE_TYPE("this wants an integer of " sizes " or 16 bytes; the function without _n takes other types", __is_integral(T) && sizeof(T) >= least)
-// Of what the pointer points to; the value is converted to it.
+  WARPWISE_TYPE("this needs an integer of " sizes " or 16 bytes; the function without _n takes other types", __is_integral(T) && sizeof(T) >= least)
+// The type that the pointer points to; the value is converted to it.
 #undef VALUE
 #undef SCOPE
 #define VALUE typename warpwise_cuda::Same<T>::type
@@ -149,7 +150,7 @@ template <class T> DEVICE T __nv_atomic_exchange_n(T* p, VALUE val, int order, S
 }
 
 namespace warpwise_cuda {
-// PTX has one order for success and failure: one that is at least as strong as both.
+// PTX has one order for success and failure: this one is at least as strong as both.
 constexpr int stronger_order(int success, int failure) {
   if (success == __NV_ATOMIC_RELEASE && (failure == __NV_ATOMIC_CONSUME || failure == __NV_ATOMIC_ACQUIRE)) return __NV_ATOMIC_ACQ_REL;
   return success > failure ? success : failure;
@@ -183,7 +184,7 @@ DEVICE bool __nv_atomic_compare_exchange_n(T* p, VALUE* expected, VALUE desired,
 #define WARPWISE_FETCH(function, text, condition, does)                                                            \
   namespace warpwise_cuda {                                                                                        \
   template <class T> DEVICE T fetch_##function(T* p, T val, int order, int scope) {                                \
-    WARPWISE_TYPE("this wants " text, condition);                                                                  \
+    WARPWISE_TYPE("this needs " text, condition);                                                                  \
     return static_cast<T>(does);                                                                                   \
   }                                                                                                                \
   }                                                                                                                \

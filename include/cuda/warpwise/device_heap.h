@@ -1,5 +1,6 @@
-// malloc and free of a kernel: system calls of a device (PTX Writer's Guide to Interoperability, "System Calls"). They are declared
-// before the C++ library's <new>, whose operators in device code Clang writes with them; C++20's headers bring it by themselves.
+// malloc and free of a kernel, which are system calls of a device (PTX Writer's Guide to Interoperability, "System
+// Calls"). They are declared before the C++ library's <new>, because Clang implements its operators in device code with
+// them; C++20's headers include <new> themselves.
 #pragma once
 
 extern "C" {

@@ -1,13 +1,13 @@
 // sin, sinf, std::sin, sin(int) … for device code.
 //
-// Clang lets a __device__ function overload a host function of the same signature. The overloads must exist,
-// in namespace std too, before <cmath> defines its own: those are constexpr, so Clang would take them for host
-// *and* device, and a call in a kernel would become a call of the C library. So this file comes first, and
-// <cmath> after it. (Clang's own __clang_cuda_cmath.h solves the same problem in two steps around <cmath>; one
-// step compiles in half the time, because definitions here need no declaration of the C library's.)
+// Clang lets a __device__ function overload a host function of the same signature. The overloads must exist, in
+// namespace std too, before <cmath> defines its own. Those are constexpr, so Clang would take them for host *and*
+// device functions, and a call in a kernel would become a call of the C library. Therefore this file comes first, and
+// <cmath> after it. (Clang's own __clang_cuda_cmath.h solves the same problem in two steps around <cmath>. One step
+// compiles in half the time, because definitions here need no declaration of the C library's.)
 //
-// What classifies numbers (isnan, signbit, fpclassify, isless …) needs nothing: libstdc++ defines it with
-// constexpr functions of builtins, which work on the device as they are.
+// The functions that classify numbers (isnan, signbit, fpclassify, isless …) need nothing here: libstdc++ defines them
+// as constexpr functions of builtins, which work on the device.
 #pragma once
 
 #include <__clang_cuda_libdevice_declares.h>
@@ -18,7 +18,7 @@
 namespace warpwise_cuda {
 template <bool condition, class T> struct EnableIf {};
 template <class T> struct EnableIf<true, T> { typedef T type; };
-// The type of f(a) for arguments of these types, when at least one is no float (C++: 26.8.1 [cmath.syn]).
+// The result type of f(a) for arguments of these types, when at least one is not float (C++: 26.8.1 [cmath.syn]).
 template <class T> using IfInteger = typename EnableIf<__is_integral(T), double>::type;
 template <class A, class B> struct SameType { static constexpr bool value = false; };
 template <class A> struct SameType<A, A> { static constexpr bool value = true; };

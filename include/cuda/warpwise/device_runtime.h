@@ -1,6 +1,7 @@
-// The runtime API that kernels may call (CUDA programming guide, "CUDA Dynamic Parallelism", API reference): overloads for device code of
-// functions that the host has, too. nvcc writes calls of these names, and so the module that answers them (src/exec/device_runtime/device_runtime.cpp)
-// is linked to whatever declares one. Launches from kernels are not among them: Clang has no syntax for those.
+// The runtime API that kernels may call (CUDA programming guide, "CUDA Dynamic Parallelism", API reference): overloads
+// for device code of functions that the host also has. nvcc emits calls of these names, so the module that implements
+// them (src/exec/device_runtime/device_runtime.cpp) is linked to every module that declares one. Launches from kernels
+// are not among them: Clang has no syntax for those.
 #pragma once
 
 extern "C" {

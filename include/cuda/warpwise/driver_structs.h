@@ -1,5 +1,5 @@
-// The driver API's handles and structures. Names that end in _v1, _v2 ... are those of the binary interface, the names
-// without are what programs write. (Source: CUDA 13.0 Driver API, "Data types used by CUDA driver".)
+// The driver API's handles and structures. Names that end in _v1, _v2 ... are those of the binary interface; programs
+// use the names without a suffix. (Source: CUDA 13.0 Driver API, "Data types used by CUDA driver".)
 #pragma once
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// The functions of CUDA's mathematics that the C library lacks, for host code; and min and max for both.
+// The functions of CUDA's mathematics that the C library lacks, for host code; min and max for host and device.
 #pragma once
 
 #pragma push_macro("BOTH")
@@ -44,7 +44,7 @@ HOST float rsqrtf(float x) { return static_cast<float>(1.0 / __builtin_sqrt(stat
 HOST double rcbrt(double x) { return 1.0 / __builtin_cbrt(x); }
 HOST double normcdf(double x) { return 0.5 * __builtin_erfc(-x * 0.70710678118654752440); }
 HOST double erfcx(double x) {
-  // exp(x²)·erfc(x): as it stands where neither factor leaves the range, else the asymptotic continued fraction.
+  // exp(x²)·erfc(x): directly where neither factor leaves the range, otherwise by the asymptotic continued fraction.
   if (x < 25) return __builtin_exp(x * x) * __builtin_erfc(x);
   double fraction = x;
   for (int k = 20; k > 0; --k) fraction = x + k * 0.5 / fraction;

@@ -46,9 +46,9 @@ WARPWISE_CVTA(constant, 4)
 WARPWISE_CVTA(local, 5)
 #undef WARPWISE_CVTA
 
-// --- __ldg, __ldcg … --------------------------------------------------------------------------------
-// A cache hint does not look at the type, so there is one template per function, and instructions by size.
-// (CUDA lists the functions for each built-in type; 270 declarations would cost every compilation 5 ms.)
+// --- __ldg, __ldcg … -------------------------------------------------------------------------------- A cache hint
+// does not depend on the type, so there is one template per function, and instructions by size. (CUDA lists the
+// functions for each built-in type; 270 declarations would cost every compilation 5 ms.)
 namespace warpwise_cuda {
 struct Words2 { unsigned long long x, y; };
 template <size_t bytes> struct Bits;

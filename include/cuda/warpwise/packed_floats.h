@@ -1,6 +1,7 @@
-// Arithmetic on pairs of floats (CUDA Math API, __ffma2_rn and its kin), for devices of compute capability 10.0 and newer: each half is
-// rounded as the function of one float is. Clang 19 knows no such device, so the toolchain says that one is compiled for
-// (WARPWISE_SM_100), and the halves are instructions of their own, with the same results.
+// Arithmetic on pairs of floats (CUDA Math API, __ffma2_rn and similar functions), for devices of compute capability
+// 10.0 and newer. Each half is rounded like the result of the function of one float. Clang 19 does not know such
+// devices, so the toolchain defines WARPWISE_SM_100 when it compiles for one, and each half is an instruction of its
+// own, with the same results.
 #pragma once
 
 #ifdef WARPWISE_SM_100

@@ -1,6 +1,7 @@
-// Floating-point formats of 8, 6 and 4 bits as data, and one conversion for all of them. What distinguishes them is how many bits a
-// fraction has, the exponent of the smallest normal number, and what lies beyond the largest (OCP 8-bit Floating Point, version 1.0; OCP
-// Microscaling Formats, version 1.0). cuda_fp8.h, cuda_fp6.h and cuda_fp4.h give them CUDA's names.
+// Floating-point formats of 8, 6 and 4 bits as data, and one conversion for all of them. Formats differ in the number
+// of fraction bits, the exponent of the smallest normal number, and the encodings beyond the largest number (OCP 8-bit
+// Floating Point, version 1.0; OCP Microscaling Formats, version 1.0). cuda_fp8.h, cuda_fp6.h and cuda_fp4.h give them
+// CUDA's names.
 #pragma once
 
 #include <assert.h>
@@ -12,7 +13,7 @@
 #define BOTH static inline __host__ __device__ __attribute__((always_inline))
 
 namespace warpwise_cuda {
-// A float as a double by its bits: code compiled with -ftz=true takes small numbers for zero.
+// Converts a float to double through its bits: code compiled with -ftz=true takes small numbers for zero.
 BOTH double exact_double(float f) {
   const unsigned bits = __builtin_bit_cast(unsigned, f), magnitude = bits & 0x7fffffffu;
   if (magnitude == 0 || magnitude >= 0x00800000u) return static_cast<double>(f);
@@ -22,11 +23,12 @@ BOTH double exact_double(float f) {
 
 struct SmallFormat {
   int fraction_bits, lowest_exponent, sign_bit;
-  unsigned char beyond;  // the encoding of what rounds to more than the largest number
+  unsigned char beyond;  // the encoding for values that round beyond the largest number
   unsigned char largest, nan;
 };
 
-// A double in one of the formats; every other source is exact as a double. CUDA knows the nearest, ties to even, and rounding to zero.
+// A double in one of the formats; every other source type converts exactly to double. CUDA rounds to nearest, ties to
+// even, or to zero.
 BOTH unsigned char encode_small(double x, SmallFormat format, cudaRoundMode rounding = cudaRoundNearest) {
   assert(rounding == cudaRoundNearest || rounding == cudaRoundZero);
   const unsigned long long bits = __builtin_bit_cast(unsigned long long, x), magnitude = bits & 0x7fffffffffffffffull;

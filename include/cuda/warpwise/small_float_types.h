@@ -102,7 +102,8 @@ template <class Format, class One, class Two, class Four, int slot> struct Small
 };
 }  // namespace warpwise_cuda
 
-// The conversions of a word of bits (fp6, fp4), whose small_format(kind) there is; slot: the bits that a number of a pair takes.
+// The conversions from a word of bits (fp6, fp4), whose small_format(kind) is there; slot: the bits of one number in a
+// pair.
 #define WARPWISE_SMALL_CONVERSIONS(fp, slot)                                                                                              \
   WARPWISE_SMALL(__nv_##fp##_storage_t) __nv_cvt_double_to_##fp(double x, __nv_##fp##_interpretation_t k, cudaRoundMode r) {              \
     return warpwise_cuda::encode_small(x, warpwise_cuda::small_format(k), r);                                                            \
@@ -138,7 +139,7 @@ template <class Format, class One, class Two, class Four, int slot> struct Small
   }
 #define WARPWISE_SMALL(Result) static inline __host__ __device__ __attribute__((always_inline)) Result
 
-// CUDA's names for the types of a format; structures, since programs declare them ahead as such.
+// CUDA's names for the types of a format. They are structures, because programs forward-declare them as such.
 #define WARPWISE_SMALL_TYPE(Type, Generic, Format)      \
   struct Type : warpwise_cuda::Generic<Format> {        \
     using warpwise_cuda::Generic<Format>::Generic;      \

@@ -1,4 +1,4 @@
-// What a kernel may ask of the machine: printf, assert, memory from the heap, clocks, traps.
+// System functions of a kernel: printf, assert, memory from the heap, clocks, traps.
 #pragma once
 
 #include "device_heap.h"
@@ -13,7 +13,7 @@ __device__ int vprintf(const char*, const char*);
 __device__ int printf(const char*, ...);
 __device__ void __assertfail(const char* message, const char* file, unsigned int line, const char* function,
                              size_t char_size);
-// What assert() of the C library calls.
+// The C library's assert() calls this.
 __device__ inline __attribute__((always_inline)) void __assert_fail(const char* message, const char* file,
                                                                     unsigned int line, const char* function) {
   __assertfail(message, file, line, function, 1);
@@ -22,7 +22,7 @@ __device__ inline __attribute__((always_inline)) void __assert_fail(const char* 
 
 DEVICE void __nanosleep(unsigned int nanoseconds) { __nvvm_nanosleep(nanoseconds); }
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-// Programmatic dependent launch: waits for the kernels this one depends on, and lets those that depend on it begin.
+// Programmatic dependent launch: waits for the kernels on which this one depends, and lets dependent kernels begin.
 DEVICE void cudaGridDependencySynchronize() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
 DEVICE void cudaTriggerProgrammaticLaunchCompletion() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
 #endif

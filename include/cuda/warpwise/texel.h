@@ -1,7 +1,8 @@
-// Which instruction reads or writes a value of a texture's or surface's element type, and how it becomes that type.
+// The instruction that reads or writes a value of a texture's or surface's element type, and the conversion to that
+// type.
 //
-// A texture instruction gives four words of one kind: signed, unsigned or float. An element type of the program (char,
-// uchar4, float2 ...) takes as many as it has components, each cut to its width.
+// A texture instruction returns four words of one kind: signed, unsigned or float. An element type of the program
+// (char, uchar4, float2 ...) takes as many as it has components, each truncated to its width.
 #pragma once
 
 #include "vector_types.h"

@@ -1,12 +1,12 @@
-// Texture and surface references: how programs reached textures before texture objects (CUDA C++ Programming Guide 11.8, "Texture
+// Texture and surface references, which programs used before texture objects (CUDA C++ Programming Guide 11.8, "Texture
 // Reference API").
 //
 //     texture<float, cudaTextureType2D> image;       // a variable of both halves; Clang makes a .texref of it
 //     cudaBindTextureToArray(image, array);          // host: src/cuda/runtime/texture/texture_reference.cpp
 //     float v = tex2D(image, x, y);                  // device
 //
-// CUDA 12 dropped them. Programs have used the names `texture` and `surface` for things of their own since, so this header is no part of
-// cuda_runtime.h: the toolchain includes it for sources that have such references (toolchain/includes.h).
+// CUDA 12 removed them. Newer programs use the names `texture` and `surface` for their own entities, so this header is
+// not part of cuda_runtime.h: the toolchain includes it for sources that have such references (toolchain/includes.h).
 #pragma once
 
 #include "../cuda_runtime.h"
@@ -144,7 +144,8 @@ template <> struct __warpwise_fetched<char, cudaReadModeNormalizedFloat> { typed
 
 #include "begin_device_code.h"
 
-// What the binding of a reference has made stands in for an object: instructions take the address of the .texref or .surfref as its name.
+// The binding of a reference takes the place of an object: instructions use the address of the .texref or .surfref as
+// its handle.
 #ifdef __CUDA_ARCH__
 template <class Reference>
 static __device__ __inline__ cudaTextureObject_t __warpwise_object_of(Reference reference) {

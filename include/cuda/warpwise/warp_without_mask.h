@@ -1,11 +1,13 @@
-// Warp functions without a mask of lanes, as CUDA 8 and older had them: __all, __any, __ballot, __shfl and its kin.
+// Warp functions without a lane mask, as in CUDA 8 and older: __all, __any, __ballot, __shfl and similar functions.
 //
 //     total += __shfl_down(total, 16);      // as if __shfl_down_sync(__activemask(), total, 16)
 //
-// Their instructions ended with sm_70, and nvcc has the names for older GPUs alone. The lanes that happen to be active, which such programs mean,
-// can be named on any GPU; so they compile here, with a warning where hardware would have none of it.
+// Their instructions ended with sm_70, and nvcc offers the names only for older GPUs. Such programs mean the lanes that
+// happen to be active, which can be named on any GPU. Therefore they compile here, with a warning where hardware would
+// not run them.
 //
-// Programs also bring functions of these names along, for compilers that lack them. Those fit a call better: ours convert the lane first.
+// Programs may define functions of these names themselves, for compilers that lack them. Those match a call better,
+// because these convert the lane first.
 #pragma once
 
 #pragma push_macro("DEVICE")

@@ -1,4 +1,4 @@
-// Arrays and mipmapped arrays: making, asking, freeing. Copies are in copy.cpp.
+// Arrays and mipmapped arrays: making, querying and freeing them. Copies are in copy.cpp.
 #include "cuda/driver/arrays.h"
 #include "cuda/runtime/texture/texture_types.h"
 
@@ -34,7 +34,7 @@ cudaError_t describe(CUarray array, cudaExtent* extent, CUarray_format* format, 
   return array_format(desc, format, channels);
 }
 
-// The runtime frees null without a word; the driver calls it a wrong handle.
+// The runtime accepts a free of null; the driver returns an invalid-handle error.
 cudaError_t check_given(const void* handle) {
   return handle ? cudaSuccess : fail(cudaErrorInvalidResourceHandle, "the array is null");
 }
@@ -71,7 +71,7 @@ cudaError_t array_format(const cudaChannelFormatDesc& desc, CUarray_format* form
 
 CUresult cuArrayCreate_v2(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* what) {
   return forward("cuArrayCreate", [&]() -> cudaError_t {
-    if (!array || !what) return fail(cudaErrorInvalidValue, "no place for the array, or no description");
+    if (!array || !what) return fail(cudaErrorInvalidValue, "the pointer for the array or the description is null");
     cudaChannelFormatDesc desc{};
     CUDA_TRY(channel_desc(what->Format, what->NumChannels, &desc));
     return cudaMallocArray(reinterpret_cast<cudaArray_t*>(array), &desc, what->Width, what->Height, 0);
@@ -80,7 +80,7 @@ CUresult cuArrayCreate_v2(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* what) {
 
 CUresult cuArray3DCreate_v2(CUarray* array, const CUDA_ARRAY3D_DESCRIPTOR* what) {
   return forward("cuArray3DCreate", [&]() -> cudaError_t {
-    if (!array || !what) return fail(cudaErrorInvalidValue, "no place for the array, or no description");
+    if (!array || !what) return fail(cudaErrorInvalidValue, "the pointer for the array or the description is null");
     cudaChannelFormatDesc desc{};
     CUDA_TRY(channel_desc(what->Format, what->NumChannels, &desc));
     return cudaMalloc3DArray(reinterpret_cast<cudaArray_t*>(array), &desc, {what->Width, what->Height, what->Depth},
@@ -120,7 +120,7 @@ CUresult cuArrayDestroy(CUarray array) {
 
 CUresult cuMipmappedArrayCreate(CUmipmappedArray* array, const CUDA_ARRAY3D_DESCRIPTOR* what, unsigned levels) {
   return forward("cuMipmappedArrayCreate", [&]() -> cudaError_t {
-    if (!array || !what) return fail(cudaErrorInvalidValue, "no place for the array, or no description");
+    if (!array || !what) return fail(cudaErrorInvalidValue, "the pointer for the array or the description is null");
     cudaChannelFormatDesc desc{};
     CUDA_TRY(channel_desc(what->Format, what->NumChannels, &desc));
     return cudaMallocMipmappedArray(reinterpret_cast<cudaMipmappedArray_t*>(array), &desc,

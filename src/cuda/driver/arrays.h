@@ -1,5 +1,5 @@
-// Arrays are the runtime's: a CUarray is its cudaArray_t under another name. What differs is how an element is
-// described, by a format and a number of channels here, by the bits of each channel there.
+// Arrays are those of the runtime: a CUarray is its cudaArray_t under another name. The description of an element
+// differs: a format and a number of channels in the driver, the bits of each channel in the runtime.
 #pragma once
 
 #include "cuda/driver/call.h"
@@ -13,7 +13,8 @@ inline cudaMipmappedArray_t runtime_array(CUmipmappedArray array) {
 }
 inline CUmipmappedArray driver_array(cudaMipmappedArray_t array) { return reinterpret_cast<CUmipmappedArray>(array); }
 
-// cudaErrorNotSupported for formats that exist and are not there yet: block-compressed, planar and normalised ones.
+// cudaErrorNotSupported for formats that CUDA has and this library has not: block-compressed, planar and normalised
+// ones.
 cudaError_t channel_desc(CUarray_format format, unsigned channels, cudaChannelFormatDesc* out);
 cudaError_t array_format(const cudaChannelFormatDesc& desc, CUarray_format* format, unsigned* channels);
 

@@ -1,5 +1,4 @@
-// Copies, prefetches and discards that come many at a time: what the runtime does with them
-// (cuda/runtime/memory/batch.h).
+// Copies, prefetches and discards that come in batches, implemented by the runtime (cuda/runtime/memory/batch.h).
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -12,7 +11,7 @@ using namespace warpwise::cuda::driver;
 
 namespace {
 
-// More than operations are wrong, which the runtime says; they are not read.
+// More of them than operations is an error, which the runtime reports; the excess is not read.
 size_t readable(const void* values, size_t count, size_t operations) {
   return values && count <= operations ? count : 0;
 }
@@ -45,7 +44,7 @@ CUresult with_locations(const char* function, CUdeviceptr* addresses, size_t cou
   });
 }
 
-// The structures are the runtime's, member by member.
+// The structures equal the runtime's, member by member.
 static_assert(sizeof(CUDA_MEMCPY3D_BATCH_OP) == sizeof(cudaMemcpy3DBatchOp) &&
               offsetof(CUDA_MEMCPY3D_BATCH_OP, dst) == offsetof(cudaMemcpy3DBatchOp, dst) &&
               offsetof(CUDA_MEMCPY3D_BATCH_OP, extent) == offsetof(cudaMemcpy3DBatchOp, extent) &&

@@ -80,7 +80,8 @@ cudaError_t write_side(cudaArray_t array, const cudaPos& at, const cudaPitchedPt
   return cudaSuccess;
 }
 
-// An address that is said to be the device's must be: the runtime would take one that it does not know for the host's.
+// An address that the caller declares as a device address must be one: the runtime would take an unknown address for
+// host memory.
 cudaMemcpyKind kind_of(CUmemorytype src, CUmemorytype dst) {
   if (src == CU_MEMORYTYPE_UNIFIED || dst == CU_MEMORYTYPE_UNIFIED) return cudaMemcpyDefault;
   if (src == CU_MEMORYTYPE_HOST) return dst == CU_MEMORYTYPE_HOST ? cudaMemcpyHostToHost : cudaMemcpyHostToDevice;

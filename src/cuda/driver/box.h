@@ -1,5 +1,5 @@
-// CUDA_MEMCPY3D and the runtime's cudaMemcpy3DParms describe the same box of rows. The driver counts bytes everywhere;
-// the runtime counts elements as soon as an array takes part, in positions in the array and in the box's width.
+// CUDA_MEMCPY3D and the runtime's cudaMemcpy3DParms describe the same box of rows. The driver counts bytes everywhere.
+// The runtime counts elements as soon as an array takes part, for positions in the array and for the width of the box.
 #pragma once
 
 #include "cuda/driver/call.h"
@@ -28,7 +28,7 @@ inline BoxRequest request_of(const CUDA_MEMCPY2D& c) {
           c.Height,
           1};
 }
-// The structures for one device and for two have the same members where we look.
+// The structures for one device and for two devices share the members that are read here.
 template <class Memcpy3D>
 BoxRequest request_of(const Memcpy3D& c) {
   return {{c.srcMemoryType, c.srcHost, c.srcDevice, c.srcArray, c.srcXInBytes, c.srcY, c.srcZ, c.srcPitch, c.srcHeight},
@@ -38,9 +38,9 @@ BoxRequest request_of(const Memcpy3D& c) {
           c.Depth};
 }
 
-// What the runtime is asked for a box that is not empty.
+// The runtime's request for a box that is not empty.
 cudaError_t runtime_box(const BoxRequest& box, cudaMemcpy3DParms* out);
-// The way back, for those who ask what a node copies.
+// The opposite conversion, for queries of what a node copies.
 cudaError_t driver_box(const cudaMemcpy3DParms& box, CUDA_MEMCPY3D* out);
 
 }  // namespace warpwise::cuda::driver

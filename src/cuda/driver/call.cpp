@@ -7,7 +7,7 @@ namespace warpwise::cuda::driver {
 
 CUresult code_of(cudaError_t error) {
   switch (error) {
-    // Codes of the runtime alone.
+    // Codes that only the runtime has.
     case cudaErrorInvalidConfiguration:
     case cudaErrorInvalidPitchValue:
     case cudaErrorInvalidHostPointer:
@@ -37,13 +37,13 @@ cudaError_t begin(const char* function, Needs needs, device::Device** gpu) {
   return begin_call(function, /*despite_failure=*/needs == Needs::Init, gpu);
 }
 
-CUresult end(const char* function, cudaError_t result, Tell tell) {
+CUresult end(const char* function, cudaError_t result, Report report) {
   CUresult code = code_of(result);
   if (code == CUDA_SUCCESS || code == CUDA_ERROR_NOT_READY) return code;
   Process& process = Process::instance();
   bool kernel_failed = sticky_error() == result;
   process.checks.failed(function, /*launch=*/false, kernel_failed, result, thread_error().detail);
-  bool speak = kernel_failed ? process.first_report_of_failure() : tell == Tell::Always || process.verbosity() >= 1;
+  bool speak = kernel_failed ? process.first_report_of_failure() : report == Report::Always || process.verbosity() >= 1;
   if (speak && process.verbosity() >= 0) {
     const std::string& detail = thread_error().detail;
     say(fmt::format("{}: {}: {}", function, name_of_result(code), detail.empty() ? text_of(result) : detail));

@@ -4,9 +4,9 @@
 //       return call("cuMemFree", Needs::Context, [&](Process& process, device::Device& gpu) -> cudaError_t { ... });
 //     }
 //
-// The driver API stands on the runtime here, the other way round than NVIDIA's: streams, events, kernels, arrays and
-// pools are the same objects behind both, and so are most error codes. Bodies therefore answer with cudaError_t, often
-// with that of a function of the runtime, and the frame finds CUDA's CUresult for it.
+// Here the driver API is implemented on top of the runtime, the opposite of NVIDIA's design. Streams, events, kernels,
+// arrays and pools are the same objects in both, and so are most error codes. Bodies therefore return cudaError_t,
+// often the result of a function of the runtime, and the frame converts it to a CUresult.
 #pragma once
 
 #include "cuda/driver/api.h"
@@ -15,31 +15,31 @@
 
 namespace warpwise::cuda::driver {
 
-// What must have happened before a function may be called.
+// What a function requires before it may be called.
 enum class Needs {
-  Nothing,  // answers before cuInit
+  Nothing,  // works before cuInit
   Init,     // CUDA_ERROR_NOT_INITIALIZED before cuInit
-  Device,   // no current context: what the manual's list of codes leaves INVALID_CONTEXT out for; a failed kernel's
-            // error sticks
-  Context,  // CUDA_ERROR_INVALID_CONTEXT without a current context; a failed kernel's error sticks
+  Device,   // no current context: the manual's list of codes lacks INVALID_CONTEXT; a failed kernel's
+            // error is sticky
+  Context,  // CUDA_ERROR_INVALID_CONTEXT without a current context; a failed kernel's error is sticky
 };
 
-enum class Tell {
-  WhenAsked,  // on stderr with WARPWISE_OPTIONS' "verbosity": 1
-  Always,     // what a code alone leaves people guessing at: modules that do not load, launches that are refused
+enum class Report {
+  WhenVerbose,  // on stderr with WARPWISE_OPTIONS' "verbosity": 1
+  Always,       // where the code alone says too little: modules that do not load, launches that are refused
 };
 
 // The driver's code for the runtime's: the number is the same, unless only the runtime has it.
 CUresult code_of(cudaError_t error);
-// For codes that bodies answer and that the runtime does not name.
+// For codes that bodies return and that the runtime does not name.
 inline cudaError_t as_error(CUresult result) { return static_cast<cudaError_t>(result); }
 
-// The frame's two halves.
+// The beginning and the end of the frame.
 cudaError_t begin(const char* function, Needs needs, device::Device** gpu);
-CUresult end(const char* function, cudaError_t result, Tell tell);
+CUresult end(const char* function, cudaError_t result, Report report);
 
 template <class Body>
-CUresult call(const char* function, Needs needs, Body&& body, Tell tell = Tell::WhenAsked) {
+CUresult call(const char* function, Needs needs, Body&& body, Report report = Report::WhenVerbose) {
   InsideDriver scope(function);
   device::Device* gpu = nullptr;
   cudaError_t result = begin(function, needs, &gpu);
@@ -49,17 +49,17 @@ CUresult call(const char* function, Needs needs, Body&& body, Tell tell = Tell::
     else
       result = body(Process::instance(), *gpu);
   }
-  return end(function, result, tell);
+  return end(function, result, report);
 }
 
-// For functions that only pass on what the runtime answers.
+// For functions that only pass on the runtime's result.
 template <class Body>
 CUresult forward(const char* function, Body&& body) {
   return call(function, Needs::Context, std::forward<Body>(body));
 }
 
 inline cudaError_t check_out(const void* out) {
-  return out ? cudaSuccess : fail(cudaErrorInvalidValue, "the place for the answer is null");
+  return out ? cudaSuccess : fail(cudaErrorInvalidValue, "the result pointer is null");
 }
 
 inline void* pointer_of(CUdeviceptr address) { return reinterpret_cast<void*>(address); }

@@ -1,4 +1,4 @@
-// Contexts: create, destroy, make current; their flags and limits.
+// Contexts: creating and destroying them, making them current; their flags and limits.
 #include "cuda/driver/call.h"
 #include "cuda/driver/contexts.h"
 #include "cuda/driver/devices.h"
@@ -38,7 +38,7 @@ CUresult cuCtxCreate_v2(CUcontext* context, unsigned flags, CUdevice device) {
   return create("cuCtxCreate", context, flags, device, 3020);
 }
 
-// The part of a device's multiprocessors that a context may use steers time, never results.
+// The share of a device's multiprocessors that a context may use affects timing, never results.
 CUresult cuCtxCreate_v3(CUcontext* context, CUexecAffinityParam*, int, unsigned flags, CUdevice device) {
   return create("cuCtxCreate", context, flags, device, 3020);
 }
@@ -87,7 +87,7 @@ CUresult cuCtxGetCurrent(CUcontext* context) {
 
 namespace {
 
-// Answers with something of the current context, or of `context` where one is given.
+// Returns a value of the current context, or of `context` where one is given.
 template <class Value, class Read>
 CUresult answer(const char* function, Value* out, Read read, CUcontext context = nullptr) {
   return call(function, Needs::Context, [&]() -> cudaError_t {

@@ -6,7 +6,7 @@ namespace {
 
 thread_local std::vector<CUcontext> stack;
 
-// The runtime's device of this thread.
+// The device that the runtime has chosen for this thread.
 int runtime_device() {
   int device = 0;
   (void)cudaGetDevice(&device);
@@ -20,7 +20,7 @@ void follow(CUcontext context) {
 
 }  // namespace
 
-// Never destroyed, as Process.
+// Never destroyed, like Process.
 Contexts& Contexts::instance() {
   static auto* contexts = new Contexts;
   return *contexts;
@@ -121,7 +121,7 @@ void Contexts::set_current(CUcontext context) {
   if (context) push(context);
 }
 
-// cudaSetDevice after a push has replaced what was current with a primary context.
+// cudaSetDevice after a push replaces the current context with a primary context.
 CUcontext Contexts::current() {
   CUcontext top = stack.empty() ? nullptr : stack.back();
   if (!runtime_used_by_this_thread() || (top && !exists(top))) return top;
@@ -142,7 +142,7 @@ cudaError_t Contexts::check_current() {
   CUcontext context = current();
   if (!context)
     return fail(as_error(CUDA_ERROR_INVALID_CONTEXT),
-                "no context is current: cuCtxCreate or cuCtxSetCurrent comes first");
+                "no context is current: call cuCtxCreate or cuCtxSetCurrent first");
   if (!exists(context))
     return fail(as_error(CUDA_ERROR_CONTEXT_IS_DESTROYED), "the current context has been destroyed");
   return cudaSuccess;

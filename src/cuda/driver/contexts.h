@@ -1,15 +1,15 @@
-// Contexts. One virtual device has one address space whatever contexts there are, so a context is little more than a
-// name: which device it is of, its flags, and whether it still exists.
+// Contexts. A virtual device has one address space for all contexts, so a context is little more than a name: its
+// device, its flags, and whether it still exists.
 //
 //     primary context of device n    the runtime's; retained and released
 //     created contexts               any number
 //
-// Each host thread has a stack of them; its top is the current one. A thread that has called the runtime and pushed
-// nothing has the primary context of its device as the current one, as CUDA has it.
+// Each host thread has a stack of them; its top is the current one. As in CUDA, a thread that has called the runtime
+// and pushed nothing has the primary context of its device as the current one.
 //
-// What a context owns goes when the last context of its device goes: then the device is reset, which frees memory,
-// modules and streams and forgets the error of a failed kernel. With several contexts on one device the things of a
-// destroyed one live on until then.
+// The resources of a context are released when the last context of its device is destroyed: then the device is reset,
+// which frees memory, modules and streams and clears the error of a failed kernel. With several contexts on one device,
+// the resources of a destroyed one live on until then.
 #pragma once
 
 #include <atomic>
@@ -36,8 +36,8 @@ class Contexts {
   static Contexts& instance();
 
   void initialise() { initialised_.store(true, std::memory_order_release); }
-  // By cuInit, or by the runtime, which starts the driver for its own sake.
-  bool initialised() const { return initialised_.load(std::memory_order_acquire) || runtime_asked(); }
+  // Called by cuInit, and by the runtime, which starts the driver for its own use.
+  bool initialised() const { return initialised_.load(std::memory_order_acquire) || runtime_queried(); }
 
   CUcontext create(int device, unsigned flags, unsigned api_version);
   cudaError_t destroy(device::Device& gpu, CUcontext context);
@@ -46,7 +46,7 @@ class Contexts {
   cudaError_t set_primary_flags(int device, unsigned flags);
   void primary_state(int device, unsigned* flags, bool* active);
 
-  // The calling thread's.
+  // The stack of the calling thread.
   void push(CUcontext context);
   cudaError_t pop(CUcontext* context);
   void set_current(CUcontext context);

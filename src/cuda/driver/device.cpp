@@ -1,4 +1,4 @@
-// Devices and their properties. A CUdevice is the runtime's number of the device.
+// Devices and their properties. A CUdevice is the runtime's device number.
 #include <cstring>
 
 #include "cuda/driver/call.h"
@@ -23,9 +23,9 @@ using namespace warpwise::cuda::driver;
 
 namespace {
 
-// A question about a device: no context is needed.
+// A query of a device: no context is needed.
 template <class Body>
-CUresult ask(const char* function, const void* out, CUdevice device, Body&& body) {
+CUresult query(const char* function, const void* out, CUdevice device, Body&& body) {
   return call(function, Needs::Init, [&]() -> cudaError_t {
     CUDA_TRY(check_out(out));
     CUDA_TRY(check_device(device));
@@ -35,8 +35,8 @@ CUresult ask(const char* function, const void* out, CUdevice device, Body&& body
 
 cudaError_t properties_of(CUdevice device, cudaDeviceProp* out) { return cudaGetDeviceProperties(out, device); }
 
-// Multicast is done by NVLink's switches from Hopper on: by boards of data centres (9.x, 10.x), not by those with a
-// PCIe slot alone (12.x).
+// NVLink switches perform multicast, from Hopper on: data-centre boards (9.x, 10.x) have it, PCIe-only boards (12.x) do
+// not.
 cudaError_t joins_multicast(int* value, CUdevice device) {
   cudaDeviceProp properties;
   CUDA_TRY(properties_of(device, &properties));
@@ -47,7 +47,7 @@ cudaError_t joins_multicast(int* value, CUdevice device) {
 }  // namespace
 
 CUresult cuDeviceGet(CUdevice* device, int ordinal) {
-  return ask("cuDeviceGet", device, ordinal, [&] {
+  return query("cuDeviceGet", device, ordinal, [&] {
     *device = ordinal;
     return cudaSuccess;
   });
@@ -60,9 +60,9 @@ CUresult cuDeviceGetCount(int* count) {
   });
 }
 
-// As much of the name as there is room for, with the zero that ends it.
+// As much of the name as fits, and the terminating zero.
 CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
-  return ask("cuDeviceGetName", name, device, [&]() -> cudaError_t {
+  return query("cuDeviceGetName", name, device, [&]() -> cudaError_t {
     if (length <= 0) return fail(cudaErrorInvalidValue, "a place of {} characters", length);
     cudaDeviceProp properties;
     CUDA_TRY(properties_of(device, &properties));
@@ -73,7 +73,7 @@ CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
 }
 
 CUresult cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice device) {
-  return ask("cuDeviceGetUuid", uuid, device, [&]() -> cudaError_t {
+  return query("cuDeviceGetUuid", uuid, device, [&]() -> cudaError_t {
     cudaDeviceProp properties;
     CUDA_TRY(properties_of(device, &properties));
     std::memcpy(uuid, &properties.uuid, sizeof *uuid);
@@ -83,7 +83,7 @@ CUresult cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice device) {
 CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device) { return cuDeviceGetUuid_v2(uuid, device); }
 
 CUresult cuDeviceTotalMem_v2(size_t* bytes, CUdevice device) {
-  return ask("cuDeviceTotalMem", bytes, device, [&]() -> cudaError_t {
+  return query("cuDeviceTotalMem", bytes, device, [&]() -> cudaError_t {
     cudaDeviceProp properties;
     CUDA_TRY(properties_of(device, &properties));
     *bytes = properties.totalGlobalMem;
@@ -91,9 +91,9 @@ CUresult cuDeviceTotalMem_v2(size_t* bytes, CUdevice device) {
   });
 }
 
-// The numbers of the attributes are the runtime's, which leaves out a few (can_use_..._v1, virtual memory).
+// The numbers of the attributes equal the runtime's, which lacks a few (can_use_..._v1, virtual memory).
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
-  return ask("cuDeviceGetAttribute", value, device, [&]() -> cudaError_t {
+  return query("cuDeviceGetAttribute", value, device, [&]() -> cudaError_t {
     auto came_with = [&](int capability) -> cudaError_t {
       int major = 0;
       CUDA_TRY(cudaDeviceGetAttribute(&major, static_cast<cudaDeviceAttr>(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
@@ -130,7 +130,7 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
 }
 
 CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
-  return ask("cuDeviceComputeCapability", major && minor ? major : nullptr, device, [&]() -> cudaError_t {
+  return query("cuDeviceComputeCapability", major && minor ? major : nullptr, device, [&]() -> cudaError_t {
     cudaDeviceProp properties;
     CUDA_TRY(properties_of(device, &properties));
     *major = properties.major;
@@ -140,7 +140,7 @@ CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
 }
 
 CUresult cuDeviceGetProperties(CUdevprop* out, CUdevice device) {
-  return ask("cuDeviceGetProperties", out, device, [&]() -> cudaError_t {
+  return query("cuDeviceGetProperties", out, device, [&]() -> cudaError_t {
     cudaDeviceProp properties;
     CUDA_TRY(properties_of(device, &properties));
     *out = {};
@@ -158,7 +158,7 @@ CUresult cuDeviceGetProperties(CUdevprop* out, CUdevice device) {
 }
 
 CUresult cuDeviceGetPCIBusId(char* id, int length, CUdevice device) {
-  return ask("cuDeviceGetPCIBusId", id, device, [&] { return cudaDeviceGetPCIBusId(id, length, device); });
+  return query("cuDeviceGetPCIBusId", id, device, [&] { return cudaDeviceGetPCIBusId(id, length, device); });
 }
 
 CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* id) {
@@ -166,7 +166,7 @@ CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* id) {
 }
 
 CUresult cuDeviceGetExecAffinitySupport(int* supported, CUexecAffinityType, CUdevice device) {
-  return ask("cuDeviceGetExecAffinitySupport", supported, device, [&] { return *supported = 0, cudaSuccess; });
+  return query("cuDeviceGetExecAffinitySupport", supported, device, [&] { return *supported = 0, cudaSuccess; });
 }
 
 CUresult cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget, CUflushGPUDirectRDMAWritesScope) {
@@ -176,14 +176,14 @@ CUresult cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget, CUflushGPU
 
 // --- peers ----------------------------------------------------------------------------------------
 CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer) {
-  return ask("cuDeviceCanAccessPeer", can, device, [&]() -> cudaError_t {
+  return query("cuDeviceCanAccessPeer", can, device, [&]() -> cudaError_t {
     CUDA_TRY(check_device(peer));
     return cudaDeviceCanAccessPeer(can, device, peer);
   });
 }
 
 CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attribute, CUdevice from, CUdevice to) {
-  return ask("cuDeviceGetP2PAttribute", value, from, [&]() -> cudaError_t {
+  return query("cuDeviceGetP2PAttribute", value, from, [&]() -> cudaError_t {
     CUDA_TRY(check_device(to));
     return cudaDeviceGetP2PAttribute(value, static_cast<cudaDeviceP2PAttr>(attribute), from, to);
   });

@@ -1,4 +1,4 @@
-// Which devices there are.
+// The devices that exist.
 #pragma once
 
 #include "cuda/driver/call.h"

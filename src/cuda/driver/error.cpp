@@ -28,7 +28,7 @@ CUresult cuGetErrorName(CUresult error, const char** name) {
   });
 }
 
-// The texts are the runtime's, which asks the driver for its own.
+// The runtime has the texts; it gets its own driver-only texts from the driver.
 CUresult cuGetErrorString(CUresult error, const char** text) {
   return call("cuGetErrorString", Needs::Nothing, [&]() -> cudaError_t {
     CUDA_TRY(check_out(text));

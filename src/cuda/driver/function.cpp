@@ -1,4 +1,4 @@
-// Functions: their attributes, names and parameters. A CUfunction is a CUkernel is the runtime's cudaKernel_t.
+// Functions: their attributes, names and parameters. CUfunction, CUkernel and the runtime's cudaKernel_t are one type.
 #include <algorithm>
 
 #include "cuda/driver/call.h"
@@ -71,7 +71,7 @@ cudaError_t read_attribute(int* value, CUfunction_attribute attribute, const voi
   return cudaSuccess;
 }
 
-// The two APIs number what can be set alike.
+// Both APIs use the same numbers for the attributes that can be set.
 cudaError_t write_attribute(const void* function, CUfunction_attribute attribute, int value) {
   return cudaFuncSetAttribute(function, static_cast<cudaFuncAttribute>(attribute), value);
 }
@@ -175,10 +175,10 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, CUfunction funct
 
 namespace {
 
-// Of the block sizes that are whole warps, the largest of those that fill a multiprocessor best.
+// Of the block sizes that are multiples of a warp, the largest of those that fill a multiprocessor best.
 cudaError_t best_block(Process& process, device::Device& gpu, int* grid, int* block, CUfunction function,
                        CUoccupancyB2DSize shared_of, size_t shared, int limit) {
-  if (!grid || !block) return fail(cudaErrorInvalidValue, "no place for an answer");
+  if (!grid || !block) return fail(cudaErrorInvalidValue, "a result pointer is null");
   if (limit < 0) return fail(cudaErrorInvalidValue, "a limit of {} threads", limit);
   const device::KernelInfo* info = nullptr;
   CUDA_TRY(find_info(process, gpu, function, &info));

@@ -138,7 +138,7 @@ CUresult cuGraphInstantiateWithParams(CUgraphExec* exec, CUgraph graph, CUDA_GRA
     return cudaGraphInstantiateWithParams(exec, graph, reinterpret_cast<cudaGraphInstantiateParams*>(parameters));
   });
 }
-// CUDA 11's forms, which tell the node at fault and write a text about it.
+// CUDA 11's forms, which return the failing node and write a text about it.
 CUresult cuGraphInstantiate_v2(CUgraphExec* exec, CUgraph graph, CUgraphNode* failing, char* log, size_t log_bytes) {
   return call("cuGraphInstantiate", Needs::Device, [&]() -> cudaError_t {
     cudaGraphInstantiateParams parameters{};

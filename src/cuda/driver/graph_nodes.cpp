@@ -1,5 +1,4 @@
-// The nodes of graphs. What a node does is described by the driver's structures here and by the runtime's there; the
-// nodes are the same.
+// The nodes of graphs. The driver and the runtime describe nodes by different structures; the nodes are the same.
 #include <cstring>
 
 #include "cuda/driver/box.h"
@@ -59,7 +58,7 @@ cudaError_t check_given(const void* parameters) {
   return parameters ? cudaSuccess : fail(cudaErrorInvalidValue, "the parameters are null");
 }
 
-// Calls the function of the runtime with the runtime's structure made from the driver's.
+// Calls the runtime's function with the runtime's structure, converted from the driver's.
 template <class Convert, class Params, class Use>
 CUresult with(const char* function, Convert convert, const Params* parameters, Use&& use) {
   return forward(function, [&]() -> cudaError_t {
@@ -315,7 +314,7 @@ CUresult cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr* address) {
 
 namespace {
 
-// Kernels, copies and fills are said in other words; the members of the other types lie alike.
+// Kernels, copies and fills have other structures; the members of the other types have the same layout.
 CUDA_BATCH_MEM_OP_NODE_PARAMS values_of(const CUgraphNodeParams& node) {
   return {node.memOp.ctx, node.memOp.count, node.memOp.paramArray, node.memOp.flags};
 }
@@ -348,8 +347,8 @@ cudaError_t runtime_node(const CUgraphNodeParams& node, cudaGraphNodeParams* out
   return cudaSuccess;
 }
 
-// What the making of a node tells: an allocation's address, the bodies of a conditional, the child that was copied.
-void tell(const cudaGraphNodeParams& made, CUgraphNodeParams* node) {
+// What creating a node returns: the address of an allocation, the bodies of a conditional, the copied child.
+void return_outputs(const cudaGraphNodeParams& made, CUgraphNodeParams* node) {
   switch (node->type) {
     case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
       node->alloc.dptr = address_of(made.alloc.dptr);
@@ -377,7 +376,7 @@ CUresult add_any(CUgraphNode* out, CUgraph graph, const CUgraphNode* dependencie
     CUDA_TRY(runtime_node(*node, &same));
     CUDA_TRY(
         cudaGraphAddNode_v2(out, graph, dependencies, reinterpret_cast<const cudaGraphEdgeData*>(edges), count, &same));
-    tell(same, node);
+    return_outputs(same, node);
     return cudaSuccess;
   });
 }

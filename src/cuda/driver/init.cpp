@@ -1,4 +1,4 @@
-// Starting up: cuInit, versions, the address of any function, and what needs no device at all.
+// Initialisation: cuInit, versions, the address of any function, and whatever needs no device.
 #include <algorithm>
 #include <cstring>
 #include <string_view>
@@ -21,7 +21,7 @@ CUresult cuInit(unsigned flags) {
         Contexts::instance().initialise();
         return cudaSuccess;
       },
-      Tell::Always);
+      Report::Always);
 }
 
 CUresult cuDriverGetVersion(int* version) {
@@ -38,7 +38,7 @@ struct EntryPoint {
   std::string_view name;
   int since;
   void* symbol;
-  void* per_thread;  // null: the same
+  void* per_thread;  // null: no separate function
 };
 
 #define ENTRY(symbol, name, since, twin) {#name, since, reinterpret_cast<void*>(&symbol), twin},
@@ -57,7 +57,7 @@ cudaError_t find_entry(const char* name, void** function, int version, cuuint64_
   constexpr cuuint64_t kKnownFlags = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
   if (!name || !function) return fail(cudaErrorInvalidValue, "an argument is null");
   if ((flags & ~kKnownFlags) || flags == kKnownFlags) return fail(cudaErrorInvalidValue, "flags {:#x}", flags);
-  // The newest that the version had.
+  // The newest one that the version had.
   const EntryPoint* best = nullptr;
   bool known = false;
   for (const EntryPoint& entry : kEntryPoints) {
@@ -79,7 +79,7 @@ cudaError_t find_entry(const char* name, void** function, int version, cuuint64_
 
 }  // namespace
 
-// With the result of the query asked for, a function that is not there is no error.
+// If the caller asks for the query's result, a missing function is not an error.
 CUresult cuGetProcAddress_v2(const char* name, void** function, int version, cuuint64_t flags,
                              CUdriverProcAddressQueryResult* found) {
   return call("cuGetProcAddress", Needs::Nothing, [&] { return find_entry(name, function, version, flags, found); });
@@ -88,7 +88,7 @@ CUresult cuGetProcAddress(const char* name, void** function, int version, cuuint
   return cuGetProcAddress_v2(name, function, version, flags, nullptr);
 }
 
-// NVIDIA's libraries talk to NVIDIA's driver through tables that nobody has documented. There are none here.
+// NVIDIA's libraries talk to NVIDIA's driver through undocumented tables. There are none here.
 CUresult cuGetExportTable(const void** table, const CUuuid*) {
   return call(
       "cuGetExportTable", Needs::Nothing,
@@ -96,10 +96,10 @@ CUresult cuGetExportTable(const void** table, const CUuuid*) {
         CUDA_TRY(check_out(table));
         *table = nullptr;
         return fail(as_error(CUDA_ERROR_NOT_FOUND),
-                    "there are no private tables of functions; a program that wants them was "
+                    "there are no private tables of functions; a program that needs them was "
                     "linked with the static runtime: link it with -cudart shared");
       },
-      Tell::Always);
+      Report::Always);
 }
 
 // --- profiling: switched on from outside (`warpwise profile`); a program's own marks are accepted --------

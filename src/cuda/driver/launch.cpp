@@ -12,8 +12,8 @@ using namespace warpwise::cuda::driver;
 
 namespace {
 
-// The other way to pass arguments: a list of tags and values, of which one is a buffer with all arguments laid out as
-// the kernel has its parameters. Answers where each argument lies.
+// The second way to pass arguments: a list of tags and values, one of which is a buffer with all arguments in the
+// kernel's layout. Returns the address of each argument.
 cudaError_t read_extra(Process& process, device::Device& gpu, CUfunction function, void** extra,
                        std::vector<void*>* arguments) {
   char* buffer = nullptr;
@@ -31,7 +31,7 @@ cudaError_t read_extra(Process& process, device::Device& gpu, CUfunction functio
   CUDA_TRY(find_kernel(process, gpu, function, &kernel, &id));
   const device::KernelInfo& info = gpu.kernel_info(id);
   if (!info.parameters.empty() && !buffer) return fail(cudaErrorInvalidValue, "`extra` has no buffer of arguments");
-  // The code is what a driver of CUDA 13 answers.
+  // The code that a driver of CUDA 13 returns.
   if (bytes != info.parameter_bytes)
     return fail(cudaErrorLaunchOutOfResources, "`extra` has {} bytes of arguments; the kernel's parameters take {}",
                 bytes, info.parameter_bytes);
@@ -39,8 +39,8 @@ cudaError_t read_extra(Process& process, device::Device& gpu, CUfunction functio
   return cudaSuccess;
 }
 
-// What the runtime calls too many resources the driver calls a wrong value when it is the block that is larger than the
-// kernel's __launch_bounds__.
+// When the block is larger than the kernel's __launch_bounds__, the driver returns an invalid value where the runtime
+// returns too many resources.
 cudaError_t check_block(Process& process, device::Device& gpu, CUfunction function, uint64_t threads) {
   Kernel* kernel = nullptr;
   device::KernelId id = 0;
@@ -68,7 +68,7 @@ CUresult launch_with(const char* name, CUfunction function, Block block, void** 
         if (extra) CUDA_TRY(read_extra(process, gpu, function, extra, &arguments));
         return launch(extra ? arguments.data() : parameters);
       },
-      Tell::Always);
+      Report::Always);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// CUlaunchConfig and cudaLaunchConfig_t differ in how they spell dimensions only.
+// CUlaunchConfig and cudaLaunchConfig_t differ only in how they spell dimensions.
 #pragma once
 
 #include "cuda/driver/call.h"

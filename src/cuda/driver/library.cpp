@@ -1,4 +1,4 @@
-// Libraries: modules without a context. With one address space per device they are the same thing here.
+// Libraries: modules without a context. With one address space per device both are the same here.
 #include "cuda/driver/call.h"
 #include "cuda/runtime/texture/images.h"
 
@@ -33,7 +33,7 @@ CUresult with_kernel(const char* function, CUkernel kernel, const void* out, Bod
 
 }  // namespace
 
-// The options of a library say when code is loaded and whether it is copied, which a program cannot see.
+// The options of a library say when code is loaded and whether it is copied, which a program cannot observe.
 CUresult cuLibraryLoadData(CUlibrary* library, const void* image, CUjit_option* options, void** values, unsigned count,
                            CUlibraryOption*, void**, unsigned) {
   JitOptions jit(count, options, values);
@@ -46,7 +46,7 @@ CUresult cuLibraryLoadData(CUlibrary* library, const void* image, CUjit_option* 
         *library = handle_of(module);
         return cudaSuccess;
       },
-      jit.has_error_log() ? Tell::WhenAsked : Tell::Always);
+      jit.has_error_log() ? Report::WhenVerbose : Report::Always);
 }
 
 CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* path, CUjit_option* options, void** values,
@@ -63,7 +63,7 @@ CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* path, CUjit_optio
         *library = handle_of(module);
         return cudaSuccess;
       },
-      jit.has_error_log() ? Tell::WhenAsked : Tell::Always);
+      jit.has_error_log() ? Report::WhenVerbose : Report::Always);
 }
 
 CUresult cuLibraryUnload(CUlibrary library) {
@@ -125,7 +125,7 @@ CUresult cuLibraryGetManaged(CUdeviceptr* address, size_t* bytes, CUlibrary libr
   return get_global("cuLibraryGetManaged", address, bytes, library, name);
 }
 
-// As cudaLibraryGetUnifiedFunction.
+// Like cudaLibraryGetUnifiedFunction.
 CUresult cuLibraryGetUnifiedFunction(void** function, CUlibrary library, const char* name) {
   return with_library("cuLibraryGetUnifiedFunction", library, function, [&](device::Device&, Module&) {
     return name ? fail(cudaErrorSymbolNotFound,

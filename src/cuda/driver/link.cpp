@@ -1,14 +1,14 @@
-// The linker: several modules become one. What comes out is the text of all of them behind each other, which is what a
-// virtual GPU takes for a linked module; a program cannot tell it from NVIDIA's machine code, but by looking at it.
+// The linker: several modules become one. The result is the concatenated text of all of them, which the virtual GPU
+// accepts as a linked module. A program can only distinguish it from NVIDIA's machine code by reading it.
 #include <cstring>
 
 #include "cuda/driver/call.h"
 #include "cuda/runtime/texture/images.h"
 
-// A CUlinkState. The options' arrays belong to the program, which keeps them as long as the linker exists.
+// A CUlinkState. The program owns the options' arrays and keeps them as long as the linker exists.
 struct CUlinkState_st {
   warpwise::cuda::JitOptions options;
-  std::string text;  // of the modules so far
+  std::string text;  // of the modules added so far
 };
 
 using namespace warpwise;
@@ -17,7 +17,7 @@ using namespace warpwise::cuda::driver;
 
 namespace {
 
-// Linkers that exist; never destroyed, as Process.
+// The linkers that exist; never destroyed, like Process.
 HandleTable<std::shared_ptr<CUlinkState_st>>& linkers() {
   static auto* table = new HandleTable<std::shared_ptr<CUlinkState_st>>;
   return *table;
@@ -38,10 +38,10 @@ CUresult with_linker(const char* function, CUlinkState state, Body&& body) {
           return fail(cudaErrorInvalidResourceHandle, "the linker was never created, or it has been destroyed");
         return body(process, gpu, **linker);
       },
-      Tell::Always);
+      Report::Always);
 }
 
-// Whether the text can be compiled. Nothing of it stays on the device.
+// Whether the text compiles. Nothing of it stays on the device.
 cudaError_t check_ptx(Process& process, device::Device& gpu, const std::string& text, const JitOptions& options) {
   Module* module = nullptr;
   CUDA_TRY(load_image(process, gpu, text.c_str(), options, &module));
@@ -69,8 +69,8 @@ cudaError_t add(Process& process, device::Device& gpu, CUlinkState_st& linker, C
     default:
       return fail(cudaErrorInvalidValue, "{} is not a type of input", static_cast<int>(type));
   }
-  data.resize(std::strlen(data.c_str()));  // the zero that ends a C string may be counted
-  // A module that wants something of another one can only be judged when all are there.
+  data.resize(std::strlen(data.c_str()));  // the size may include the terminating zero
+  // A module that refers to another one can only be checked when all are there.
   if (data.find(".extern") == data.npos) CUDA_TRY(check_ptx(process, gpu, data, linker.options));
   linker.text += data;
   linker.text += '\n';
@@ -92,7 +92,7 @@ CUresult cuLinkCreate(unsigned count, CUjit_option* options, void** values, CUli
   return cuLinkCreate_v2(count, options, values, state);
 }
 
-// The options of an input steer NVIDIA's optimiser alone; logs are the linker's.
+// The options of an input steer NVIDIA's optimiser alone; the linker has its own logs.
 CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void* data, size_t bytes, const char*, unsigned,
                           CUjit_option*, void**) {
   return with_linker("cuLinkAddData", state,
@@ -119,7 +119,7 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* path,
   return cuLinkAddFile_v2(state, type, path, count, options, values);
 }
 
-// The image belongs to the linker.
+// The linker owns the image.
 CUresult cuLinkComplete(CUlinkState state, void** image, size_t* bytes) {
   return with_linker("cuLinkComplete", state,
                      [&](Process& process, device::Device& gpu, CUlinkState_st& linker) -> cudaError_t {

@@ -1,4 +1,4 @@
-// Memory of the device and of the host: allocate, free, and what is known of a pointer.
+// Memory of the device and of the host: allocating, freeing, and the attributes of a pointer.
 #include "cuda/driver/call.h"
 #include "cuda/driver/contexts.h"
 #include "cuda/runtime/memory/places.h"
@@ -9,7 +9,7 @@ using namespace warpwise::cuda::driver;
 
 namespace {
 
-// The runtime answers nothing where nothing was asked for; the driver calls it a mistake.
+// The runtime accepts a size of zero; the driver returns an error.
 cudaError_t check_size(const void* out, size_t bytes) {
   CUDA_TRY(check_out(out));
   return bytes ? cudaSuccess : fail(cudaErrorInvalidValue, "an allocation of 0 bytes");
@@ -29,7 +29,7 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t width, s
     CUDA_TRY(check_out(pitch));
     CUDA_TRY(check_size(address, width && height ? width : 0));
     if (element_bytes != 4 && element_bytes != 8 && element_bytes != 16)
-      return fail(cudaErrorInvalidValue, "elements of {} bytes: 4, 8 and 16 are possible", element_bytes);
+      return fail(cudaErrorInvalidValue, "elements of {} bytes: the size must be 4, 8 or 16", element_bytes);
     return cudaMallocPitch(reinterpret_cast<void**>(address), pitch, width, height);
   });
 }
@@ -49,7 +49,7 @@ CUresult cuMemGetInfo_v2(size_t* free_bytes, size_t* total_bytes) {
   return forward("cuMemGetInfo", [&] { return cudaMemGetInfo(free_bytes, total_bytes); });
 }
 
-// The allocation that an address lies in. Either answer may be left out.
+// The allocation that contains an address. Either output may be null.
 CUresult cuMemGetAddressRange_v2(CUdeviceptr* base, size_t* bytes, CUdeviceptr address) {
   return call("cuMemGetAddressRange", Needs::Context, [&](Process&, device::Device& gpu) -> cudaError_t {
     auto allocation = gpu.find_allocation(address);
@@ -144,7 +144,7 @@ CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t byt
 // --- what is known of a pointer -----------------------------------------------------------------------
 namespace {
 
-// CUDA_ERROR_INVALID_VALUE for memory that CUDA does not know, as the manual has it.
+// CUDA_ERROR_INVALID_VALUE for memory that CUDA does not know, as in the manual.
 cudaError_t pointer_attribute(Process& process, device::Device& gpu, void* data, CUpointer_attribute attribute,
                               CUdeviceptr address) {
   Place place = locate(process, gpu, pointer_of(address));
@@ -154,7 +154,7 @@ cudaError_t pointer_attribute(Process& process, device::Device& gpu, void* data,
   bool managed = place.managed();
   auto answer = [&](auto value) { return *static_cast<decltype(value)*>(data) = value, cudaSuccess; };
   switch (attribute) {
-    // These two have answers for any pointer.
+    // These two attributes have values for any pointer.
     case CU_POINTER_ATTRIBUTE_MAPPED:
       return answer(known);
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:
@@ -173,9 +173,9 @@ cudaError_t pointer_attribute(Process& process, device::Device& gpu, void* data,
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
       return answer(address);
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-      if (on_device && !managed) return fail(cudaErrorInvalidValue, "the host cannot reach {:#x}", address);
+      if (on_device && !managed) return fail(cudaErrorInvalidValue, "the host cannot access {:#x}", address);
       return answer(pointer_of(address));
-    // An identifier that no other allocation of the process has: there is one allocation at an address.
+    // A number that no other allocation of the process has: one address has one allocation.
     case CU_POINTER_ATTRIBUTE_BUFFER_ID:
       return answer(static_cast<unsigned long long>(base));
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
@@ -218,7 +218,7 @@ CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdevi
   });
 }
 
-// An attribute without an answer leaves zeros and is no error.
+// An attribute without a value becomes zero and is no error.
 CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute* attributes, void** data, CUdeviceptr address) {
   return call("cuPointerGetAttributes", Needs::Context, [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!attributes || !data) return fail(cudaErrorInvalidValue, "an argument is null");

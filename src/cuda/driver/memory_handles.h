@@ -1,4 +1,4 @@
-// Handles of memory and of multicast objects (CUmemGenericAllocationHandle), and how calls about them begin.
+// Handles of memory and of multicast objects (CUmemGenericAllocationHandle), and how calls on them begin.
 #pragma once
 
 #include "cuda/driver/call.h"
@@ -6,10 +6,10 @@
 
 namespace warpwise::cuda::driver {
 
-// Handles are the device's numbers, and whether the program asked for memory that the GPU may compress. Such
-// memory holds what any memory holds; a program that asked wants to hear that it got it.
+// The device's number of the memory, and whether the program asked for compressible memory. Such memory behaves like
+// any other; the flag is kept for queries.
 constexpr CUmemGenericAllocationHandle kCompressible = 1ull << 32;
-// The program asked for memory that it can hand to other processes.
+// The program asked for memory that it can share with other processes.
 constexpr CUmemGenericAllocationHandle kShareable = 1ull << 33;
 
 inline cudaError_t memory_of(CUmemGenericAllocationHandle handle, device::MemoryId* out) {
@@ -22,7 +22,7 @@ inline cudaError_t check_flags(unsigned long long flags) {
   return flags ? fail(cudaErrorInvalidValue, "flags {:#x}: must be 0", flags) : cudaSuccess;
 }
 
-// Addresses and memory belong to no context, and none is asked for: the manual lists CUDA_ERROR_INVALID_CONTEXT at none
+// Addresses and memory belong to no context, and none is required: the manual lists CUDA_ERROR_INVALID_CONTEXT for none
 // of these functions.
 template <class Body>
 CUresult with_virtual_memory(const char* function, Body&& body) {

@@ -21,7 +21,7 @@ CUresult load(const char* function, CUmodule* out, const void* image, const JitO
         *out = handle_of(module);
         return cudaSuccess;
       },
-      options.has_error_log() ? Tell::WhenAsked : Tell::Always);
+      options.has_error_log() ? Report::WhenVerbose : Report::Always);
 }
 
 // Runs `body` with the module of a handle.
@@ -57,7 +57,7 @@ CUresult cuModuleLoad(CUmodule* out, const char* path) {
         *out = handle_of(module);
         return cudaSuccess;
       },
-      Tell::Always);
+      Report::Always);
 }
 
 CUresult cuModuleUnload(CUmodule handle) {
@@ -69,7 +69,7 @@ CUresult cuModuleUnload(CUmodule handle) {
   });
 }
 
-// All of a module is there once it is loaded.
+// A module is complete once it is loaded.
 CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
   return call("cuModuleGetLoadingMode", Needs::Nothing, [&]() -> cudaError_t {
     CUDA_TRY(check_out(mode));
@@ -105,7 +105,7 @@ CUresult cuModuleEnumerateFunctions(CUfunction* functions, unsigned count, CUmod
                      });
 }
 
-// Either of the two answers may be left out.
+// Either of the two outputs may be null.
 CUresult cuModuleGetGlobal_v2(CUdeviceptr* address, size_t* bytes, CUmodule module, const char* name) {
   return with_module("cuModuleGetGlobal", module, module, [&](device::Device& gpu, Module& found) -> cudaError_t {
     device::SymbolInfo symbol;

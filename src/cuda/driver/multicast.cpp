@@ -1,6 +1,5 @@
-// Multicast objects: one address for memory of several devices, which kernels reach by the instructions called
-// multimem. They are mapped like memory (cuMemMap, cuMemSetAccess in virtual_memory.cpp) and released like it
-// (cuMemRelease).
+// Multicast objects: one address for memory of several devices, which kernels access with the multimem instructions.
+// They are mapped like memory (cuMemMap, cuMemSetAccess in virtual_memory.cpp) and released like it (cuMemRelease).
 #include "cuda/driver/devices.h"
 #include "cuda/driver/memory_handles.h"
 
@@ -21,7 +20,7 @@ cudaError_t check_properties(const CUmulticastObjectProp* properties) {
   return cudaSuccess;
 }
 
-// A device takes part when it says so (CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED).
+// A device can take part if its attribute CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED says so.
 cudaError_t check_member(CUdevice device) {
   CUDA_TRY(check_device(device));
   int supported = 0;

@@ -1,7 +1,7 @@
-// Memory pools and allocations in stream order. Pools, their properties and their attributes are the runtime's. A pool
-// is a device's and needs no context. Nor does an allocation in a stream that somebody made, since a stream belongs to
-// a context; in a default stream it does (CUDA Driver API, cuMemAllocAsync: "default stream specified with no current
-// context").
+// Memory pools and stream-ordered allocations. Pools, their properties and their attributes are the runtime's. A pool
+// belongs to a device and needs no context. An allocation in a created stream needs none either, because the stream
+// belongs to a context; in a default stream it needs one (CUDA Driver API, cuMemAllocAsync: "default stream specified
+// with no current context").
 #include "cuda/driver/call.h"
 #include "cuda/driver/devices.h"
 
@@ -40,7 +40,7 @@ CUresult cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* properties) {
 CUresult cuMemPoolDestroy(CUmemoryPool pool) {
   return call("cuMemPoolDestroy", Needs::Device, [&] { return cudaMemPoolDestroy(pool); });
 }
-// By place and kind of memory.
+// By location and kind of memory.
 CUresult cuMemGetDefaultMemPool(CUmemoryPool* pool, CUmemLocation* location, CUmemAllocationType type) {
   return call("cuMemGetDefaultMemPool", Needs::Device, [&] {
     return cudaMemGetDefaultMemPool(pool, reinterpret_cast<cudaMemLocation*>(location),

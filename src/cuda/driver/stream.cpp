@@ -31,7 +31,7 @@ CUresult cuStreamGetDevice(CUstream stream, CUdevice* device) {
   return forward("cuStreamGetDevice", [&] { return cudaStreamGetDevice(stream, device); });
 }
 
-// Streams belong to devices here, so the context is the current one when it is of the stream's device.
+// Streams belong to devices here, so the stream's context is the current one if that is on the stream's device.
 CUresult cuStreamGetCtx(CUstream stream, CUcontext* context) {
   return forward("cuStreamGetCtx", [&]() -> cudaError_t {
     CUDA_TRY(check_out(context));
@@ -52,7 +52,7 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
   return forward("cuStreamWaitEvent", [&] { return cudaStreamWaitEvent(stream, event, flags); });
 }
 
-// The status that a callback gets is an int in both APIs; the one code it can be is the same.
+// The status of a callback is an int in both APIs, and its only possible value is the same.
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* user_data, unsigned flags) {
   return forward("cuStreamAddCallback", [&] {
     return cudaStreamAddCallback(stream, reinterpret_cast<cudaStreamCallback_t>(callback), user_data, flags);
@@ -106,7 +106,7 @@ CUresult update_dependencies(CUstream stream, CUgraphNode* dependencies, const C
 CUresult cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode mode) {
   return forward("cuStreamBeginCapture", [&] { return cudaStreamBeginCapture(stream, runtime_mode(mode)); });
 }
-// CUDA 10.0's form has no mode; it is the strictest.
+// CUDA 10.0's form has no mode; it uses the strictest one.
 CUresult cuStreamBeginCapture(CUstream stream) {
   return cuStreamBeginCapture_v2(stream, CU_STREAM_CAPTURE_MODE_GLOBAL);
 }

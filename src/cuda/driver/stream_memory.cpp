@@ -1,8 +1,8 @@
-// Streams that wait for a value in memory, and that write one: cuStreamWaitValue32 and its family, and nodes of graphs
-// that do the same.
+// Streams that wait for a value in memory, or write one: cuStreamWaitValue32 and its family, and graph nodes that do
+// the same.
 //
-// The older versions of these functions (without _v2, of CUDA 8 to 11) differ in the attributes of a device that allow
-// them, and in the barrier that only the newer ones take.
+// The older versions of these functions (without _v2, of CUDA 8 to 11) differ in the device attributes that allow them,
+// and in the barrier, which only the newer ones accept.
 #include "cuda/driver/stream_memory.h"
 
 #include "cuda/runtime/graph/graph_call.h"
@@ -21,7 +21,7 @@ constexpr unsigned kMostOperations = 256;
 cudaError_t test_of(unsigned flags, device::WaitValue::Test* test) {
   if (flags & CU_STREAM_WAIT_VALUE_FLUSH)
     return fail(cudaErrorNotSupported,
-                "CU_STREAM_WAIT_VALUE_FLUSH wants a device that can flush remote writes "
+                "CU_STREAM_WAIT_VALUE_FLUSH needs a device that can flush remote writes "
                 "(CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES)");
   switch (flags) {
     case CU_STREAM_WAIT_VALUE_GEQ:
@@ -63,7 +63,7 @@ cudaError_t value_command(const CUstreamBatchMemOpParams& operation, std::vector
     }
     case CU_STREAM_MEM_OP_BARRIER:
       if (operation.memoryBarrier.flags > CU_STREAM_MEMORY_BARRIER_TYPE_GPU)
-        return fail(cudaErrorInvalidValue, "flags {:#x}: a barrier is of the system (0) or of the GPU (1)",
+        return fail(cudaErrorInvalidValue, "flags {:#x}: the barrier scope is the system (0) or the GPU (1)",
                     operation.memoryBarrier.flags);
       return cudaSuccess;
     case CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES:
@@ -108,8 +108,8 @@ CUresult write(const char* function, CUstream stream, CUdeviceptr address, Value
 
 // --- nodes ----------------------------------------------------------------------------------------------------
 
-// What a node keeps of the structure, for those who ask for it again.
-struct Said {
+// What a node keeps of the structure, for queries.
+struct Description {
   CUDA_BATCH_MEM_OP_NODE_PARAMS params;
   std::vector<CUstreamBatchMemOpParams> operations;
 };
@@ -118,9 +118,10 @@ cudaError_t make_node_work(const CUDA_BATCH_MEM_OP_NODE_PARAMS* params, ValueWor
   if (!params) return fail(cudaErrorInvalidValue, "the parameters are null");
   ValueWork work;
   CUDA_TRY(value_commands(params->paramArray, params->count, params->flags, &work.commands));
-  auto said = std::make_shared<Said>(Said{*params, {params->paramArray, params->paramArray + params->count}});
-  said->params.paramArray = said->operations.data();
-  work.said = std::move(said);
+  auto description =
+      std::make_shared<Description>(Description{*params, {params->paramArray, params->paramArray + params->count}});
+  description->params.paramArray = description->operations.data();
+  work.description = std::move(description);
   *out = std::move(work);
   return cudaSuccess;
 }
@@ -241,15 +242,15 @@ CUresult cuGraphBatchMemOpNodeGetParams(CUgraphNode node, CUDA_BATCH_MEM_OP_NODE
     return with_work<ValueWork>("cuGraphBatchMemOpNodeGetParams", node,
                                 [&](Process&, device::Device&, ValueWork& work) -> cudaError_t {
                                   CUDA_TRY(check_out(params));
-                                  if (!work.said) {
-                                    auto said = std::make_shared<Said>();
+                                  if (!work.description) {
+                                    auto description = std::make_shared<Description>();
                                     for (const device::Command& command : work.commands)
-                                      said->operations.push_back(operation_of(command));
-                                    said->params.count = static_cast<unsigned>(said->operations.size());
-                                    said->params.paramArray = said->operations.data();
-                                    work.said = std::move(said);
+                                      description->operations.push_back(operation_of(command));
+                                    description->params.count = static_cast<unsigned>(description->operations.size());
+                                    description->params.paramArray = description->operations.data();
+                                    work.description = std::move(description);
                                   }
-                                  *params = static_cast<const Said*>(work.said.get())->params;
+                                  *params = static_cast<const Description*>(work.description.get())->params;
                                   return cudaSuccess;
                                 });
   });

@@ -9,7 +9,7 @@ using namespace warpwise::cuda::driver;
 
 namespace {
 
-// Tensor maps came with compute capability 9.0, some of what they can be with 10.0.
+// Compute capability 9.0 introduced tensor maps; some of their modes came with 10.0.
 template <class Encode>
 CUresult encode(const char* function, bool for_sm_100, Encode encode) {
   return call(function, Needs::Context, [&](Process&, device::Device& gpu) -> cudaError_t {

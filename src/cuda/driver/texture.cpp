@@ -1,5 +1,5 @@
-// Texture and surface objects. The driver writes into one word of flags what the runtime has members for, and has
-// integers read as fractions of one unless told otherwise.
+// Texture and surface objects. The driver packs into one word of flags what the runtime has members for. By default it
+// reads integers as fractions of one.
 #include <algorithm>
 
 #include "cuda/driver/arrays.h"
@@ -131,11 +131,11 @@ cudaResourceViewDesc runtime_view(const CUDA_RESOURCE_VIEW_DESC& view) {
 }
 
 CUresult resource_of(const char* function, CUDA_RESOURCE_DESC* out, unsigned long long object,
-                     cudaError_t (*ask)(cudaResourceDesc*, unsigned long long)) {
+                     cudaError_t (*query)(cudaResourceDesc*, unsigned long long)) {
   return forward(function, [&]() -> cudaError_t {
     CUDA_TRY(check_out(out));
     cudaResourceDesc resource{};
-    CUDA_TRY(ask(&resource, object));
+    CUDA_TRY(query(&resource, object));
     return driver_resource(resource, out);
   });
 }
@@ -146,7 +146,7 @@ CUresult cuTexObjectCreate(CUtexObject* object, const CUDA_RESOURCE_DESC* resour
                            const CUDA_RESOURCE_VIEW_DESC* view) {
   return forward("cuTexObjectCreate", [&]() -> cudaError_t {
     if (!object || !resource || !texture)
-      return fail(cudaErrorInvalidValue, "no place for the object, or no description");
+      return fail(cudaErrorInvalidValue, "the pointer for the object or the description is null");
     cudaResourceDesc of{};
     cudaChannelFormatDesc channels{};
     cudaTextureDesc how{};
@@ -195,7 +195,8 @@ CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC* out, CUtexObjec
 
 CUresult cuSurfObjectCreate(CUsurfObject* object, const CUDA_RESOURCE_DESC* resource) {
   return forward("cuSurfObjectCreate", [&]() -> cudaError_t {
-    if (!object || !resource) return fail(cudaErrorInvalidValue, "no place for the object, or no description");
+    if (!object || !resource)
+      return fail(cudaErrorInvalidValue, "the pointer for the object or the description is null");
     cudaResourceDesc of{};
     cudaChannelFormatDesc channels{};
     CUDA_TRY(runtime_resource(*resource, &of, &channels));

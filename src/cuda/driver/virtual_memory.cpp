@@ -46,7 +46,7 @@ CUresult cuMemGetAllocationGranularity(size_t* granularity, const CUmemAllocatio
   });
 }
 
-// The address that a program asks for is a wish.
+// The address that a program asks for is a hint.
 CUresult cuMemAddressReserve(CUdeviceptr* address, size_t bytes, size_t alignment, CUdeviceptr,
                              unsigned long long flags) {
   return with_virtual_memory("cuMemAddressReserve", [&](device::VirtualMemory& memory) -> cudaError_t {
@@ -183,8 +183,8 @@ CUresult cuMemExportToShareableHandle(void* out, CUmemGenericAllocationHandle ha
       return fail(cudaErrorInvalidValue, "the memory was created without requestedHandleTypes");
     int file = -1;
     CUDA_TRY(fail(memory.file_of(id, &file)));
-    const int own = fcntl(file, F_DUPFD_CLOEXEC, 0);  // the program's to send, and to close
-    if (own < 0) return fail(cudaErrorMemoryAllocation, "the host makes no file for the handle");
+    const int own = fcntl(file, F_DUPFD_CLOEXEC, 0);  // the program sends it and closes it
+    if (own < 0) return fail(cudaErrorMemoryAllocation, "the host cannot create a file for the handle");
     std::memcpy(out, &own, sizeof own);
     return cudaSuccess;
   });

@@ -1,3 +1,3 @@
-// libnvToolsExt: NVTX 2, which programs are linked with. Its functions are those of our header, exported.
+// libnvToolsExt: NVTX 2, with which programs are linked. It exports the functions of include/cuda/nvToolsExt.h.
 #define WARPWISE_NVTX_FUNCTION extern "C" __attribute__((visibility("default")))
 #include <nvToolsExt.h>

@@ -1,6 +1,6 @@
-// Declarations of every function of the runtime, made from api.inc. A file that implements a group
-// includes this: an implementation whose types differ from its row does not compile, a Ready row without
-// one does not link.
+// Declarations of every function of the runtime, generated from api.inc. Each file that implements a group includes
+// this header. An implementation whose types differ from its row does not compile; a Ready row without one does not
+// link.
 #pragma once
 
 #include "cuda/runtime/api_rows.h"

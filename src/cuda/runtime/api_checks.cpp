@@ -11,11 +11,11 @@ namespace {
 constexpr size_t kMostFreed = 4096;
 constexpr size_t kMostUnread = 256;
 
-constexpr const char* kBrackets = "<<<>>>";  // the command knows by it that the innermost frame is a kernel's stub
+constexpr const char* kBrackets = "<<<>>>";  // marks the stub of a kernel as the innermost frame for the command
 
 thread_local bool with_brackets = false;
 
-// A call of the program, seen from inside it.
+// A program's call, as the checks record it while it runs.
 Party calling(std::string role, std::string function) {
   Party party;
   party.role = std::move(role);
@@ -24,7 +24,7 @@ Party calling(std::string role, std::string function) {
   return party;
 }
 
-// Details of kernels' failures are a paragraph; messages are a line.
+// Details of kernel failures are a paragraph long; messages are one line.
 std::pair<std::string, std::string> first_line(const std::string& text) {
   size_t end = std::min(text.find('\n'), text.size());
   size_t rest = text.find_first_not_of(" \n", end);
@@ -42,7 +42,7 @@ void ApiChecks::allocated(device::Address base, size_t size) {
   Allocated made{size, current_function(), host_place(), ""};
   sink_->note_allocation({base, size, made.by, made.at});
   std::lock_guard lock(mutex_);
-  // Memory that has its addresses again is not freed memory any more.
+  // Memory whose addresses are in use again no longer counts as freed.
   auto at = freed_.lower_bound(base);
   if (at != freed_.begin() && std::prev(at)->first + std::prev(at)->second.allocation.size > base) --at;
   while (at != freed_.end() && at->first < base + size) at = freed_.erase(at);
@@ -62,11 +62,11 @@ void ApiChecks::freed(device::Address base) {
   allocations_.erase(found);
 }
 
-void ApiChecks::asked_to_free(const void* base) {
+void ApiChecks::free_requested(const void* base) {
   if (!on()) return;
   std::lock_guard lock(mutex_);
   if (auto found = allocations_.find(reinterpret_cast<device::Address>(base)); found != allocations_.end())
-    found->second.asked_to_free = true;
+    found->second.free_requested = true;
 }
 
 void ApiChecks::named(device::Address base, std::string name) {
@@ -144,7 +144,7 @@ cudaError_t ApiChecks::misused(std::string_view rule, const void* pointer, cudaE
 
 void ApiChecks::launching_with_brackets() { with_brackets = started_; }
 
-// One finding per cause; the calls that handed out the error of a failed kernel are parties of one.
+// There is one finding per cause. The calls that returned the error of a failed kernel are parties of that finding.
 void ApiChecks::remember(Finding finding) {
   constexpr size_t kMostCalls = 12;
   std::string cause = cause_of(finding);
@@ -177,7 +177,7 @@ void ApiChecks::failed(const char* function, bool launch, bool kernel_failed, cu
   else
     finding = make_finding("C0509", fmt::format("{} failed, and the program went on: {}", function, what));
   if (!more.empty()) finding.notes.push_back(more);
-  // "result": the command looks whether the code behind the call can have seen it.
+  // "result": the command checks whether the code behind the call can have read it.
   finding.parties.push_back(brackets ? calling("launch", kBrackets) : calling("result", function));
   std::lock_guard lock(mutex_);
   remember(std::move(finding));
@@ -199,7 +199,7 @@ ApiChecks::Awaited ApiChecks::awaited_once_taken(const device::Command& command)
   if (!on()) return {};
   const bool brackets = std::exchange(with_brackets, false);
   if (const auto* record = std::get_if<device::RecordEvent>(&command)) return {.event = record->event, .work = {}};
-  // What a program waits for in vain matters for kernels and copies alone.
+  // A wait that cannot end is reported for kernels and copies alone.
   if (std::holds_alternative<device::Launch>(command))
     return {.event = {}, .work = calling("launch", brackets ? kBrackets : current_function())};
   if (std::holds_alternative<device::CopyFromDevice>(command))
@@ -216,7 +216,7 @@ void ApiChecks::submitted(device::StreamId stream, Awaited awaited) {
     running_[stream] = {++submissions_, std::move(*awaited.work)};
 }
 
-// The legacy default stream waits for the others, all but those that were made not to wait for it.
+// The legacy default stream waits for all other streams except those created as non-blocking.
 void ApiChecks::waited(device::StreamId stream) {
   if (!on()) return;
   std::lock_guard lock(mutex_);
@@ -276,8 +276,8 @@ void ApiChecks::program_ended(const device::Status& failure) {
     sink_->report(std::move(finding));
   }
   for (const auto& [base, made] : allocations_) {
-    // After a kernel has failed nothing can be freed: to have asked is enough.
-    if (!failure.ok() && made.asked_to_free) continue;
+    // After a kernel has failed nothing can be freed. A call that tries counts as a free.
+    if (!failure.ok() && made.free_requested) continue;
     Finding finding =
         make_finding("C0501", fmt::format("{} that {} allocated are never freed", bytes(made.size), made.by));
     Party party;

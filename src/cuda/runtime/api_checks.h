@@ -1,14 +1,14 @@
-// What is wrong with how a program calls CUDA, told as findings (rules C05..) while it is checked.
+// Finds wrong uses of the CUDA API while a program is checked, and reports them as findings (rules C05..).
 //
-//   memory    each allocation with the place that made it; frees; what is left at the end
+//   memory    each allocation with the place that made it, frees, and what is left at the end
 //   pointers  arguments that are on the wrong side, too short, or freed
-//   errors    what calls answered and nobody asked for: a call that fails is remembered until cudaGetLastError is
-//   called.
-//             Whether the program looked at the returned value is seen in its machine code, by the command
-//             (cli/support/host_lines.h)
-//   waiting   work that nobody has waited for when the program ends
+//   errors    errors that calls return and the program does not read: a failing call is remembered until the program
+//   calls
+//             cudaGetLastError. Whether the program used the returned value is read from its machine code, by the
+//             command (cli/support/host_lines.h)
+//   waiting   work that the program has not waited for when it ends
 //
-// In a program that is not checked each hook is one test of a pointer.
+// In a program that is not checked each hook costs one test of a pointer.
 #pragma once
 
 #include <map>
@@ -26,7 +26,7 @@ namespace warpwise::cuda {
 
 class ApiChecks {
  public:
-  // Errors are remembered from here on; the first of them come before there is a device, and so a sink.
+  // Errors are remembered from here on. The first of them come before there is a device, and so before there is a sink.
   void start() { started_ = true; }
   void watch(FindingSink* sink) { sink_ = started_ ? sink : nullptr; }
   bool on() const { return sink_ != nullptr; }
@@ -35,24 +35,24 @@ class ApiChecks {
   // --- memory. The API function that runs is the one to be named.
   void allocated(device::Address base, size_t size);
   void freed(device::Address base);
-  // Before the call does anything: on a device where a kernel has failed it does nothing, and what it would have freed
-  // is no leak.
-  void asked_to_free(const void* base);
-  // The program calls an allocation by a name (NVTX).
+  // Called before the call has any effect. On a device where a kernel has failed the call has none, and the memory that
+  // it would have freed is no leak.
+  void free_requested(const void* base);
+  // The program gives an allocation a name (NVTX).
   void named(device::Address base, std::string name);
   void forget_memory();  // cudaDeviceReset
 
-  // --- pointers. A call fails for what `rule` says about `pointer`; its detail is the message. Freed memory makes it
-  // another rule. Answers `error`.
+  // --- pointers. The call fails because of what `rule` says about `pointer`; its detail is the message. If the memory
+  // has been freed, the rule for freed memory applies instead. Returns `error`.
   cudaError_t misused(std::string_view rule, const void* pointer, cudaError_t error);
 
   // --- errors
-  void launching_with_brackets();  // <<<>>>, whose launch has no result to look at
+  void launching_with_brackets();  // for <<<>>>, whose launch returns no result
   void failed(const char* function, bool launch, bool kernel_failed, cudaError_t error, const std::string& detail);
   void error_was_read();  // by the calling thread
 
-  // --- waiting. What the program will have to wait for is known before the device takes a command, and counts once it
-  // has: a device on which a kernel failed takes none, and how soon it fails is chance.
+  // --- waiting. What the program has to wait for is known before the device accepts a command, and counts once the
+  // device has accepted it. A device on which a kernel failed accepts nothing, and how soon the kernel fails is chance.
   struct Awaited {
     std::optional<device::EventId> event;
     std::optional<Party> work;
@@ -63,11 +63,11 @@ class ApiChecks {
   void waited_for_event(device::EventId event);
   void waited_for_all();
 
-  // main has returned and the device has been waited for: work that the program did not wait for. Of a device on which
-  // a kernel failed there is none: how soon it fails is chance, calls answer with the failure from then on, and C0512
-  // tells of programs that never ask.
+  // main has returned and the device has been waited for. Reports work that the program did not wait for. On a device
+  // where a kernel failed nothing is reported: how soon it fails is chance, calls return the failure from then on, and
+  // C0512 reports programs that never read it.
   void main_ended(const device::Status& failure);
-  // Nothing of the program will run any more: leaks, unread errors. `failure`: what sticks to the device.
+  // No more code of the program will run. Reports leaks and unread errors. `failure` is the device's sticky error.
   void program_ended(const device::Status& failure);
 
  private:
@@ -76,7 +76,7 @@ class ApiChecks {
     std::string by;
     HostPlace at;
     std::string name;
-    bool asked_to_free = false;
+    bool free_requested = false;
   };
   struct Freed {
     Allocated allocation;
@@ -84,7 +84,7 @@ class ApiChecks {
   };
   struct Unread {
     std::thread::id thread;
-    std::string cause;  // of the finding as it was remembered; calls that hand it on are added to it later
+    std::string cause;  // the finding as remembered; calls that return the same error are added to it later
     Finding finding;
   };
   struct Running {

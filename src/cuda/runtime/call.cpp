@@ -11,12 +11,12 @@ namespace {
 thread_local int host_function_depth = 0;
 thread_local int driver_depth = 0;
 thread_local bool used_by_this_thread = false;
-std::atomic<bool> used{false}, asked{false};
+std::atomic<bool> used{false}, queried{false};
 thread_local const char* running_function = "";
-thread_local const char* driver_function = nullptr;  // not null: it has called the runtime
+thread_local const char* driver_function = nullptr;  // not null: the driver function that is calling the runtime
 thread_local int call_depth = 0;
 
-// Null when nobody profiles the program, or nothing has been asked of the device yet.
+// Null when the program is not profiled, or when it has not used the device yet.
 device::ProgramTrace* program_trace() {
   device::Device* gpu = Process::instance().opened_device();
   return gpu ? gpu->program_trace() : nullptr;
@@ -53,20 +53,20 @@ const char* current_function() { return driver_function ? driver_function : runn
 
 bool runtime_used_by_this_thread() { return used_by_this_thread; }
 bool runtime_used() { return used.load(std::memory_order_relaxed); }
-bool runtime_asked() { return asked.load(std::memory_order_relaxed); }
+bool runtime_queried() { return queried.load(std::memory_order_relaxed); }
 
 InsideHostFunction::InsideHostFunction() {
   ++host_function_depth;
-  Process::instance().shadows.bring_in_step();
+  Process::instance().shadows.synchronise();
 }
 
 InsideHostFunction::~InsideHostFunction() {
-  Process::instance().shadows.bring_in_step();
+  Process::instance().shadows.synchronise();
   --host_function_depth;
 }
 
 void say(std::string_view text) {
-  std::fflush(stdout);  // keep the order in which things happened when both go to one place
+  std::fflush(stdout);  // keeps the order of the two streams when both go to one file
   fmt::print(stderr, "warpwise: {}\n", text);
 }
 
@@ -90,16 +90,16 @@ cudaError_t begin_call(const char* function, bool despite_failure, device::Devic
   *gpu = process.device();
   if (!*gpu) return fail_with(cudaErrorInitializationError, process.why_no_device());
   process.devices.note_used();
-  process.shadows.bring_in_step();
+  process.shadows.synchronise();
   if (despite_failure) return cudaSuccess;
   return fail((*gpu)->sticky_failure());
 }
 
 cudaError_t end_call(const char* function, CallKind kind, cudaError_t result) {
-  if (driver_depth == 0) asked.store(true, std::memory_order_relaxed);
-  Process::instance().shadows.bring_in_step();
+  if (driver_depth == 0) queried.store(true, std::memory_order_relaxed);
+  Process::instance().shadows.synchronise();
   if (result == cudaSuccess) return result;
-  if (result == cudaErrorNotReady) return result;  // an answer, not a mistake; cudaGetLastError does not tell of it
+  if (result == cudaErrorNotReady) return result;  // a status, not an error: cudaGetLastError does not return it
   ThreadError& error = thread_error();
   error.last = result;
   if (driver_depth != 0) return result;

@@ -1,14 +1,13 @@
-// The frame of every API function: open the device, refuse what is not allowed now, run the body,
-// remember the error.
+// The frame of every API function: open the device, refuse what is not allowed now, run the body, remember the error.
 //
 //     cudaError_t cudaFree(void* pointer) {
 //       return call("cudaFree", [&](Process& process, device::Device& gpu) -> cudaError_t { ... });
 //     }
 //
-// Three frames, because CUDA answers differently once a kernel has failed:
-//     call                  answers a sticky error instead of running the body
-//     call_despite_failure  needs the device, works on a failed one (properties, reset)
-//     call_without_device   needs nothing (version numbers, handles of the host)
+// There are three frames, because CUDA calls return different errors once a kernel has failed:
+//     call                  returns a sticky error instead of running the body
+//     call_despite_failure  needs the device, and works on a failed one (properties, reset)
+//     call_without_device   needs nothing (version numbers, host handles)
 #pragma once
 
 #include <string_view>
@@ -18,29 +17,29 @@
 
 namespace warpwise::cuda {
 
-// A line on stderr, with our name before it.
+// Writes a line to stderr, prefixed with this library's name.
 void say(std::string_view text);
 
-// The error that sticks to the device, if it has been opened.
+// The device's sticky error, if the device has been opened.
 cudaError_t sticky_error();
 
-// A host function that the device calls may not call the runtime, which would wait for itself
-// (cudaLaunchHostFunc); calls made inside this scope answer cudaErrorNotPermitted.
+// A host function that the device calls (cudaLaunchHostFunc) must not call the runtime, which would wait for itself.
+// Calls made inside this scope return cudaErrorNotPermitted.
 class InsideHostFunction {
  public:
   InsideHostFunction();
   ~InsideHostFunction();
 };
 
-// The driver API (src/cuda/driver) answers with the functions of the runtime. Inside this scope they say nothing on
-// stderr, and afterwards the thread's last error is what it was: the runtime does not see errors of the driver.
+// The driver API (src/cuda/driver) is implemented with functions of the runtime. Inside this scope they write nothing
+// to stderr. Afterwards the thread's last error is what it was before: the runtime does not see errors of the driver.
 class InsideDriver {
  public:
   explicit InsideDriver(const char* function);
   ~InsideDriver();
   InsideDriver(const InsideDriver&) = delete;
   InsideDriver& operator=(const InsideDriver&) = delete;
-  // What the call that ended inside the scope had to say.
+  // The error detail of the call that ended inside the scope.
   std::string detail() const { return thread_error().detail; }
 
  private:
@@ -48,17 +47,18 @@ class InsideDriver {
   const char* outer_function_;
 };
 
-// Whether this thread, or any, has called the runtime by itself: then the device's primary context is active.
+// Whether this thread, or any thread, has called the runtime directly. Then the device's primary context is active.
 bool runtime_used_by_this_thread();
 bool runtime_used();
-// Whether anything has been asked of the runtime, were it only the number of devices: then the driver has been started.
-bool runtime_asked();
+// Whether any function of the runtime has been called, even one that only counts devices. Then the driver has been
+// started.
+bool runtime_queried();
 
-// cudaErrorInvalidDevice unless there is a device of that number.
+// cudaErrorInvalidDevice unless a device has that number.
 cudaError_t require_device(int device);
 
-// A call of the program on its way, for whoever profiles it (device/program_trace.h): the outermost function, as calls
-// within calls are not the program's.
+// Traces a call of the program for the profiler (device/program_trace.h). Only the outermost function is traced: nested
+// calls are not the program's own.
 class TracedCall {
  public:
   explicit TracedCall(const char* function);
@@ -73,7 +73,7 @@ class TracedCall {
 
 enum class CallKind { Plain, Launch };
 
-// The frame's two halves. `gpu` is filled by begin_call when it answers cudaSuccess.
+// The beginning and the end of the frame. begin_call fills `gpu` when it returns cudaSuccess.
 cudaError_t begin_call(const char* function, bool despite_failure, device::Device** gpu);
 cudaError_t end_call(const char* function, CallKind kind, cudaError_t result);
 

@@ -1,4 +1,5 @@
-// Functions of the driver by name, for programs that are not linked with libcuda. Ours lies beside this library.
+// Looks up functions of the driver by name, for programs that are not linked with libcuda. This project's libcuda lies
+// beside this library.
 #include <dlfcn.h>
 
 #include <filesystem>
@@ -23,7 +24,7 @@ GetProcAddress open_driver() {
   return library ? reinterpret_cast<GetProcAddress>(dlsym(library, "cuGetProcAddress_v2")) : nullptr;
 }
 
-// The flags and the answers have the same values in both APIs. A function that is not there is no error, but an answer.
+// The flags and the results have the same values in both APIs. A missing function is not an error but a result.
 cudaError_t find(const char* function, const char* name, void** out, int version, unsigned long long flags,
                  cudaDriverEntryPointQueryResult* status) {
   return call(function, [&](Process&, device::Device&) -> cudaError_t {

@@ -53,9 +53,9 @@ cudaError_t fail(const device::Status& status) {
   return status.ok() ? cudaSuccess : fail_with(code_of(status.failure), status.detail);
 }
 
-cudaError_t refuse_missing(std::atomic<bool>& said, const char* function) {
+cudaError_t refuse_missing(std::atomic<bool>& reported, const char* function) {
   std::string detail = fmt::format("{} is not supported yet", function);
-  if (!said.exchange(true)) say(detail);
+  if (!reported.exchange(true)) say(detail);
   return call_without_device(function, [&] { return fail_with(cudaErrorNotSupported, std::move(detail)); });
 }
 
@@ -69,7 +69,7 @@ cudaError_t cudaGetLastError() {
   return error;
 }
 
-// An error that sticks to the device comes back from each call that needs the device, and is the last error from then.
+// Each call that needs the device returns the device's sticky error, and it becomes the thread's last error.
 cudaError_t cudaPeekAtLastError() {
   Process::instance().checks.error_was_read();
   return thread_error().last;

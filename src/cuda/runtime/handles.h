@@ -1,6 +1,6 @@
-// A table of the objects a program holds handles to. A handle is the object's address; before it is
-// followed it is looked up here, so that a stale or invented one gives cudaErrorInvalidResourceHandle
-// instead of a crash. What find() returns is a copy, valid whatever other threads destroy meanwhile.
+// A table of the objects to which a program holds handles. A handle is the address of its object. It is looked up here
+// before it is dereferenced, so that a stale or invented handle gives cudaErrorInvalidResourceHandle and not a crash.
+// find() returns a copy, which stays valid when other threads destroy the object meanwhile.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,7 @@ class HandleTable {
     if (found == objects_.end()) return std::nullopt;
     return *found->second;
   }
-  // Takes the object out of the table; of several threads that try, one gets it.
+  // Takes the object out of the table. When several threads try, exactly one gets it.
   std::optional<Object> remove(const Object* handle) {
     std::unique_lock lock(mutex_);
     auto found = objects_.find(handle);

@@ -1,5 +1,5 @@
-// The functions that are not there yet. Each exists, so that programs load, says its name on stderr the
-// first time it is called, and answers cudaErrorNotSupported, so that nothing is silently skipped.
+// The functions that are not implemented. Each exists, so that programs load. It names itself on stderr at its first
+// call and returns cudaErrorNotSupported, so that no call is silently skipped.
 #include <atomic>
 #include <type_traits>
 
@@ -9,8 +9,8 @@
 namespace {
 
 template <class Answer>
-Answer refuse(std::atomic<bool>& said, const char* name) {
-  cudaError_t error = warpwise::cuda::refuse_missing(said, name);
+Answer refuse(std::atomic<bool>& reported, const char* name) {
+  cudaError_t error = warpwise::cuda::refuse_missing(reported, name);
   if constexpr (std::is_same_v<Answer, cudaError_t>)
     return error;
   else
@@ -20,10 +20,10 @@ Answer refuse(std::atomic<bool>& said, const char* name) {
 }  // namespace
 
 #define REFUSAL_Ready(name, result, ...)
-#define REFUSAL_Missing(name, result, ...) \
-  extern "C" result name(__VA_ARGS__) {    \
-    static std::atomic<bool> said{false};  \
-    return refuse<result>(said, #name);    \
+#define REFUSAL_Missing(name, result, ...)    \
+  extern "C" result name(__VA_ARGS__) {       \
+    static std::atomic<bool> reported{false}; \
+    return refuse<result>(reported, #name);   \
   }
 #define UNUSED_PARAMETER(parameter) [[maybe_unused]] CUDART_DECLARE(parameter)
 
@@ -31,13 +31,13 @@ Answer refuse(std::atomic<bool>& said, const char* name) {
   REFUSAL_##state(name, result, CUDART_EACH(UNUSED_PARAMETER, CUDART_LIST parameters))
 #include "cuda/runtime/api.inc"
 
-// Rows whose parameters we do not spell: the C calling convention lets a function ignore what it is given.
+// Rows without parameter types. In the C calling convention a function may ignore its arguments.
 #pragma GCC visibility push(default)
 #define CUDART(...)
-#define CUDART_OPAQUE(name, group)           \
-  extern "C" cudaError_t name() {            \
-    static std::atomic<bool> said{false};    \
-    return refuse<cudaError_t>(said, #name); \
+#define CUDART_OPAQUE(name, group)               \
+  extern "C" cudaError_t name() {                \
+    static std::atomic<bool> reported{false};    \
+    return refuse<cudaError_t>(reported, #name); \
   }
 #include "cuda/runtime/api.inc"
 #pragma GCC visibility pop

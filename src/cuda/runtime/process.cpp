@@ -10,7 +10,7 @@ namespace warpwise::cuda {
 
 namespace {
 
-// The members of WARPWISE_OPTIONS that are ours. Malformed ones are reported by the device, which reads all of them.
+// The members of WARPWISE_OPTIONS that the runtime reads. The device reads all of them and reports malformed ones.
 nlohmann::json options_from_environment() {
   const char* options = std::getenv("WARPWISE_OPTIONS");
   auto json = nlohmann::json::parse(options ? options : "", nullptr, /*allow_exceptions=*/false);
@@ -77,7 +77,7 @@ void Process::finish() {
     gpu->end_work();
     checks.main_ended(gpu->sticky_failure());
   }
-  shadows.bring_in_step();
+  shadows.synchronise();
 }
 
 void Process::finish_for_good() {
@@ -94,7 +94,7 @@ void Process::reset(device::Device& gpu) {
   captures.forget_all();
   graph_execs.forget_all();
   graphs.forget_all();
-  shadows.bring_in_step();
+  shadows.synchronise();
   shadows.detach_all();
   gpu.reset();
   streams.forget_all();

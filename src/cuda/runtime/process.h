@@ -1,11 +1,10 @@
-// What the runtime keeps for the process: its device (devices.h: how one is several), and tables of what the program
-// holds handles to.
+// What the runtime keeps for the process: its device (devices.h explains how one device appears as several), and tables
+// of the objects to which the program holds handles.
 //
-// There is one, because the C interface has no place to pass it. It is never destroyed: static
-// destructors of the program may still call cudaFree when everything else is gone. What must happen at
-// the end of the program (work that was submitted runs, what kernels printed appears) is done twice:
-// when main returns, while the program's objects still live, and when the library is unloaded, for what
-// their destructors submitted.
+// There is one instance, because the C interface has no place to pass it. It is never destroyed: static destructors of
+// the program may still call cudaFree after everything else is gone. What must happen at the end of the program
+// (submitted work runs, kernel output appears) happens twice: when main returns, while the program's objects still
+// live, and when the library is unloaded, for the work that those destructors submitted.
 #pragma once
 
 #include <atomic>
@@ -39,23 +38,23 @@ class Process {
  public:
   static Process& instance();
 
-  // The device; the first call opens it. Null when that failed: then why_no_device() says why.
+  // The device; the first call opens it. Null when that failed: why_no_device() gives the reason.
   device::Device* device();
   std::string why_no_device() const;
-  // The device if it has been opened.
+  // The device, if it has been opened.
   device::Device* opened_device() const { return opened_.load(std::memory_order_acquire); }
 
-  // Runs what has been submitted. Never opens the device.
+  // Runs the submitted work. Never opens the device.
   void finish();
-  // The same when nothing of the program will run any more.
+  // The same when no more code of the program will run.
   void finish_for_good();
-  // cudaDeviceReset of the last device in use: everything on it and every handle goes; registered modules stay.
+  // cudaDeviceReset of the last device in use: everything on it and every handle is destroyed; registered modules stay.
   void reset(device::Device& gpu);
 
-  // How much to say on stderr: -1 nothing, 0 failed launches and kernels, 1 every failing call.
-  // The member "verbosity" of WARPWISE_OPTIONS.
+  // How much to write to stderr: -1 nothing, 0 failed launches and kernels, 1 every failing call. The member
+  // "verbosity" of WARPWISE_OPTIONS.
   int verbosity() const { return verbosity_; }
-  // True once after each reset: all calls answer a sticky error, one report of it is enough.
+  // True once after each reset: all calls return a sticky error, and one report of it is enough.
   bool first_report_of_failure() { return !failure_reported_.exchange(true); }
 
   Devices devices;

@@ -1,11 +1,10 @@
 // The data types of the CUDA runtime's binary interface, as far as this library reads or writes them.
 //
-// Programs are compiled against other headers (NVIDIA's, or ours in include/cuda); what must agree is
-// the layout, and tests/cuda/abi_test.cpp compares it with NVIDIA's headers where they are installed.
-// Types that only pass through functions which are not there yet stay incomplete. Everything is in the
-// global namespace because the list of functions (api.inc) spells the types as CUDA does.
-// (Sources: CUDA 13.0 driver_types.h, vector_types.h, library_types.h; cudaDeviceProp of CUDA 12 is in
-// device_properties.h.)
+// Programs are compiled against other headers (NVIDIA's, or those in include/cuda). The layouts must agree;
+// tests/cuda/abi_test.cpp compares them with NVIDIA's headers where those are installed. Types that only pass through
+// unimplemented functions stay incomplete. Everything is in the global namespace, because the list of functions
+// (api.inc) spells the types as CUDA does. (Sources: CUDA 13.0 driver_types.h, vector_types.h, library_types.h;
+// cudaDeviceProp of CUDA 12 is in device_properties.h.)
 #pragma once
 
 #include <cstddef>
@@ -113,7 +112,7 @@ struct cudaPointerAttributes {
   int device;
   void* devicePointer;
   void* hostPointer;
-  long reserved[8];  // since CUDA 13; CUDA 12's structure ends before
+  long reserved[8];  // since CUDA 13; CUDA 12's structure ends here
 };
 enum cudaMemoryAdvise : unsigned {
   cudaMemAdviseSetReadMostly = 1,
@@ -323,7 +322,7 @@ struct cudaArrayMemoryRequirements;
 struct cudaResourceDesc;
 struct cudaResourceViewDesc;
 struct cudaTextureDesc;
-// Of the copies of a batch. What says where memory is, where it has no fixed place, is a hint.
+// For the copies of a batch. The location of memory without a fixed place is a hint.
 enum cudaMemcpySrcAccessOrder : unsigned {
   cudaMemcpySrcAccessOrderInvalid = 0,
   cudaMemcpySrcAccessOrderStream = 1,
@@ -344,7 +343,7 @@ struct cudaMemcpy3DOperand {
   union {
     struct {
       void* ptr;
-      size_t rowLength, layerHeight;  // in elements and rows; 0: as the copy's extent
+      size_t rowLength, layerHeight;  // in elements and rows; 0: the same as the extent of the copy
       cudaMemLocation locHint;
     } ptr;
     struct {

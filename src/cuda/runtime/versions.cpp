@@ -1,11 +1,11 @@
-// Functions that take other parameters in CUDA 13 than in CUDA 12 under one name.
+// Functions that have one name and different parameters in CUDA 12 and CUDA 13.
 //
-// A program says for each function which libcudart it was linked with: `cudaMemAdvise@libcudart.so.13`.
-// This library has both version nodes and no version on functions that did not change, which the
-// dynamic linker takes for either. The functions that did change are here under the CUDA 13 node; the
-// linker script made from versions.map.in puts their CUDA 12 namesakes under the other. Those are what a
-// program gets that is linked with this very library, because include/cuda has CUDA 12's interface;
-// programs of CUDA 13 are linked with NVIDIA's library and only run with this one.
+// A program names for each function the libcudart that it was linked with: `cudaMemAdvise@libcudart.so.13`. This
+// library defines both version nodes. Functions that did not change have no version, and the dynamic linker accepts
+// them for either node. The functions that did change are defined here under the CUDA 13 node. The linker script
+// generated from versions.map.in puts the CUDA 12 functions of the same names under the other node. A program that is
+// linked with this library gets the CUDA 12 functions, because include/cuda has CUDA 12's interface. Programs of CUDA
+// 13 are linked with NVIDIA's library and only run with this one.
 #include "cuda/runtime/api.h"
 
 #pragma GCC visibility push(default)

@@ -1,4 +1,4 @@
-// Messages through a stream socket: a length, then so many bytes.
+// Messages through a stream socket: a length, then that many bytes.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,10 @@
 
 namespace warpwise::device::remote {
 
-// Not while other bytes of the same direction are under way. False: the other side is gone.
+// Must not run concurrently in one direction. False: the other side is gone.
 bool send_message(int socket, std::string_view message);
 enum class Received { Message, Nothing, TooLong };  // Nothing: the other side is gone
-// TooLong: it wants to send more than `most` bytes.
+// TooLong: the other side announces more than `most` bytes.
 Received receive_message(int socket, std::string& message, size_t most);
 
 }  // namespace warpwise::device::remote

@@ -27,36 +27,36 @@ class Client : public Device {
   std::optional<Allocation> find_allocation(Address address) const override;
   void memory_info(size_t* free_bytes, size_t* total_bytes) const override;
   Status load_module(std::string_view image, std::string_view name, ModuleId* out) override {
-    return ask_for(*out, Call::LoadModule, image, name);
+    return request_value(*out, Call::LoadModule, image, name);
   }
-  Status unload_module(ModuleId module) override { return ask(Call::UnloadModule, module); }
+  Status unload_module(ModuleId module) override { return request(Call::UnloadModule, module); }
   Status find_kernel(ModuleId module, std::string_view name, KernelId* out) override;
   Status find_symbol(ModuleId module, std::string_view name, SymbolInfo* out) override {
-    return ask_for(*out, Call::FindSymbol, module, name);
+    return request_value(*out, Call::FindSymbol, module, name);
   }
   Status list_kernels(ModuleId module, std::vector<std::string>* names) override {
-    return ask_for(*names, Call::ListKernels, module);
+    return request_value(*names, Call::ListKernels, module);
   }
   const KernelInfo& kernel_info(KernelId kernel) const override;
   Status allow_dynamic_shared(KernelId kernel, uint32_t bytes) override {
-    return ask(Call::AllowDynamicShared, kernel, bytes);
+    return request(Call::AllowDynamicShared, kernel, bytes);
   }
-  Status set_heap_size(size_t bytes) override { return ask(Call::SetHeapSize, uint64_t{bytes}); }
-  Status set_stack_size(size_t bytes) override { return ask(Call::SetStackSize, uint64_t{bytes}); }
+  Status set_heap_size(size_t bytes) override { return request(Call::SetHeapSize, uint64_t{bytes}); }
+  Status set_stack_size(size_t bytes) override { return request(Call::SetStackSize, uint64_t{bytes}); }
   Status create_texture(const TextureDescriptor& texture, uint64_t* handle) override {
-    return ask_for(*handle, Call::CreateTexture, texture);
+    return request_value(*handle, Call::CreateTexture, texture);
   }
-  Status destroy_texture(uint64_t handle) override { return ask(Call::DestroyTexture, handle); }
+  Status destroy_texture(uint64_t handle) override { return request(Call::DestroyTexture, handle); }
   StreamId create_stream(bool blocking, int priority) override;
-  Status destroy_stream(StreamId stream) override { return ask(Call::DestroyStream, stream); }
+  Status destroy_stream(StreamId stream) override { return request(Call::DestroyStream, stream); }
   EventId create_event() override;
-  Status destroy_event(EventId event) override { return ask(Call::DestroyEvent, event); }
+  Status destroy_event(EventId event) override { return request(Call::DestroyEvent, event); }
   Status submit(StreamId stream, Command command) override;
   Status run_inside(const Command& command) override;
   void fail_inside(Status status) override;
-  Status wait(StreamId stream) override { return or_own(ask(Call::Wait, stream)); }
-  Status wait_all() override { return or_own(ask(Call::WaitAll)); }
-  Status wait_event(EventId event) override { return or_own(ask(Call::AwaitEvent, event)); }
+  Status wait(StreamId stream) override { return or_own_failure(request(Call::Wait, stream)); }
+  Status wait_all() override { return or_own_failure(request(Call::WaitAll)); }
+  Status wait_event(EventId event) override { return or_own_failure(request(Call::AwaitEvent, event)); }
   bool stream_done(StreamId stream) override;
   bool event_done(EventId event) override { return state_of(event).done; }
   bool event_recorded(EventId event) const override { return state_of(event).recorded; }
@@ -67,7 +67,7 @@ class Client : public Device {
  private:
   struct Answer {
     Status status;
-    std::string bytes;  // behind the status
+    std::string bytes;  // after the status
   };
   struct EventState {
     bool recorded = false, done = true;
@@ -82,27 +82,27 @@ class Client : public Device {
     return exchange(message.bytes);
   }
   template <class... T>
-  Status ask(Call call, const T&... values) const {
+  Status request(Call call, const T&... values) const {
     return raw(call, values...).status;
   }
   template <class R, class... T>
-  Status ask_for(R& result, Call call, const T&... values) const {
+  Status request_value(R& result, Call call, const T&... values) const {
     Answer answer = raw(call, values...);
     if (!answer.status.ok()) return answer.status;
     Reader in(answer.bytes);
     in(result);
-    return in.ok() ? Status{} : gone();
+    return in.ok() ? Status{} : device_gone();
   }
-  static Status gone() { return {Failure::LaunchFailure, "the process of the device does not answer any more"}; }
+  static Status device_gone() { return {Failure::LaunchFailure, "the process of the device no longer responds"}; }
   EventState state_of(EventId event) const;
-  Status or_own(Status status);
+  Status or_own_failure(Status status);
   Status host_memory(const char* side, const void* pointer) const;
   Status copy(StreamId stream, const CopyToDevice& copy);
   Status copy(StreamId stream, const CopyFromDevice& copy);
 
   int socket_;
   const Properties* properties_ = nullptr;
-  mutable std::mutex talking_;  // one question at a time
+  mutable std::mutex talking_;  // one request at a time
   mutable bool lost_ = false;
   mutable std::mutex mutex_;  // the tables below
   std::map<Address, size_t> pinned_, allocated_;
@@ -141,12 +141,12 @@ Client::Answer Client::exchange(const std::string& message) const {
   if (!lost_ &&
       (!send_message(socket_, message) || receive_message(socket_, reply, kLongestReply) != Received::Message))
     lost_ = true;
-  if (lost_) return {gone(), {}};
+  if (lost_) return {device_gone(), {}};
   Reader in(reply);
   Answer answer;
   in(answer.status);
   answer.bytes = in.rest();
-  if (!in.good_so_far()) return {gone(), {}};
+  if (!in.good_so_far()) return {device_gone(), {}};
   return answer;
 }
 
@@ -158,7 +158,7 @@ Result<void> Client::greet() {
   properties_ = answer.status.ok() && in.ok() ? find_device(id) : nullptr;
   if (properties_) return {};
   return Error{"R0501", fmt::format("there is no device at descriptor {}: {}", socket_,
-                                    answer.status.ok() ? "it answers something else" : answer.status.detail)};
+                                    answer.status.ok() ? "its reply is invalid" : answer.status.detail)};
 }
 
 // --- memory
@@ -173,7 +173,7 @@ Status Client::allocate(size_t size, MemoryKind kind, Address* out) {
     pinned_[*out] = size;
     return {};
   }
-  Status status = ask_for(*out, Call::Allocate, size, kind);
+  Status status = request_value(*out, Call::Allocate, size, kind);
   if (status.ok()) {
     std::lock_guard lock(mutex_);
     allocated_[*out] = size;
@@ -190,7 +190,7 @@ Status Client::free(Address base) {
       return {};
     }
   }
-  Status status = ask(Call::Free, base);
+  Status status = request(Call::Free, base);
   if (status.ok()) {
     std::lock_guard lock(mutex_);
     allocated_.erase(base);
@@ -211,7 +211,7 @@ std::optional<Allocation> Client::find_allocation(Address address) const {
     if (auto found = in(pinned_, MemoryKind::Pinned)) return found;
     if (auto found = in(allocated_, MemoryKind::Device)) return found;
   }
-  // A variable of a module, or what was given to us.
+  // A variable of a module, or an address that the server returned.
   Answer answer = raw(Call::FindAllocation, address);
   if (!answer.status.ok()) return std::nullopt;
   Reader reader(answer.bytes);
@@ -236,7 +236,7 @@ Status Client::find_kernel(ModuleId module, std::string_view name, KernelId* out
   Reader in(answer.bytes);
   KernelInfo info;
   in(*out, info);
-  if (!in.ok()) return gone();
+  if (!in.ok()) return device_gone();
   std::lock_guard lock(mutex_);
   kernels_.try_emplace(*out, std::move(info));
   return {};
@@ -253,19 +253,19 @@ const KernelInfo& Client::kernel_info(KernelId kernel) const {
 
 StreamId Client::create_stream(bool blocking, int priority) {
   StreamId stream = 0;
-  (void)ask_for(stream, Call::CreateStream, blocking, int32_t{priority});
+  (void)request_value(stream, Call::CreateStream, blocking, int32_t{priority});
   return stream;
 }
 
 EventId Client::create_event() {
   EventId event = 0;
-  (void)ask_for(event, Call::CreateEvent);
+  (void)request_value(event, Call::CreateEvent);
   return event;
 }
 
 bool Client::stream_done(StreamId stream) {
-  bool done = true;  // nothing comes any more from a device that is gone
-  (void)ask_for(done, Call::StreamDone, stream);
+  bool done = true;  // a device that is gone produces nothing more
+  (void)request_value(done, Call::StreamDone, stream);
   return done;
 }
 
@@ -280,7 +280,7 @@ Client::EventState Client::state_of(EventId event) const {
 
 // --- commands
 
-// A device address where host memory is needed would be a fault of the host.
+// A device address in place of host memory would make the host fault.
 Status Client::host_memory(const char* side, const void* pointer) const {
   auto address = reinterpret_cast<Address>(pointer);
   std::lock_guard lock(mutex_);
@@ -306,7 +306,7 @@ Status Client::copy(StreamId stream, const CopyFromDevice& copy) {
   return in_pieces(copy.shape, [&](const CopyShape& piece, size_t to, size_t from) {
     Answer answer = raw(Call::CopyOut, stream, copy.src + from, piece);
     if (!answer.status.ok()) return answer.status;
-    if (answer.bytes.size() != piece.width * piece.height) return gone();
+    if (answer.bytes.size() != piece.width * piece.height) return device_gone();
     for (size_t y = 0; y < piece.height; ++y)
       std::memcpy(static_cast<char*>(copy.dst) + to + y * piece.dst_pitch, answer.bytes.data() + y * piece.width,
                   piece.width);
@@ -324,7 +324,7 @@ Status Client::submit(StreamId stream, Command command) {
     StreamId stream;
     Status operator()(const CopyToDevice& c) { return self.copy(stream, c); }
     Status operator()(const CopyFromDevice& c) { return self.copy(stream, c); }
-    Status operator()(const CopyOnDevice& c) { return self.ask(Call::Copy, stream, c.dst, c.src, c.shape); }
+    Status operator()(const CopyOnDevice& c) { return self.request(Call::Copy, stream, c.dst, c.src, c.shape); }
     Status operator()(const CopyOnHost& c) {
       if (Status status = self.wait(stream); !status.ok()) return status;
       for (size_t z = 0; z < c.shape.depth; ++z)
@@ -333,33 +333,35 @@ Status Client::submit(StreamId stream, Command command) {
                        static_cast<const char*>(c.src) + z * c.shape.src_slice + y * c.shape.src_pitch, c.shape.width);
       return {};
     }
-    Status operator()(const device::Fill& f) { return self.ask(Call::Fill, stream, f); }
-    Status operator()(const device::Launch& l) { return self.ask(Call::Launch, stream, l); }
+    Status operator()(const device::Fill& f) { return self.request(Call::Fill, stream, f); }
+    Status operator()(const device::Launch& l) { return self.request(Call::Launch, stream, l); }
     Status operator()(const HostFunction& h) {
       if (Status status = self.wait(stream); !status.ok()) return status;
       h.call();
       std::lock_guard lock(self.mutex_);
       Status failed = std::exchange(self.inside_, {});
-      // It is the function's, not submit's: told by whoever waits next.
+      // The failure is the function's, not submit's: the next call that waits returns it.
       if (!failed.ok() && self.own_failure_.ok()) self.own_failure_ = failed;
       return {};
     }
-    Status operator()(const device::RecordEvent& r) { return self.ask(Call::RecordEvent, stream, r.event, r.timing); }
-    Status operator()(const device::WaitEvent& w) { return self.ask(Call::WaitEvent, stream, w.event); }
+    Status operator()(const device::RecordEvent& r) {
+      return self.request(Call::RecordEvent, stream, r.event, r.timing);
+    }
+    Status operator()(const device::WaitEvent& w) { return self.request(Call::WaitEvent, stream, w.event); }
     Status operator()(const device::WaitValue&) { return no_values(); }
     Status operator()(const device::WriteValue&) { return no_values(); }
     static Status no_values() {
       return {Failure::NotSupported, "streams of a device in another process neither wait for values nor write them"};
     }
-    Status operator()(const device::Lifetime&) { return {}; }  // nobody looks beyond the socket
+    Status operator()(const device::Lifetime&) { return {}; }  // the server does not check
   };
   return std::visit(Submitter{*this, stream}, command);
 }
 
-// All that was submitted before the function has run by now, so what is submitted now comes next.
+// All work submitted before the function has run by now, so the next submission comes next.
 Status Client::run_inside(const Command& command) {
   if (Status status = submit(0, command); !status.ok()) return status;
-  return ask(Call::Wait, StreamId{0});
+  return request(Call::Wait, StreamId{0});
 }
 
 void Client::fail_inside(Status status) {
@@ -367,7 +369,7 @@ void Client::fail_inside(Status status) {
   inside_ = std::move(status);
 }
 
-Status Client::or_own(Status status) {
+Status Client::or_own_failure(Status status) {
   if (!status.ok()) return status;
   std::lock_guard lock(mutex_);
   if (own_failure_.ok() || is_sticky(own_failure_.failure)) return own_failure_;
@@ -379,11 +381,11 @@ Status Client::sticky_failure() const {
     std::lock_guard lock(mutex_);
     if (is_sticky(own_failure_.failure)) return own_failure_;
   }
-  return ask(Call::Sticky);
+  return request(Call::Sticky);
 }
 
 void Client::reset() {
-  (void)ask(Call::Reset);
+  (void)request(Call::Reset);
   std::lock_guard lock(mutex_);
   for (const auto& [base, size] : pinned_) munmap(reinterpret_cast<void*>(base), size);
   pinned_.clear(), allocated_.clear(), kernels_.clear();

@@ -27,11 +27,11 @@ bool sensible(const CopyShape& s) {
   return s.height <= 1 || s.width == 0 || (s.height < kLargest && s.depth < kLargest);
 }
 
-// The host's side of a box lies packed in a message.
+// The host's side of a box is packed in a message.
 CopyShape with_packed_source(CopyShape s) { return s.src_pitch = s.width, s.src_slice = s.width * s.height, s; }
 CopyShape with_packed_destination(CopyShape s) { return s.dst_pitch = s.width, s.dst_slice = s.width * s.height, s; }
 
-// A texture whose sums cannot overflow; whether its texels lie in memory is the device's to check.
+// A texture whose sums cannot overflow; the device checks whether its texels lie in memory.
 bool sensible(const TextureDescriptor& texture) {
   constexpr uint32_t kMostTexels = 1 << 28;
   const Image& image = texture.image;
@@ -64,7 +64,7 @@ std::string Server::answer(std::string_view message) {
   if (!in.good_so_far() || call >= std::size(kCalls)) return {};
   Writer result;
   const Member member =
-      kCalls[call];  // by itself: GCC 12's sanitizer of bounds reads the index of `this->*kCalls[call]` too late
+      kCalls[call];  // separate: GCC 12's bounds sanitizer reads the index of `this->*kCalls[call]` too late
   Status status = (this->*member)(in, result);
   Writer whole;
   whole(status);
@@ -85,7 +85,7 @@ std::string Server::serve(int socket) {
         break;
     }
     std::string reply = answer(message);
-    if (reply.empty()) return "a message to the device asks for something that does not exist";
+    if (reply.empty()) return "a message to the device requests something that does not exist";
     if (!send_message(socket, reply)) return "";
   }
 }
@@ -118,7 +118,7 @@ Status Server::Allocate(Reader& in, Writer& out) {
   in(size, kind);
   if (!in.ok()) return malformed();
   if (kind != MemoryKind::Device)
-    return {Failure::NotSupported, "this device is in another process: it has no memory that the host can touch"};
+    return {Failure::NotSupported, "this device is in another process: it has no memory that the host can access"};
   if (allocations_.size() >= limits_.handles) return too_many("allocations");
   if (size > limits_.memory_bytes - allocated_bytes_)
     return {Failure::OutOfMemory, std::to_string(size) + " bytes are more than the " +
@@ -139,7 +139,7 @@ Status Server::Free(Reader& in, Writer&) {
   if (found == allocations_.end()) {
     if (auto others = gpu_.find_allocation(address); others && others->base == address)
       return {Failure::InvalidValue, "this memory was not allocated by this program"};
-    // The device says best what is wrong: it frees nothing that is not the start of an allocation.
+    // The device gives the best message: it frees nothing that is not the start of an allocation.
     return gpu_.find_allocation(address)
                ? Status{Failure::InvalidValue, "not the start of an allocation"}
                : Status{Failure::InvalidValue, "not an address of this device, or freed before"};
@@ -319,7 +319,7 @@ Status Server::DestroyEvent(Reader& in, Writer&) {
 
 // --- commands
 
-// For commands whose memory is a message's: done before the message goes.
+// For commands that use memory of a message: executed before the message is released.
 Status Server::run(StreamId stream, Command command) {
   if (Status status = gpu_.submit(stream, std::move(command)); !status.ok()) return status;
   return gpu_.wait(stream);
@@ -439,7 +439,7 @@ Status Server::EventState(Reader& in, Writer& out) {
 
 Status Server::Sticky(Reader& in, Writer&) { return in.ok() ? gpu_.sticky_failure() : malformed(); }
 
-// Others may be on the device: only what this client has made goes.
+// The device may have other clients: only what this client has made is released.
 Status Server::Reset(Reader& in, Writer&) {
   if (!in.ok()) return malformed();
   release();

@@ -1,11 +1,11 @@
-// A device for somebody who is not trusted: answers the messages of a client (client.h) with what a real device does.
+// Gives an untrusted client access to a device: executes the client's messages (client.h) on a real device.
 //
-// The client's process may have been taken over by whatever runs in it, so its messages are a stranger's. A client can
-// use, change and free what it has made, and read and write what lies in the device's memory besides, which is what
-// programs on one device can do. It cannot free, unload or close what others have made, and nothing it sends reaches
-// the device before its lengths, numbers and sums have been looked at.
+// Whatever runs in the client's process may have taken it over, so its messages are untrusted input. A client can use,
+// change and free what it has made, and can read and write the rest of the device's memory, as programs on one device
+// can. It cannot free, unload or close what others have made. The lengths, numbers and sums of a message are checked
+// before anything reaches the device.
 //
-// One thread serves one client; several servers may stand before one device.
+// One thread serves one client; several servers may share a device.
 #pragma once
 
 #include <cstdint>
@@ -33,23 +33,25 @@ constexpr uint32_t kVersion = 1;
 
 class Server {
  public:
-  // The device outlives it.
+  // The device must outlive the server.
   explicit Server(Device& gpu, ServerLimits limits = {}) : gpu_(gpu), limits_(limits) {}
-  // Frees what the client has not.
+  // Frees what the client has not freed.
   ~Server() { release(); }
   Server(const Server&) = delete;
 
-  // Which modules a client may load; unset: any. A judge allows those that it has compiled.
+  // The modules that a client may load; unset: any. A judge allows those that it has compiled.
   std::function<bool(std::string_view image)> may_load;
-  // What a client copies to its host, host memory that it copies to the device, and patterns that it fills with, before
-  // it happens.
+  // Called before data crosses: what a client copies to its host, host memory that it copies to the device, and
+  // patterns that it fills with.
   std::function<void(Address from, const CopyShape& shape)> on_copy_out;
   std::function<void(Address to, const CopyShape& shape)> on_copy_in;
   std::function<void(const device::Fill& fill)> on_fill;
 
-  // Until the client closes the socket or breaks the rules of messages. Answers why it ended; "" when it was closed.
+  // Serves until the client closes the socket or sends a malformed message. Returns the reason; "" when the socket was
+  // closed.
   std::string serve(int socket);
-  // One message to one answer; nothing: it is not a message. What serve() does for each, without a socket.
+  // Executes one message and returns its reply; empty when the message is malformed. serve() calls it for each message;
+  // it needs no socket.
   std::string answer(std::string_view message);
   // Frees and unloads everything that the client has made.
   void release();

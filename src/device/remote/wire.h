@@ -1,9 +1,8 @@
-// How values cross the socket: in their order, without gaps, little-endian as all hosts we know. The fields of each
-// struct are stated once, in wire_fields.h, for both directions.
+// The encoding of values on the socket: in their order, without gaps, little-endian like all supported hosts. The
+// fields of each struct are listed once, in wire_fields.h, for both directions.
 //
-// A Reader believes nothing: it stops at the end of its bytes, takes no enumerator that does not exist and no length
-// that its bytes cannot hold, and everything after the first mistake reads as zero. Ask ok() before using what was
-// read.
+// A Reader trusts nothing: it stops at the end of its bytes, accepts no enumerator that does not exist and no length
+// that its bytes cannot hold, and everything after the first mistake reads as zero. Check ok() before using the result.
 #pragma once
 
 #include <array>
@@ -16,7 +15,7 @@
 
 namespace warpwise::device::remote {
 
-// The last enumerator of each enumeration that crosses.
+// The last enumerator of each enumeration on the socket.
 template <class E>
 struct LastOf;
 
@@ -69,9 +68,9 @@ class Reader {
     get(value);
     return value;
   }
-  // The bytes that are left, as they are.
+  // The remaining bytes, unchanged.
   std::string_view rest() { return std::exchange(rest_, {}); }
-  // Nothing was wrong so far, and nothing is left.
+  // Whether everything was valid so far, and nothing is left.
   bool ok() const { return !bad_ && rest_.empty(); }
   bool good_so_far() const { return !bad_; }
   void refuse() { bad_ = true; }
@@ -116,7 +115,7 @@ class Reader {
   void get(std::vector<T>& values) {
     auto count = next<uint64_t>();
     values.clear();
-    // Every element has a byte at least.
+    // Every element takes at least one byte.
     if (bad_ || count > rest_.size()) bad_ = true, count = 0;
     for (uint64_t i = 0; i < count && !bad_; ++i) get(values.emplace_back());
   }

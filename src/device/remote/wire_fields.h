@@ -1,4 +1,4 @@
-// The fields of everything that crosses the socket, in the order in which they cross.
+// The fields of all structs on the socket, in the order of their encoding.
 #pragma once
 
 #include "device/device.h"
@@ -34,7 +34,7 @@ struct LastOf<AddressMode> {
   static constexpr AddressMode value = AddressMode::Border;
 };
 
-// In the namespace of the structs, where they are looked for.
+// In the namespace of the structs, where argument-dependent look-up finds them.
 }  // namespace warpwise::device::remote
 
 namespace warpwise::device {

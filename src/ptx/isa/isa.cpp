@@ -1,4 +1,4 @@
-// The parsed table. Only this file parses patterns; everyone else includes isa.h.
+// The parsed table. Only this file parses patterns; all other code includes isa.h.
 #include "ptx/isa/isa.h"
 
 #include <algorithm>

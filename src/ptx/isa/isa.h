@@ -1,9 +1,8 @@
 // The instruction table as data: one Spec per row of instructions.inc.
 //
-// A row is written in the PTX manual's own notation and is parsed at compile time; everything that
-// needs a list of instructions (the parser, the verifier, the printer, the compiler's and the
-// interpreter's dispatch, the random-program generator, `warpwise isa`, docs/isa.md) includes the
-// table or asks here.
+// A row is written in the PTX manual's own notation and is parsed at compile time. All code that needs a list of
+// instructions (the parser, the verifier, the printer, the dispatch of compiler and interpreter, the random-program
+// generator, `warpwise isa`, docs/isa.md) includes the table or uses these functions.
 #pragma once
 
 #include <cstdint>
@@ -89,7 +88,7 @@ enum class Unit : uint8_t {
 struct ModSlot {
   std::string_view name;  // "f32", "ftz", "rnd": without dot and braces; "*" for any known modifiers
   std::span<const Mod> allowed;
-  ModClass cls = ModClass::Other;  // of what stands here: `.hi` is a Compare in setp and a Mode in mul
+  ModClass cls = ModClass::Other;  // in this place: `.hi` is a Compare in setp and a Mode in mul
   bool optional = false;
   bool tied = false;  // optional, and present exactly when the slot before it is: {.xorsign.abs}
   bool rest = false;  // `.*`: this and all further entries of Instruction::mods
@@ -119,7 +118,7 @@ struct OperandSlot {
   TypeRule rule = TypeRule::Nth;
   uint8_t index = 0;       // Nth
   Type type = Type::None;  // Fixed
-  bool wider = false;      // a wider register will do
+  bool wider = false;      // a wider register is accepted
   bool written = false;
   bool optional = false;       // when absent, the operand in Instruction::operands is None
   bool negatable = false;      // {!}c

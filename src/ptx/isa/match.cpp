@@ -33,9 +33,9 @@ bool match_in_order(const Spec& row, std::span<const Mod> written, size_t slot, 
   return may_skip(row, slot, mods) && match_in_order(row, written, slot + 1, at, mods);
 }
 
-// In any order: each slot takes the first written modifier that fits, those that must be filled first.
-// Types keep their order among themselves, cvt.f32.f64 is not cvt.f64.f32, and so do layouts of matrices.
-// `used` tells which were placed. Returns the number of slots that stay empty and must not.
+// In any order: each slot takes the first written modifier that fits, mandatory slots first. Types keep their order
+// among themselves, because cvt.f32.f64 is not cvt.f64.f32, and so do layouts of matrices. `used` receives the
+// modifiers that were placed. Returns the number of mandatory slots that stay empty.
 size_t match_any_order(const Spec& row, std::span<const Mod> written, Mods& mods, std::vector<bool>& used,
                        int* missing) {
   used.assign(written.size(), false);
@@ -95,7 +95,7 @@ std::vector<Match> match_modifiers(std::string_view opcode, std::span<const Mod>
       if (empty == 0 && std::find(used.begin(), used.end(), false) == used.end()) found.push_back(match);
     }
   }
-  in_order(true);  // last: a row that says more about an instruction is right about it in any order
+  in_order(true);  // last: a more specific row is right about an instruction in any order
   return found;
 }
 
@@ -110,11 +110,11 @@ Mismatch explain_mismatch(std::string_view opcode, std::span<const Mod> written)
     for (size_t i = 0; i < written.size(); ++i) {
       if (used[i]) continue;
       if (here.unplaced < 0) here.unplaced = static_cast<int>(i);
-      // A word that names the operation or its type says more about what was meant than these do.
+      // A word that names the operation or its type says more about the intention than these do.
       ModClass cls = class_of(written[i]);
       cost += cls == ModClass::Flag || cls == ModClass::Rounding || cls == ModClass::Space ? 2 : 3;
     }
-    if (!spec_of(op).mods.empty() && spec_of(op).mods.back().rest) cost += 4;  // takes anything: says nothing
+    if (!spec_of(op).mods.empty() && spec_of(op).mods.back().rest) cost += 4;  // accepts anything: no evidence
     cost += here.missing >= 0 && spec_of(op).mods[here.missing].cls == ModClass::Type ? 2 : 0;
     if (cost < best_cost) best = here, best_cost = cost;
   }

@@ -1,8 +1,8 @@
-// From an opcode and its written modifiers to the rows of the table that accept them.
+// Finds the rows of the table that accept an opcode with its written modifiers.
 //
-// The manual gives an order of modifiers; ptxas takes any (`add.f32.rn`, `atom.add.acquire.gpu`), and
-// libcu++ and CUTLASS rely on that. So do we: rows that accept the written order come first, then those that
-// accept another, and last those that take anything. What is found is stored in the row's order.
+// The manual gives an order of modifiers. ptxas accepts any order (`add.f32.rn`, `atom.add.acquire.gpu`), and libcu++
+// and CUTLASS rely on that. Therefore rows that accept the written order come first, then those that accept another
+// order, and last those that accept anything. The result is stored in the row's order.
 #pragma once
 
 #include <array>
@@ -23,8 +23,8 @@ struct Match {
 
 std::vector<Match> match_modifiers(std::string_view opcode, std::span<const Mod> written);
 
-// Why no row of an opcode accepts the modifiers: the nearest row, and either a modifier that has no
-// place in it or a slot that stays empty.
+// Why no row of an opcode accepts the modifiers: the nearest row, and either a modifier that has no place in it or a
+// slot that stays empty.
 struct Mismatch {
   Op nearest{};
   int unplaced = -1;  // index into `written`

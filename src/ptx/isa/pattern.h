@@ -1,6 +1,6 @@
-// The parser of the table's patterns, run by the compiler: a row with a misspelt modifier, an unused
-// placeholder or a malformed operand does not compile, and the error names the function below that
-// says why. (They are declared and not constexpr: reaching one ends constant evaluation.)
+// The parser of the table's patterns, run by the compiler. A row with a misspelt modifier, an unused placeholder or a
+// malformed operand does not compile; the error names the function below that states the reason. (Those functions are
+// declared and not constexpr: reaching one ends constant evaluation.)
 //
 //   "fma.rnd{.ftz}{.sat}.f32 d, a, b, c" with ".rnd = .rn .rz .rm .rp"
 //     modifiers: rnd {rn rz rm rp}, [ftz], [sat], f32      operands: d a b c

@@ -1,8 +1,8 @@
 // Text to tokens. A token is a view into the source; nothing is copied and nothing is allocated.
 //
-// Comments and lines that begin with `#` (what a preprocessor leaves) are skipped. A word with dots is
-// several tokens (`%tid` `.x`), except an opcode, which the parser asks for as a whole (opcode()), since
-// `fma.rn.f32` as one key finds the row in one look-up.
+// Comments and lines that begin with `#` (left by a preprocessor) are skipped. A word with dots is several tokens
+// (`%tid` `.x`). The exception is an opcode, which the parser reads as a whole (opcode()): with `fma.rn.f32` as one key
+// one look-up finds the row.
 #pragma once
 
 #include <string_view>
@@ -19,7 +19,7 @@ struct Token {
     Number,       // 12, 0x1F, 0f3F800000, 1.5e3
     String,       // "with its quotes"
     Punctuation,  // one character, or << >> <= >= == != && ||
-    Bad,          // a character PTX has no use for, an unterminated string or comment
+    Bad,          // a character that PTX does not use, an unterminated string or comment
   };
   Kind kind = Kind::End;
   std::string_view text;

@@ -1,12 +1,11 @@
-// Debug information: which source line an instruction came from, and through which inlined calls.
+// Debug information: the source line of an instruction, and the inlined calls that led to it.
 //
 //   .file 1 "/src/k.cu"
 //   .loc 1 12 5, function_name $L__info_string0, inlined_at 1 20 9
 //   .section .debug_str { $L__info_string0: .b8 115, 113, 0 }
 //
-// `.loc` holds for the instructions that follow. The label of a function's name points into
-// .debug_str, which stands at the end of the file: names are filled in when all is read. The other
-// debug sections are skipped.
+// `.loc` holds for the instructions that follow. The label of a function's name points into .debug_str, which stands at
+// the end of the file: names are filled in after everything has been read. The other debug sections are skipped.
 #include <fmt/format.h>
 
 #include <functional>

@@ -1,8 +1,8 @@
-// Functions: headers, performance directives, bodies and what stands in them besides instructions.
+// Functions: headers, performance directives, bodies and the directives in them.
 //
-// Scopes. `{ }` nests registers, variables and labels; inline assembly relies on reusing names. Labels
-// may be used before they are declared, so a use waits in its scope; when the scope closes it is bound
-// to a label of the scope, or handed to the scope around.
+// Scopes. `{ }` nests registers, variables and labels; inline assembly relies on reusing names. Labels may be used
+// before they are declared, so a use waits in its scope. When the scope closes, the use is bound to a label of the
+// scope or passed to the enclosing scope.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -198,7 +198,7 @@ void Parser::parse_statement() {
   if (!ok) skip_statement();
 }
 
-// An instruction that is refused leaves no uses of labels behind.
+// An instruction that is refused leaves no uses of labels.
 bool Parser::parse_whole_instruction(std::string_view word) {
   std::vector<PendingLabel>& pending = label_scopes_.back().pending;
   size_t uses = pending.size(), instructions = function_.instructions.size();
@@ -218,7 +218,7 @@ bool Parser::parse_body_directive() {
   if (take(".pragma")) return parse_pragma();
   if (take(".file")) return parse_file();
   if (token_.is(".global") || token_.is(".const")) {
-    // ptxas takes them here; they are the module's, visible in this scope.
+    // ptxas accepts them here; they belong to the module and are visible in this scope.
     Space space = token_.is(".global") ? Space::Global : Space::Const;
     advance();
     return parse_module_variable(space, linkage);
@@ -354,7 +354,7 @@ void Parser::close_scope() {
     } else if (!label_scopes_.empty()) {
       label_scopes_.back().pending.push_back(use);
     } else {
-      // The module stays well formed: the label it should have been is made up.
+      // The module stays well formed: the missing label is created.
       function_.labels.push_back({use.name, static_cast<uint32_t>(function_.instructions.size()), {}, use.name});
       SymbolRef label{SymbolRef::Kind::Label, static_cast<uint32_t>(function_.labels.size() - 1)};
       if (use.instruction == kNoInstruction)

@@ -1,7 +1,7 @@
 // Instructions: `@!%p1 fma.rn.ftz.f32 %f1, %f2, %f3, %f4;`
 //
-// The opcode with all its modifiers is one key; what rows it means is found once per file and key. A
-// row is chosen by the number of operands where several rows accept the modifiers.
+// The opcode with all its modifiers is one key; the rows that it means are found once per file and key. Where several
+// rows accept the modifiers, the number of operands decides.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ Counts counts_of(const Spec& row, const Mods& mods) {
 
 }  // namespace
 
-// The rows an opcode with modifiers means, or null after an error (reported once per key).
+// The rows for an opcode with modifiers, or null after an error (reported once per key).
 const std::vector<Match>* Parser::find_rows(std::string_view opcode) {
   auto [at, fresh] = rows_.try_emplace(opcode);
   if (!fresh) return at->second.empty() ? nullptr : &at->second;
@@ -84,7 +84,8 @@ const std::vector<Match>* Parser::find_rows(std::string_view opcode) {
     return nullptr;
   }
   if (mods.size() <= kMaxModifiers) at->second = match_modifiers(base, mods);
-  // Single precision flushed subnormals before sm_20, said or not, and still does so in code for those targets (9.7.3).
+  // Before sm_20 single precision flushed subnormals with or without .ftz, and it still does so in code for those
+  // targets (9.7.3).
   if (has_target_ && module_.sm < 20)
     for (Match& match : at->second) {
       int ftz = spec_of(match.op).slot("ftz");
@@ -165,7 +166,7 @@ bool Parser::parse_instruction(std::string_view word) {
     } while (take(','));
   }
   instruction.span = span_from(begin);
-  // A semicolon that is missing at the end of a line costs nothing but itself.
+  // A missing semicolon at the end of a line invalidates nothing else.
   bool ended = token_.is(';');
   if (!ended && !at_line_start()) return expected("`;` after an instruction");
   if (!ended) error("P0002", Span(last_end_ - 1, 1), "expected `;` after an instruction");

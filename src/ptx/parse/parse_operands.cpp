@@ -1,5 +1,5 @@
-// Operands, as the text writes them. Which kinds and types an instruction wants is checked later,
-// against its row: here `[%rd1+8]` is an address wherever it stands.
+// Operands, as the text writes them. Which kinds and types an instruction requires is checked later, against its row:
+// here `[%rd1+8]` is an address wherever it stands.
 #include <fmt/format.h>
 
 #include "ptx/parse/parser_state.h"
@@ -38,7 +38,7 @@ std::optional<Meaning> Parser::find_name(std::string_view name) {
 
 bool Parser::unknown_name(std::string_view name) {
   if (!reported_names_.insert(name).second) {
-    // Said once per function; the statement is skipped all the same, and counted.
+    // Reported once per function; the statement is skipped in any case, and counted.
     return false;
   }
   Diagnostic& d = error("P0104", name, fmt::format("`{}` is not declared", name));
@@ -46,7 +46,7 @@ bool Parser::unknown_name(std::string_view name) {
   for (const auto& [global, symbol] : globals_) names.push_back(global);
   for (unsigned i = 1; i <= static_cast<unsigned>(SpecialRegister::Clock64); ++i)
     names.push_back(info_of(static_cast<SpecialRegister>(i)).name);
-  constexpr size_t kManyNames = 5000;  // a suggestion is not worth comparing with more
+  constexpr size_t kManyNames = 5000;  // more comparisons are not worth a suggestion
   if (names.size() > kManyNames) return false;
   if (auto near = closest(name, names); !near.empty())
     d.help = fmt::format("did you mean `{}`?", near);
@@ -87,7 +87,7 @@ bool Parser::parse_operand(Operand& out) {
   return true;
 }
 
-// Behind a sign: a name, not a number?
+// Whether a name and not a number follows the sign.
 bool Parser::names_follow() { return lexer_.peek() == '%' || lexer_.peek() == '_' || lexer_.peek() > '9'; }
 
 bool Parser::parse_simple_operand(Operand& out) {
@@ -124,7 +124,7 @@ bool Parser::parse_simple_operand(Operand& out) {
   return ok;
 }
 
-// A register, special register, symbol or sink, with what may follow it.
+// A register, special register, symbol or sink, with its optional suffix.
 bool Parser::parse_named_operand(Operand& out) {
   std::string_view name;
   if (!expect_word("a name", name)) return false;

@@ -135,7 +135,7 @@ bool Parser::parse_variable_list(Space space, Linkage linkage, std::vector<Varia
       if (kind_of(v.type) == TypeKind::Opaque && token_.is('{'))
         skip_braces();  // { addr_mode_0 = wrap }
       else if (!parse_initialiser(v, unsized)) {
-        declare_variable(std::move(v), into, module_level);  // uses of it are in order
+        declare_variable(std::move(v), into, module_level);  // later uses of it are no errors
         return false;
       }
     } else if (unsized && linkage != Linkage::Extern && space != Space::Param) {
@@ -154,7 +154,7 @@ bool Parser::declare_variable(Variable&& v, std::vector<Variable>& into, bool mo
     std::string_view earlier = scopes_->declare(v.name, {false, 0, {SymbolRef::Kind::FunctionVariable, index}});
     if (!earlier.empty()) {
       note_previous(error("P0103", v.span, fmt::format("`{}` is declared twice in this scope", v.name)), earlier);
-      return true;  // what follows is in order
+      return true;  // the rest is correct
     }
     into.push_back(std::move(v));
     return true;
@@ -345,7 +345,7 @@ bool Parser::parse_parameter(Parameter& p) {
   if (take(".align") && !parse_align(align)) return false;
   parse_vector_prefix(vector);
   if (!parse_type(p.type, "the parameter's type")) return false;
-  if (take(".ptr")) {  // what the pointer points to: a promise of the compiler, nothing here relies on it
+  if (take(".ptr")) {  // what the pointer points to: a promise of the compiler, which is not used here
     uint32_t pointee = 0;
     if (token_.is(".global") || token_.is(".shared") || token_.is(".const") || token_.is(".local")) advance();
     if (take(".align") && !parse_align(pointee)) return false;

@@ -1,4 +1,4 @@
-// The file: what stands at its top level, and how the parser goes on after an error.
+// The file: its top level, and how the parser continues after an error.
 #include "ptx/parse/parser.h"
 
 #include <fmt/format.h>
@@ -100,7 +100,7 @@ void Parser::skip_statement() {
   }
 }
 
-// Is there nothing but space before the token on its line?
+// Whether nothing but space precedes the token on its line.
 bool Parser::at_line_start() const {
   const char* first = source_->text().data();
   for (const char* at = token_.text.data(); at != first; --at) {
@@ -313,7 +313,7 @@ std::optional<Module> parse(std::shared_ptr<const SourceText> source, Diagnostic
 }
 
 std::optional<Module> load(std::shared_ptr<const SourceText> source, Diagnostics& diagnostics) {
-  // What could be parsed is well formed, so it is verified even when something else was not.
+  // The parsed part is well formed, so it is verified even after errors elsewhere.
   size_t before = diagnostics.error_count();
   Module module = Parser(std::move(source), diagnostics).run();
   bool has_head = module.version != 0 && module.sm != 0;

@@ -40,7 +40,7 @@ struct ParseLimits {
 class Parser {
  public:
   Parser(std::shared_ptr<const SourceText> source, Diagnostics& diagnostics);
-  // What could be parsed, well formed; whether all could, the diagnostics tell.
+  // The part that could be parsed, well formed; the diagnostics say whether that is everything.
   Module run();
 
  private:

@@ -6,7 +6,7 @@
 namespace warpwise::ptx {
 namespace {
 
-// Levenshtein's distance, one row at a time.
+// Levenshtein distance, one row at a time.
 size_t distance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) row[j] = j;

@@ -6,7 +6,7 @@
 
 namespace warpwise::ptx {
 
-// The candidate with the smallest edit distance to `word`, when it is near enough to be meant; else "".
+// The candidate with the smallest edit distance to `word` if it is near enough, else "".
 std::string_view closest(std::string_view word, std::span<const std::string_view> candidates);
 
 }  // namespace warpwise::ptx

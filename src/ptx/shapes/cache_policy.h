@@ -1,6 +1,6 @@
-// The 64 bits of an L2 cache policy, which `createpolicy` makes. Accesses with .L2::cache_hint are all that PTX says of
-// them, but host code makes the same bits (libcu++'s cuda::access_property) and may compare. What kernels read and
-// write does not depend on them.
+// The 64 bits of an L2 cache policy, which `createpolicy` makes. In PTX only accesses with .L2::cache_hint use them.
+// Host code makes the same bits (libcu++'s cuda::access_property) and may compare them. They do not affect what kernels
+// read and write.
 //
 //   60..59  what the others mean: 2 of a share of all lines, 3 of a range of addresses
 //   58..57  what happens to the primary lines: 0 unchanged, 1 evict first, 2 evict last, 3 normal
@@ -23,7 +23,7 @@ inline constexpr uint32_t kPolicyMostBlocks = 127;
 inline constexpr unsigned kPolicyLeastBlockLog2 = 12;
 // A range has up to 2^7 blocks: of 4 KiB for ranges of up to 2^19 bytes.
 inline constexpr unsigned kPolicyRangeLog2 = 19;
-// Of ranges with blocks of 2^25 bytes (of more than 2^31 bytes) PTX makes 1 block where there are too many.
+// For ranges with blocks of 2^25 bytes (of more than 2^31 bytes) PTX makes 1 block where there are too many.
 inline constexpr uint32_t kPolicySizeThatWraps = 13;
 
 enum class PolicyKind : uint64_t { Share = 2, Range = 3 };

@@ -110,7 +110,7 @@ std::string address_for(const Shape& shape, const OperandSlot& slot) {
   return "[%rd1]";
 }
 
-// [map, {a coordinate for each dimension}]; of four rows five numbers
+// [map, {a coordinate for each dimension}]; five numbers for four rows
 std::string tensor_for(const Shape& shape) {
   std::string out = "[%rd1, {%r1";
   auto has = [&](Mod mod) { return std::find(shape.mods.begin(), shape.mods.end(), mod) != shape.mods.end(); };
@@ -164,7 +164,7 @@ std::string text_of_form(const Spec& row, const Mods& mods, bool with_optional) 
   return out + ";";
 }
 
-// All assignments of the slots of types, with what `mods` holds elsewhere.
+// All assignments of the type slots; other modifiers as in `mods`.
 void for_all_types(const Spec& row, size_t slot, Mods& mods, const auto& visit) {
   if (slot == row.mods.size()) {
     visit(mods);
@@ -209,7 +209,7 @@ std::vector<Form> forms_of(Op op) {
       mods = least;
       mods[i] = mod;
       for (size_t n = i + 1; n < row.mods.size() && row.mods[n].tied; ++n) mods[n] = row.mods[n].allowed[0];
-      // A memory order wants a scope (PTX ISA 8.4); .scope alone is .relaxed.
+      // A memory order requires a scope (PTX ISA 8.4); .scope alone means .relaxed.
       int scope = row.slot("scope");
       if (row.mods[i].name == "sem" && scope >= 0 && mods[scope] == Mod::None) mods[scope] = Mod::Gpu;
       if (row.mods[i].name == "scope" && row.opcode == "mbarrier" && mods[i - 1] == Mod::None)

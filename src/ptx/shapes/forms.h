@@ -1,8 +1,8 @@
-// Instructions generated from the table: what a row allows, as text. The coverage tests, the check
-// against ptxas and the generator of random programs use it; nobody keeps lists of forms by hand.
+// Instructions generated from the table: the forms that a row allows, as text. The coverage tests, the check against
+// ptxas and the generator of random programs use them, so no list of forms is kept by hand.
 //
-// Every combination of a row's types appears, and every other modifier at least once. A form may still
-// break a rule that patterns do not express (`cvt.sat.s32.s16`); the verifier tells.
+// Every combination of a row's types appears, and every other modifier at least once. A form may still break a rule
+// that patterns do not express (`cvt.sat.s32.s16`); the verifier reports it.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ struct Form {
 // Empty for rows whose operands the table leaves open (`...`, `:any`).
 std::vector<Form> forms_of(Op op);
 
-// A module with one kernel that declares everything forms name, around `body`.
+// A module with one kernel around `body`, with declarations of everything that forms name.
 std::string module_around(std::string_view body, unsigned ptx_version, std::string_view target);
 
 }  // namespace warpwise::ptx

@@ -189,7 +189,7 @@ unsigned ImageAccess::coordinates() const {
   }
 }
 
-// Eight bits a field; the flags share one.
+// Eight bits for each field; the flags share one.
 uint64_t ImageAccess::pack() const {
   const uint64_t flags = integer | half << 1 | is_signed << 2 | leveled << 3 | offset << 4;
   const uint64_t fields[] = {static_cast<uint64_t>(operation),
@@ -232,8 +232,8 @@ const Operand* image_offset(const Instruction& inst) {
   return last.is(Operand::Kind::None) ? nullptr : &last;
 }
 
-// 9.7.10.3: .2d takes two, .3d and .cube four of which the last is ignored (three will do for ptxas), .a1d two, .a2d
-// three or four, .acube four.
+// 9.7.10.3: .2d takes two, .3d and .cube four of which the last is ignored (ptxas accepts three), .a1d two, .a2d three
+// or four, .acube four.
 ImageVector coordinate_vector(const Instruction& inst) {
   switch (geometry_of(inst)) {
     case ImageGeometry::D1:

@@ -61,7 +61,7 @@ struct ImageAccess {
   bool half = false;          // results are halves: .f16, .f16x2
   bool is_signed = false;     // of a reduction
   bool leveled = false;       // a query about one level
-  bool offset = false;        // a sample beside the coordinates, by so many texels
+  bool offset = false;        // a sample at an offset in texels from the coordinates
   uint8_t detail = 0;         // channel of tld4, ImageQuery, ImageOutside (3 bits) and ImageReduction (above)
   uint8_t element_bytes = 4;  // of a surface's data
   uint8_t elements = 4;       // 1, 2 or 4
@@ -86,7 +86,7 @@ struct ImageOperand {
   Type type;
 };
 
-// An instruction taken apart. `inst` is a verified row of Unit::Texture and outlives the result.
+// A decoded instruction. `inst` is a verified row of Unit::Texture and outlives the result.
 struct ImageInstruction {
   ImageAccess access;
   const Operand* handle = nullptr;    // the address operand: its base is the handle
@@ -99,7 +99,7 @@ ImageInstruction take_apart(const Instruction& inst);
 // The offset of tex or tld4; null: none. A vector, or one number where there is one coordinate.
 const Operand* image_offset(const Instruction& inst);
 
-// How many coordinates the vector in [a, {...}] may have, and their types; the verifier's view of the same.
+// How many coordinates the vector in [a, {...}] may have, and their types, for the verifier.
 struct ImageVector {
   unsigned least, most;
 };

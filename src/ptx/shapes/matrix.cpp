@@ -88,7 +88,7 @@ Family family_of(Element element) {
   }
 }
 
-// `.kind::` says more than the types do.
+// `.kind::` is more specific than the types.
 Family family_of(const Instruction& i, Element element) {
   if (i.has(Mod::KindF8F6F4)) return Family::F8F6F4;
   if (i.has(Mod::KindMxF8F6F4)) return Family::MxF8F6F4;
@@ -155,7 +155,7 @@ void set_shape(Product& product, Mod shape) {
   product.m = static_cast<uint8_t>(m), product.n = static_cast<uint8_t>(n), product.k = static_cast<uint16_t>(k);
 }
 
-// Which scales go with which kind (9.7.14.3, table 36). What is wrong, or nothing.
+// Which scales each kind accepts (9.7.14.3, table 36). Returns what is wrong, or an empty text.
 std::string read_scales(const Instruction& i, MatrixForm& form) {
   const unsigned given = i.has(Mod::ScaleVec1X) ? 1 : i.has(Mod::ScaleVec2X) ? 2 : i.has(Mod::ScaleVec4X) ? 4 : 0;
   Product& p = form.product;
@@ -176,8 +176,8 @@ std::string read_scales(const Instruction& i, MatrixForm& form) {
   return "";
 }
 
-// Registers as the instruction has them: wmma's operands of f16 are eight registers for every shape (9.7.14.4.2), of
-// which those of one tile are repeated; all others are as large as they must be.
+// Registers as the instruction has them. wmma's operands of f16 have eight registers for every shape (9.7.14.4.2), of
+// which those of one tile are repeated; all others have the size of their elements.
 unsigned registers_of(Kind kind, const Product& p, char operand) {
   const bool b = operand == 'b', multiplicand = operand == 'a' || b;
   const unsigned words = operand == 'a' ? p.a_words() : b ? p.b_words() : operand == 'c' ? p.c_words() : p.d_words();
@@ -271,11 +271,11 @@ std::optional<MatrixForm> matrix_form(const Instruction& i, std::string* why) {
   const bool free_layouts = kind == Kind::Wmma && (family_of(*a) != Family::Int4 && family_of(*a) != Family::B1);
   if (!p.quad_pairs && !free_layouts && (a_column || b_row)) return wrong("this product takes `.row.col` only");
   if (i.has(Mod::SatFinite)) {
-    if (p.d != Accumulator::S32) return wrong("`.satfinite` goes with integers only");
+    if (p.d != Accumulator::S32) return wrong("`.satfinite` is for integers only");
     p.saturate = true;
   }
   if (Mod rounding = i.first_of(ModClass::Rounding); rounding != Mod::None) {
-    if (p.a != Element::F64) return wrong("a rounding goes with .f64 only");
+    if (p.a != Element::F64) return wrong("a rounding is for .f64 only");
     p.rounding = rounding == Mod::Rz ? 1 : rounding == Mod::Rm ? 2 : rounding == Mod::Rp ? 3 : 0;
   }
   p.exclusive_or = i.has(Mod::Xor);
@@ -285,11 +285,11 @@ std::optional<MatrixForm> matrix_form(const Instruction& i, std::string* why) {
     if (std::string problem = read_scales(i, form); !problem.empty()) return wrong(std::move(problem));
   }
   if (p.a == Element::B1 && !p.exclusive_or) form.ptx_version = 71, form.sm = 80;
-  // f16 sums of 8-bit floats came later than f32 ones (9.7.14.5.14); of sparse matrices with sm_120 alone, and in
-  // order.
+  // f16 sums of 8-bit floats came later than f32 ones (9.7.14.5.14); for sparse matrices with sm_120 alone, and with
+  // ordered metadata.
   if (family == Family::F8 && p.d == Accumulator::F16) {
     form.ptx_version = std::max(form.ptx_version, 87u);
-    if (i.op == Op::mma_sp) return wrong("sums in .f16 of sparse 8-bit floats want `.sp::ordered_metadata`");
+    if (i.op == Op::mma_sp) return wrong("sums in .f16 of sparse 8-bit floats need `.sp::ordered_metadata`");
     if (p.sparse) form.sm = 120;
   }
   if (p.sparse) {

@@ -1,5 +1,5 @@
-// The matrix products of a warp (wmma, mma, mma.sp): from an instruction to the product it makes and the registers of
-// its operands. Everybody who must know asks here: the verifier, the interpreter, the compiler.
+// The matrix products of a warp (wmma, mma, mma.sp): the product that an instruction computes, and the registers of its
+// operands. The verifier, the interpreter and the compiler all use these functions.
 #pragma once
 
 #include <optional>
@@ -15,12 +15,13 @@ bool is_matrix_product(Op op);  // of these, not of wgmma or tcgen05
 
 struct MatrixForm {
   numerics::Product product;
-  // Registers of each operand as the instruction writes them; wmma repeats a's and b's of f16 where a tile has fewer.
+  // Registers of each operand as written in the instruction; wmma repeats those of a and b of f16 where a tile has
+  // fewer.
   unsigned a_registers = 0, b_registers = 0, c_registers = 0, d_registers = 0;
   unsigned ptx_version = 0, sm = 0;
 };
 
-// Nothing when there is no such combination of shape and types; `why` then says what is wrong.
+// Empty when the combination of shape and types does not exist; `why` then gives the reason.
 std::optional<MatrixForm> matrix_form(const Instruction& instruction, std::string* why = nullptr);
 
 // The fragment of wmma.load and wmma.store: which operand of which product.

@@ -37,7 +37,7 @@ const Operand* given(const Instruction& i, size_t index) {
   return index < i.operands.size() && !i.operands[index].is(Operand::Kind::None) ? &i.operands[index] : nullptr;
 }
 
-// .scale_vec, or its alias by the size of a block; 0: it does not go with the kind (tables 56 and 57).
+// .scale_vec, or its alias by block size; 0: not allowed for the kind (tables 56 and 57).
 uint8_t scales_of(const Instruction& i, Tcgen05Kind kind) {
   const bool is_8_bits = kind == Tcgen05Kind::MxF8F6F4, nv = kind == Tcgen05Kind::MxF4NvF4;
   if (i.has(Mod::ScaleVec1X)) return is_8_bits ? 1 : 0;
@@ -164,7 +164,8 @@ class Checker {
     return true;
   }
 
-  // Tensor memory has no variables: its addresses are registers of 32 bits. (The others name shared memory.)
+  // Tensor memory has no variables: its addresses are registers of 32 bits. (The other address operands name shared
+  // memory.)
   std::string check_address(const Operand& o) const {
     if (!o.is(Operand::Kind::Address) || i_.op == Op::tcgen05_alloc || i_.op == Op::tcgen05_commit) return "";
     if (o.base == Operand::Base::Register && bits_of(function_.registers[o.reg].type) == 32) return "";
@@ -184,8 +185,8 @@ class Checker {
 
   std::string check_copy() const {
     const bool pairs = i_.has(Mod::WarpX2Fwd0213) || i_.has(Mod::WarpX2Fwd0123), all = i_.has(Mod::WarpX4);
-    if (pairs != i_.has(Mod::Shape64x128b)) return "`.warpx2` goes with `.64x128b`, and `.64x128b` with `.warpx2`";
-    if (all != i_.has(Mod::Shape32x128b)) return "`.warpx4` goes with `.32x128b`, and `.32x128b` with `.warpx4`";
+    if (pairs != i_.has(Mod::Shape64x128b)) return "`.warpx2` and `.64x128b` require each other";
+    if (all != i_.has(Mod::Shape32x128b)) return "`.warpx4` and `.32x128b` require each other";
     return "";
   }
 
@@ -199,7 +200,7 @@ class Checker {
     }
     if (!o.a->is(Operand::Kind::Address) && !is_register(*o.a, 64))
       return "a is an address in tensor memory, or a descriptor of 64 bits";
-    if (form.shifts_a && !form.a_in_tensor_memory) return "`.ashift` goes with an a in tensor memory";
+    if (form.shifts_a && !form.a_in_tensor_memory) return "`.ashift` requires an a in tensor memory";
     if (form.shifts_a && (i_.has(Mod::CollectorAUse) || i_.has(Mod::CollectorAFill)))
       return "`.ashift` does not go with `.collector::a::use` and `fill`";
     if (o.disabled_lanes && !is_list(*o.disabled_lanes, 4u * form.blocks)) {
@@ -212,7 +213,7 @@ class Checker {
     if (!predicate) return "`enable-input-d` is a predicate";
     if (o.scale_input) {
       if (form.kind != Tcgen05Kind::F16 && form.kind != Tcgen05Kind::Tf32)
-        return "`scale-input-d` goes with `.kind::f16` and `.kind::tf32`";
+        return "`scale-input-d` requires `.kind::f16` or `.kind::tf32`";
       if (!o.scale_input->is(Operand::Kind::Immediate) || o.scale_input->bits > 15)
         return "`scale-input-d` is a constant from 0 to 15";
     }

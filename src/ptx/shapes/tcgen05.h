@@ -1,4 +1,4 @@
-// tcgen05: from instructions to what they do (PTX ISA 9.0, 9.7.16).
+// tcgen05: decodes instructions into the operations of src/numerics (PTX ISA 9.0, 9.7.16).
 #pragma once
 
 #include <string>
@@ -15,10 +15,10 @@ bool is_tcgen05_product(Op op);
 // 1 or 2: .cta_group.
 unsigned tcgen05_blocks(const Instruction& instruction);
 
-// Whether a module works for pairs of blocks (.cta_group::2). Its programs do arithmetic with addresses in shared
-// memory: they clear bit 24 of one to reach the even block of their pair. So in such a module these addresses are as on
-// hardware, the block's rank from that bit up and the offset below; in all others they are offsets, which costs nothing
-// (simt/abi.h).
+// Whether a module works for pairs of blocks (.cta_group::2). Its programs compute with addresses in shared memory:
+// they clear bit 24 of one to reach the even block of their pair. In such a module these addresses therefore are as on
+// hardware, with the block's rank from that bit up and the offset below. In all other modules they are offsets, which
+// costs nothing (simt/abi.h).
 bool works_for_pairs(const Module& module);
 
 // --- of instructions that the verifier has passed ---
@@ -43,7 +43,7 @@ struct Tcgen05ProductOperands {
 };
 Tcgen05ProductOperands tcgen05_product_operands(const Instruction& instruction);
 
-// What is wrong with an instruction's operands and modifiers; empty: nothing.
+// What is wrong with an instruction's operands and modifiers; empty when nothing is.
 std::string check_tcgen05(const Instruction& instruction, const Function& function);
 
 }  // namespace warpwise::ptx

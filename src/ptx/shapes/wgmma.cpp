@@ -97,7 +97,7 @@ std::string check_wgmma(const Instruction& i, const Function& function) {
   const bool has_transpose_a =
       at.transpose_a < i.operands.size() && !i.operands[at.transpose_a].is(Operand::Kind::None);
   if (form.sparse && i.operands[WgmmaOperand::kSelector].bits > (numerics::format_of(form.a).bits == 8 ? 0 : 1))
-    return numerics::format_of(form.a).bits == 8 ? "all lanes bring metadata: the selector is 0"
+    return numerics::format_of(form.a).bits == 8 ? "all lanes supply metadata: the selector is 0"
                                                  : "the selector is 0 or 1";
   if (i.spec().operands.size() > at.transpose_a && has_transpose_a == form.a_in_registers)
     return "a from shared memory has a transpose, a from registers has none";

@@ -1,4 +1,4 @@
-// wgmma.mma_async: from an instruction to the product it makes (PTX ISA 9.7.15).
+// wgmma.mma_async: decodes an instruction into the product that it computes (PTX ISA 9.7.15).
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace warpwise::ptx {
 
-// Where the operands of a wgmma row stand. In a sparse one the metadata and its selector come between b and the rest.
+// Positions of the operands in a wgmma row. In a sparse one the metadata and its selector come between b and the rest.
 struct WgmmaOperand {
   static constexpr unsigned kD = 0, kA = 1, kB = 2, kMetadata = 3, kSelector = 4;
   unsigned scale_d, scale_a, scale_b, transpose_a, transpose_b;
@@ -20,7 +20,7 @@ struct WgmmaOperand {
         transpose_b(scale_d + 4) {}
 };
 
-// Of an instruction that the verifier has passed.
+// For an instruction that has passed the verifier.
 numerics::WgmmaForm wgmma_form(const Instruction& instruction);
 
 // What is wrong with the operands; empty: nothing.

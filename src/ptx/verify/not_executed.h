@@ -1,6 +1,5 @@
-// Why an instruction of a row that is Recognised is not executed, as a sentence for P0900: what it would take, and why
-// that is not there. Operands that no row tells apart (a depth, a sampler of its own) are refused where they are
-// verified (verify_image.cpp).
+// Why an instruction of a Recognised row is not executed, as a sentence for P0900. Operands without a row of their own
+// (a depth, a separate sampler) are refused by the verifier (verify_image.cpp).
 #pragma once
 
 #include <string_view>

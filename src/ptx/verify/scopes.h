@@ -1,8 +1,8 @@
-// The names a function body can see: nested `{ }`, registers declared one by one or as ranges, labels.
+// The names that a function body can see: nested `{ }`, registers declared one by one or as ranges, labels.
 //
-// `.reg .b32 %r<8000>;` declares eight thousand registers of which a function uses some; a range is
-// kept as such and a register comes into being where it is first named. So the module holds the
-// registers that matter, and `%r<100000000>` costs nothing.
+// `.reg .b32 %r<8000>;` declares eight thousand registers, of which a function uses some. A range is kept as a range,
+// and a register is created where it is first named. The module then holds the registers in use, and `%r<100000000>`
+// costs nothing.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace warpwise::ptx {
 
-// What a name means in a scope.
+// The meaning of a name in a scope.
 struct Meaning {
   bool is_register = false;
   RegisterId reg = 0;
@@ -23,15 +23,14 @@ struct Meaning {
 
 class Scopes {
  public:
-  // Registers that come into being are appended to `registers`.
+  // Created registers are appended to `registers`.
   explicit Scopes(std::vector<Register>& registers) : registers_(registers) { open(); }
 
   void open() { scopes_.emplace_back(); }
   void close() { scopes_.pop_back(); }
   size_t depth() const { return scopes_.size(); }
 
-  // Each returns the place of an earlier declaration of the same name in the same scope, or an empty
-  // view when all is well.
+  // Each returns the place of an earlier declaration of the same name in the same scope, or an empty view on success.
   std::string_view declare(std::string_view name, Meaning meaning);
   std::string_view declare_range(std::string_view prefix, uint64_t count, Type type, uint8_t vector);
 

@@ -1,4 +1,4 @@
-// One instruction at a time: its row's demands on operands (verify_operand.cpp), then the rules that a
+// Verifies one instruction at a time: its row's requirements for operands (verify_operand.cpp), then the rules that a
 // pattern cannot express, each beside its section of the manual.
 #include "ptx/verify/verifier.h"
 
@@ -15,7 +15,7 @@
 namespace warpwise::ptx {
 namespace {
 
-// Modifiers that are younger than some rows they stand in.
+// Modifiers that are newer than some of their rows.
 struct ModRule {
   Mod mod;
   unsigned ptx_version, sm;
@@ -130,7 +130,7 @@ class InstructionVerifier {
         uint64_t size = context_.size_of(argument.symbol);
         if (size != parameter.size && !(variadic && n + 1 == parameters.size()))
           error("P0209", argument.span.empty() ? list.span : argument.span,
-                fmt::format("{} {} has {} bytes, the function wants {}", what, n + 1, size, parameter.size));
+                fmt::format("{} {} has {} bytes, the function needs {}", what, n + 1, size, parameter.size));
       } else if (argument.is(Operand::Kind::Register) && !argument.negated) {
         verify_type(context_, i, argument, parameter.type, true);
       } else if (!argument.is(Operand::Kind::Immediate) && !argument.is(Operand::Kind::Sink)) {
@@ -200,7 +200,7 @@ class InstructionVerifier {
         break;
       case Op::st_async:
         if (i.has(Mod::MbarrierCompleteTxBytes)) break;
-        error("P0203", i.span, "`st.async` tells an mbarrier").help =
+        error("P0203", i.span, "`st.async` signals an mbarrier").help =
             "write st.async.shared::cluster.mbarrier::complete_tx::bytes";
         return;
       case Op::st_async_global:
@@ -281,7 +281,7 @@ class InstructionVerifier {
     check_eviction(i);
   }
 
-  // 9.7.16.5: all of a kernel's tcgen05 works for single blocks, or all of it for pairs.
+  // 9.7.16.5: all tcgen05 instructions of a kernel work for single blocks, or all for pairs.
   void check_group(const Instruction& i) {
     if (i.spec().slot("cta_group") < 0 && !i.has(Mod::CtaGroup1)) return;
     const unsigned blocks = tcgen05_blocks(i);
@@ -357,8 +357,8 @@ class InstructionVerifier {
     return false;
   }
 
-  // 9.7.9.14: 4, 8 or 16 bytes at once; an order other than .weak has a scope, and no other has one; sums alone are
-  // kept wider than their type. Numbers of 8 bits come from registers of 8 bits. ptxas takes a pair of halves by .min
+  // 9.7.9.14: 4, 8 or 16 bytes at once. An order other than .weak has a scope, and .weak has none. Only sums are kept
+  // wider than their type. Numbers of 8 bits come from registers of 8 bits. ptxas accepts a pair of halves with .min
   // and .max in vectors alone.
   bool check_multimem(const Instruction& i) {
     const Mod order = i.first_of(ModClass::Semantics);
@@ -371,7 +371,7 @@ class InstructionVerifier {
     else if (ordered != scope)
       why = "an order such as `.relaxed` and a scope come together";
     else if ((i.has(Mod::AccF32) || i.has(Mod::AccF16)) && !i.has(Mod::Add))
-      why = "`.acc` goes with `.add`";
+      why = "`.acc` requires `.add`";
     else if (i.has(Mod::AccF32) && module_.version < 82)
       why = "`.acc::f32` came with PTX ISA 8.2";
     else if (i.op == Op::multimem_red_half && extreme && i.vector_length() == 1)
@@ -383,13 +383,13 @@ class InstructionVerifier {
     const Operand& data = i.operands[i.operands[0].is(Operand::Kind::Address) ? 1 : 0];
     for (const Operand& o : data.elements)
       if (bytes_of(i.type()) == 1 && o.is(Operand::Kind::Register) && bytes_of(function_.registers[o.reg].type) != 1) {
-        error("P0206", o.span, fmt::format("`{}` wants registers of 8 bits", opcode_text(i)));
+        error("P0206", o.span, fmt::format("`{}` needs registers of 8 bits", opcode_text(i)));
         return false;
       }
     return true;
   }
 
-  // Where the offsets of im2col stand; -1: there are none.
+  // The position of the im2col offsets; -1: there are none.
   static int offsets_operand(Op op) {
     switch (op) {
       case Op::cp_async_bulk_tensor_load_im2col:
@@ -427,22 +427,22 @@ class InstructionVerifier {
         const bool wide = i.has(Mod::Im2colW) || i.has(Mod::Im2colW128);
         if (offsets < 0 || numbers(i.operands[offsets], wide ? 2 : rank - 2, Type::U16)) return true;
         error("P0205", i.operands[offsets].span,
-              wide ? "a halo and an offset are wanted: {wHalo, wOffset}"
-                   : fmt::format("an offset is wanted for each of {} dimensions: {{…}}", rank - 2));
+              wide ? "a halo and an offset are required: {wHalo, wOffset}"
+                   : fmt::format("an offset is required for each of {} dimensions: {{…}}", rank - 2));
         return false;
       }
     }
     error("P0205", i.span,
-          fmt::format("`{}` wants [map, {{{} coordinate{}}}]", opcode_text(i), rank, rank == 1 ? "" : "s"));
+          fmt::format("`{}` needs [map, {{{} coordinate{}}}]", opcode_text(i), rank, rank == 1 ? "" : "s"));
     return false;
   }
 
-  // Other stores take a wider register for a byte.
+  // Other stores accept a wider register for a byte.
   bool check_byte_register(const Instruction& i) {
     const Operand& o = i.operands[1];
     if (bytes_of(i.type()) != 1 || !o.is(Operand::Kind::Register) || bytes_of(function_.registers[o.reg].type) == 1)
       return true;
-    error("P0206", o.span, fmt::format("`{}` wants a register of 8 bits", opcode_text(i)));
+    error("P0206", o.span, fmt::format("`{}` needs a register of 8 bits", opcode_text(i)));
     return false;
   }
 
@@ -463,7 +463,7 @@ class InstructionVerifier {
     }
     if (source.is(Operand::Kind::None)) return true;
     if (!source.is(Operand::Kind::Register) && !source.is(Operand::Kind::Immediate)) {
-      error("P0205", source.span, "`cp.async` wants a register or constant as `source`");
+      error("P0205", source.span, "`cp.async` needs a register or constant as `source`");
       return false;
     }
     bool ignore = source.is(Operand::Kind::Register) && function_.registers[source.reg].type == Type::Pred;
@@ -479,7 +479,7 @@ class InstructionVerifier {
     int slot = i.spec().slot("level2::evict");
     if (slot < 0 || i.mods[slot] == Mod::None) return;
     if (i.vector_length() * bits_of(i.type(0)) != 256)
-      error("P0203", i.span, fmt::format("`.{}` goes with .v8.b32 and .v4.b64 only", text_of(i.mods[slot])));
+      error("P0203", i.span, fmt::format("`.{}` is allowed with .v8.b32 and .v4.b64 only", text_of(i.mods[slot])));
   }
 
   void check_line_size(const Instruction& i) {
@@ -508,7 +508,7 @@ class InstructionVerifier {
   bool check_multicast(const Instruction& i) {
     int to = i.spec().slot("to");
     if (!i.has(Mod::MulticastCluster) || to < 0 || i.mods[to] != Mod::SharedCta) return true;
-    error("P0203", i.span, "`.multicast::cluster` goes with `.shared::cluster`");
+    error("P0203", i.span, "`.multicast::cluster` requires `.shared::cluster`");
     return false;
   }
 

@@ -1,6 +1,6 @@
-// What the manual demands of a well-formed module beyond its grammar: operand kinds, types against
-// register widths, state spaces, vector sizes, versions and targets. After verify() returns true the
-// compiler and the interpreter may rely on all of it without checking again.
+// Checks what the manual requires of a well-formed module beyond its grammar: operand kinds, types against register
+// widths, state spaces, vector sizes, versions and targets. After verify() returns true the compiler and the
+// interpreter rely on all of it without checking again.
 #pragma once
 
 #include "base/diagnostics.h"

@@ -18,7 +18,7 @@ class ImageVerifier {
     const Operand& address = i_.operands[i_.operands[0].is(Kind::Address) ? 0 : 1];
     if (query) return address.elements.empty() || fail(address, "a query takes no coordinates");
     if (!coordinates(address)) return false;
-    // Everything else by the same view that the engines have.
+    // Decodes everything else as the engines do.
     if (!lengths() || !offset()) return false;
     ImageInstruction image = take_apart(i_);
     for (const ImageOperand& word : image.words)
@@ -41,7 +41,7 @@ class ImageVerifier {
                   "makes no samplers; use a texture object, which has one",
                   "P0900");
     if (address.elements.size() != 1)
-      return fail(address, fmt::format("`{}` wants [handle, coordinates]", i_.spec().opcode));
+      return fail(address, fmt::format("`{}` needs [handle, coordinates]", i_.spec().opcode));
     const ImageVector wanted = coordinate_vector(i_);
     return length(address.elements[0], wanted.least, wanted.most, "coordinates");
   }
@@ -66,8 +66,8 @@ class ImageVerifier {
     return length(data, i_.vector_length(), i_.vector_length(), "elements");
   }
 
-  // One number for each coordinate, of volumes a fourth one that counts for nothing. A number of floating point in its
-  // place is a depth to compare with.
+  // One number for each coordinate; volumes have an ignored fourth one. A floating-point number in its place is a depth
+  // to compare with.
   bool offset() {
     const Operand* e = image_offset(i_);
     if (!e) return true;
@@ -83,14 +83,14 @@ class ImageVerifier {
   bool length(const Operand& o, unsigned least, unsigned most, const char* what) {
     const size_t given = o.is(Kind::Vector) ? o.elements.size() : 1;
     if (given >= least && given <= most) return true;
-    return fail(o, fmt::format("`{}` wants {} {}, {} are given", i_.spec().opcode, least, what, given), "P0210");
+    return fail(o, fmt::format("`{}` needs {} {}, {} are given", i_.spec().opcode, least, what, given), "P0210");
   }
 
   bool value(const ImageOperand& image, bool written) {
     const Operand& o = *image.operand;
     if (written && o.is(Kind::Sink)) return true;
     if (o.negated || !o.selector.empty() || !(o.is(Kind::Register) || (o.is(Kind::Immediate) && !written)))
-      return fail(o, written ? "a result is a register or `_`" : "a register or constant is wanted here");
+      return fail(o, written ? "a result is a register or `_`" : "a register or constant is required here");
     return verify_type(context_, i_, o, image.type, i_.spec().unit == Unit::Texture && bits_of(image.type) < 32);
   }
 

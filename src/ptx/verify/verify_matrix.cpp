@@ -42,8 +42,8 @@ class MatrixVerifier {
       if (!verify_registers(n, counts[n], register_type(form->product, "dabc"[n]))) return;
     if (form->product.scale_vectors == 0) return;
     const unsigned first = scale_operand(form->product);
-    // {byte, thread}: the first byte of a word that a scale takes, and which of a quad's threads have the words
-    // (9.7.14.3, table 37).
+    // {byte, thread}: the first byte of the scale word, and the threads of a quad that hold the words (9.7.14.3, table
+    // 37).
     const unsigned bytes = form->product.scale_vectors;
     if (verify_selector(first + 1, bytes, 2)) verify_selector(first + 3, bytes, 4);
   }
@@ -52,7 +52,7 @@ class MatrixVerifier {
     const Operand& o = i_.operands[index];
     if (!o.is(Kind::Vector) || o.elements.size() != 2) {
       context_.error("P0210", o.span.empty() ? i_.span : o.span,
-                     fmt::format("`{}` wants a byte and a thread in braces as `{}`", opcode_text(i_),
+                     fmt::format("`{}` needs a byte and a thread in braces as `{}`", opcode_text(i_),
                                  i_.spec().operands[index].name));
       return false;
     }
@@ -100,7 +100,7 @@ class MatrixVerifier {
     const std::string_view name = i_.spec().operands[index].name;
     if (!o.is(Kind::Vector) || o.elements.size() != count) {
       context_.error("P0210", o.span.empty() ? i_.span : o.span,
-                     fmt::format("`{}` wants {} register{} in braces as `{}`", opcode_text(i_), count,
+                     fmt::format("`{}` needs {} register{} in braces as `{}`", opcode_text(i_), count,
                                  count == 1 ? "" : "s", name));
       return false;
     }

@@ -1,5 +1,5 @@
-// What the verifier asks about matrix instructions: whether shape and types go together (matrix_forms.inc) and whether
-// every operand has the registers it needs.
+// The verifier's checks of matrix instructions: whether shape and types go together (matrix_forms.inc), and whether
+// every operand has the registers that it needs.
 #pragma once
 
 #include "ptx/verify/verify_operand.h"

@@ -36,7 +36,7 @@ std::string_view kind_text(Kind kind) {
   return "an operand";
 }
 
-// Does a register of type `reg` serve an instruction that works on `type`?
+// Whether a register of type `reg` fits an instruction on `type`.
 bool agrees(Type type, Type reg, bool wider) {
   if (type == Type::Pred || reg == Type::Pred) return type == reg;
   unsigned want = bits_of(type), have = bits_of(reg);
@@ -48,7 +48,7 @@ bool agrees(Type type, Type reg, bool wider) {
     bool packed_integers = type == Type::U16x2 || type == Type::S16x2;
     return integers || (packed_integers && r != TypeKind::Float);
   }
-  // 8-bit types have no registers of their own; wider ones hold them everywhere.
+  // There are no registers of 8-bit types for these; wider registers hold such values everywhere.
   if (have < want || !(wider || want < 16)) return false;
   if (t == TypeKind::Bits) return true;
   if (t == TypeKind::Float || t == TypeKind::Packed) return r == TypeKind::Bits;
@@ -105,7 +105,7 @@ class OperandVerifier {
   }
   bool wrong(const Operand& o, std::string_view wanted) {
     return fail("P0205", o,
-                fmt::format("`{}` wants {} as `{}`, not {}", opcode_text(i_), wanted, slot_.name, kind_text(o.kind)));
+                fmt::format("`{}` needs {} as `{}`, not {}", opcode_text(i_), wanted, slot_.name, kind_text(o.kind)));
   }
 
   Type type() const {
@@ -143,7 +143,8 @@ class OperandVerifier {
     return true;
   }
 
-  // `_` where the manual lets a result be dropped: atom's, and the first of lop3's, setp's and elect's pairs.
+  // `_` where the manual allows a result to be dropped: that of atom, and the first of the pairs of lop3, setp and
+  // elect.
   bool allow_sink(const Operand& o, bool in_pair) {
     std::string_view opcode = i_.spec().opcode;
     if (opcode == "atom" || opcode == "mbarrier" ||
@@ -231,12 +232,12 @@ class OperandVerifier {
     if (o.is(Kind::Register)) {
       const Register& reg = context_.function.registers[o.reg];
       if (reg.vector == length && o.component == Operand::kWhole && agrees(i_.type(0), reg.type, true)) return true;
-      return fail("P0210", o, fmt::format("`{}` wants {} elements in braces", opcode_text(i_), length));
+      return fail("P0210", o, fmt::format("`{}` needs {} elements in braces", opcode_text(i_), length));
     }
     if (!o.is(Kind::Vector)) return wrong(o, "a vector");
     if (o.elements.size() != length)
       return fail("P0210", o,
-                  fmt::format("`{}` wants {} elements, {} are given", opcode_text(i_), length, o.elements.size()));
+                  fmt::format("`{}` needs {} elements, {} are given", opcode_text(i_), length, o.elements.size()));
     for (const Operand& e : o.elements) {
       if (e.is(Kind::Sink) && slot_.written) continue;
       if (e.negated || !e.selector.empty() || !(e.is(Kind::Register) || (e.is(Kind::Immediate) && !slot_.written)))
@@ -248,10 +249,10 @@ class OperandVerifier {
     return true;
   }
 
-  // {a, b, e, f}: registers, and nothing else.
+  // {a, b, e, f}: registers only.
   bool verify_four(const Operand& o) {
     if (!o.is(Kind::Vector) || o.elements.size() != 4)
-      return fail("P0210", o, fmt::format("`{}` wants four elements in braces", opcode_text(i_)));
+      return fail("P0210", o, fmt::format("`{}` needs four elements in braces", opcode_text(i_)));
     for (const Operand& e : o.elements) {
       if (!e.is(Kind::Register) || e.negated || !e.selector.empty())
         return fail("P0205", e, "an element of a vector is a register");
@@ -392,7 +393,7 @@ bool verify_type(OperandContext& context, const Instruction& instruction, const 
   Diagnostic& d =
       context.error("P0206", o.span.empty() ? instruction.span : o.span,
                     whole_vector ? fmt::format("`{}` is a vector; name a component", reg.name)
-                                 : fmt::format("`{}` is .{}, `{}` wants .{}{} here", reg.name, name_of(reg.type),
+                                 : fmt::format("`{}` is .{}, `{}` needs .{}{} here", reg.name, name_of(reg.type),
                                                opcode_text(instruction), name_of(type), wider ? " or wider" : ""));
   if (!whole_vector && bits_of(reg.type) == bits_of(type) && type != Type::Pred && reg.type != Type::Pred)
     d.help = fmt::format("move the bits over with mov.b{}", bits_of(type));

@@ -1,4 +1,4 @@
-// What the verifier asks about one operand.
+// The verifier's checks of one operand.
 #pragma once
 
 #include <string>
@@ -14,15 +14,15 @@ struct OperandContext {
   Diagnostics& diagnostics;
 
   Diagnostic& error(std::string code, Span at, std::string message);
-  // Where a symbol lives; Generic when it is no variable or parameter.
+  // The space of a symbol; Generic when it is no variable or parameter.
   Space space_of(const SymbolRef& symbol) const;
   uint64_t size_of(const SymbolRef& symbol) const;  // bytes; 0 when it has no size
 };
 
-// Does operand `index` fit its slot in the row? Reports when not.
+// Whether operand `index` fits its slot in the row. Reports an error when it does not.
 bool verify_operand(OperandContext& context, const Instruction& instruction, size_t index);
 
-// Does an operand agree with a type (9.4)? `wider`: a wider register will do (9.4.1).
+// Whether an operand agrees with a type (9.4). `wider`: a wider register is accepted (9.4.1).
 bool verify_type(OperandContext& context, const Instruction& instruction, const Operand& operand, Type type,
                  bool wider);
 

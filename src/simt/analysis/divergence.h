@@ -5,7 +5,7 @@
 // values, and so do values that leave a loop which is left in different iterations.
 //
 // (LLVM's own uniformity analysis answers the same question, but version 19 calls a phi behind a divergent
-// branch uniform when a loop lies on one of the paths; tests/ptx/exec/join_behind_loops.ptx is the case.)
+// branch uniform when a loop lies on one of the paths; tests/ptx/exec/control/reconverge_after_loops.ptx is the case.)
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>

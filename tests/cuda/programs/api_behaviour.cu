@@ -1,6 +1,6 @@
-// What the CUDA runtime answers to right and wrong calls, one line per call: the name of the error it
-// returns and the one left for cudaGetLastError. The expectation is CUDA's manual as we read it; run
-// against NVIDIA's runtime on a GPU (nvcc -cudart static), the program says where we read it wrong.
+// The results of right and wrong calls of the CUDA runtime, one line per call: the name of the error that it
+// returns and the one left for cudaGetLastError. The expectation follows CUDA's manual; run against NVIDIA's
+// runtime on a GPU (nvcc -cudart static), the program shows where the manual was misread.
 #include <cuda_runtime.h>
 
 #include <cstdio>

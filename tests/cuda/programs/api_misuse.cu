@@ -1,6 +1,6 @@
-// Wrong calls of functions that api_behaviour and api_more do not ask: arrays, textures, surfaces, graphs, user objects, pools and
-// attributes. Each answers a code that the manual lists for the function (CUDA Runtime API); the test documented_errors looks it
-// up in the toolkit's header.
+// Wrong calls of functions that api_behaviour and api_more do not test: arrays, textures, surfaces, graphs,
+// user objects, pools and attributes. Each returns a code that the manual lists for the function (CUDA Runtime
+// API); the test documented_errors looks it up in the toolkit's header.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// More of what the CUDA runtime answers, as api_behaviour.cu shows it: limits, errors that stay, pools, 2D and 3D
-// copies, attributes of functions and streams, and results that nobody takes where CUDA looks.
+// More results of calls of the CUDA runtime, in the form of api_behaviour.cu: limits, sticky errors, pools, 2D and
+// 3D copies, attributes of functions and streams, and null pointers for results where CUDA checks them.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -39,7 +39,7 @@ void not_a_kernel() {}
 
 void errors() {
   SECTION("errors");
-  // An error of a launch is kept until somebody asks; calls that succeed do not clear it.
+  // An error of a launch is kept until cudaGetLastError reads it; calls that succeed do not clear it.
   empty<<<1, 4096>>>();
   std::printf("%s\n", cudaGetErrorName(cudaPeekAtLastError()));
   int device = 0;
@@ -52,7 +52,7 @@ void errors() {
   std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
   std::printf("%s: %s\n", cudaGetErrorName((cudaError_t)12345), cudaGetErrorString((cudaError_t)12345));
   std::printf("%s: %s\n", cudaGetErrorName((cudaError_t)-1), cudaGetErrorString((cudaError_t)-1));
-  // Not ready is an answer, and leaves no error behind.
+  // Not ready is a status, and leaves no error.
   int* flag = nullptr;
   cudaMallocHost((void**)&flag, sizeof(int));
   *flag = 0;
@@ -392,7 +392,8 @@ void streams() {
   SHOW(cudaInitDevice(9, 0, 0));
 }
 
-// Who takes no result gets an error. (cudaGetSymbolAddress and cudaGetSymbolSize of NVIDIA's runtime write to it.)
+// A null pointer for the result is an error. (cudaGetSymbolAddress and cudaGetSymbolSize of NVIDIA's runtime write to
+// it.)
 void nowhere() {
   SECTION("nowhere");
   SHOW(cudaGetDevice(nullptr));

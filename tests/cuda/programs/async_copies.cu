@@ -1,4 +1,4 @@
-// Asynchronous copies and barriers in two steps, by the primitives of the CUDA headers.
+// Asynchronous copies and barriers with separate arrive and wait, by the primitives of the CUDA headers.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda_awbarrier_primitives.h>
@@ -31,7 +31,7 @@ __global__ void sum_tiles(const int* from, int tiles, int* sums) {
   sums[threadIdx.x] = sum;
 }
 
-// Warps hand a value round: each waits for the barrier before its own.
+// Warps pass a value round: each waits for the barrier before its own.
 __global__ void relay(int* order) {
   __shared__ __mbarrier_t barriers[kThreads / 32];
   __shared__ int turn;

@@ -1,4 +1,4 @@
-// What happens when a program ends: work that nobody waited for runs, its output appears, and static
+// The end of a program: work that has not been waited for runs, its output appears, and static
 // destructors may still use the runtime.
 #include <cstdio>
 

@@ -70,7 +70,7 @@ template <class T> void check_reals(const char* name) {
   cudaFree(sums);
 }
 
-// Moves: what is stored is loaded, what is exchanged comes back, and a comparison tells what it found.
+// Moves: a load returns what was stored, an exchange returns the old value, and a comparison returns what it found.
 template <class T> __device__ bool same(const T& a, const T& b) {
   const char *x = reinterpret_cast<const char*>(&a), *y = reinterpret_cast<const char*>(&b);
   for (size_t i = 0; i < sizeof(T); ++i)
@@ -129,7 +129,7 @@ template <class T> void check_moves(const char* name, T a, T b) {
   cudaFree(p), cudaFree(right);
 }
 
-// Each block waits for the one before it, and takes over what that one has written plainly.
+// Each block waits for the one before it, and reads what that one has written with plain stores.
 __global__ void relay(int* data, int* turn, int* fenced) {
   const int block = blockIdx.x;
   if (threadIdx.x == 0) {

@@ -1,8 +1,8 @@
-// Wrong calls of NVRTC and nvJitLink, and their codes. Neither needs a GPU, so NVIDIA's own libraries (CUDA 13.0) print the
-// same where they are asked:
+// Wrong calls of NVRTC and nvJitLink, and their codes. Neither needs a GPU; NVIDIA's own libraries (CUDA 13.0) print
+// the same:
 //     g++ -x c++ compiler_misuse.cu -I/usr/local/cuda/include -L/usr/local/cuda/lib64 -lnvrtc -lnvJitLink
-// (Sections of the manuals: NVRTC 13.0, 3.2 to 3.5; nvJitLink 13.0, 5.1 and 5.2. Null pointers that crash NVIDIA's libraries
-// are not passed.)
+// (Sections of the manuals: NVRTC 13.0, 3.2 to 3.5; nvJitLink 13.0, 5.1 and 5.2. Null pointers that crash NVIDIA's
+// libraries are not passed.)
 #include <nvJitLink.h>
 #include <nvrtc.h>
 
@@ -120,7 +120,7 @@ void wrong_programs() {
   SHOW(nvrtcCompileProgram(program, 0, nullptr));
   SHOW(nvrtcDestroyProgram(&program));
   SHOW(nvrtcCreateProgram(&program, "int x;\n", "b.cu", 0, nullptr, nullptr));
-  SHOW(nvrtcAddNameExpression(program, "nobody<1>"));
+  SHOW(nvrtcAddNameExpression(program, "missing<1>"));
   SHOW(nvrtcCompileProgram(program, 0, nullptr));
   SHOW(nvrtcDestroyProgram(&program));
 }
@@ -233,7 +233,7 @@ void wrong_links(const std::vector<char>& code) {
 
   handle = linker({"-arch=sm_90"});
   LINK(nvJitLinkAddData(handle, NVJITLINK_INPUT_PTX, kCaller, sizeof kCaller, "caller"));
-  LINK(nvJitLinkComplete(handle));  // nobody defines f
+  LINK(nvJitLinkComplete(handle));  // f is not defined
   LINK(nvJitLinkGetErrorLogSize(handle, &size));
   VALUE(size > 0);
   LINK(nvJitLinkDestroy(&handle));

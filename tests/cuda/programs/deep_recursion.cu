@@ -1,4 +1,4 @@
-// Recursion that the default limit of a stack cannot hold, and recursion that no limit can.
+// Recursion that exceeds the default stack limit, and recursion that exceeds every limit.
 #include <cstdio>
 
 __device__ __noinline__ int sum(int n) {

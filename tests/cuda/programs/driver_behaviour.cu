@@ -1,5 +1,5 @@
-// What the CUDA driver answers to right and wrong calls, one line per call: the name of the error. The expectation is
-// CUDA's manual as we read it; run against NVIDIA's driver on a GPU, the program says where we read it wrong.
+// The results of right and wrong calls of the CUDA driver, one line per call: the name of the error. The expectation
+// follows CUDA's manual; run against NVIDIA's driver on a GPU, the program shows where the manual was misread.
 #include <cuda.h>
 #include <cuda_runtime.h>
 
@@ -399,7 +399,7 @@ void with_the_runtime() {
   SHOW(cuDevicePrimaryCtxRelease(device));
 }
 
-// Memory and addresses apart.
+// Memory and addresses, allocated separately.
 void virtual_memory() {
   SECTION("virtual memory");
   CUmemAllocationProp properties = {};
@@ -431,7 +431,7 @@ void virtual_memory() {
   SHOW(cuMemGetAccess(&flags, &properties.location, range));
   VALUE(flags);
   SHOW(cuMemRelease(first));
-  // Across the seam, and through the second address of the first memory.
+  // Across the boundary, and through the second address of the first memory.
   SHOW(cuMemsetD32(range + unit - 64, 0x01010101, 32));
   unsigned host[32] = {};
   SHOW(cuMemcpyDtoH(host, range + unit - 64, sizeof host));

@@ -1,5 +1,6 @@
-// Wrong calls of the driver's copies and fills, and of what moves memory about: unified memory, virtual memory, pools, arrays, textures; with
-// the rarer functions of contexts, streams, events and kernels. documented_errors_test.cpp holds the codes against the manual's lists.
+// Wrong calls of the driver's copies and fills, and of functions for unified memory, virtual memory, pools, arrays and
+// textures; and the
+// rarer functions of contexts, streams, events and kernels. documented_errors_test.cpp compares the codes with the manual's lists.
 #include <cuda.h>
 #include <cudaProfiler.h>
 
@@ -135,7 +136,7 @@ void pools() {
   SHOW(cuMemPoolExportToShareableHandle(&descriptor, pool, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));  // was not made to be shared
   SHOW(cuMemPoolImportFromShareableHandle(nullptr, nullptr, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
   SHOW(cuMemPoolExportPointer(nullptr, memory));
-  SHOW(cuMemPoolExportPointer(&data, memory));  // of no pool
+  SHOW(cuMemPoolExportPointer(&data, memory));  // not from a pool
   SHOW(cuMemPoolImportPointer(&address, pool, nullptr));
   cuMemPoolDestroy(pool);
 }
@@ -161,11 +162,11 @@ void streams_and_events() {
   SHOW(cuStreamGetId(none, &number));
   SHOW(cuStreamGetId(stream, nullptr));
   SHOW(cuStreamGetCtx(none, &owner));
-  SHOW(cuStreamEndCapture(stream, &graph));  // nobody captures
+  SHOW(cuStreamEndCapture(stream, &graph));  // no capture is active
   SHOW(cuStreamEndCapture(none, &graph));
   SHOW(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
   SHOW(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));  // once more
-  SHOW(cuStreamSynchronize(stream));                                  // ends what was captured
+  SHOW(cuStreamSynchronize(stream));                                  // invalidates the capture
   SHOW(cuStreamEndCapture(stream, &graph));
 }
 

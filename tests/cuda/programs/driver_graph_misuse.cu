@@ -1,5 +1,6 @@
-// Wrong calls of the driver's graph functions: nodes of another kind, edges that cannot be, executables that do not fit. As in driver_misuse.cu,
-// documented_errors_test.cpp holds the codes against the manual's lists.
+// Wrong calls of the driver's graph functions: nodes of another kind, impossible edges, executables that do not fit. As
+// for driver_misuse.cu,
+// documented_errors_test.cpp compares the codes with the manual's lists.
 #include <cuda.h>
 
 #include <cstdio>
@@ -91,7 +92,7 @@ void edges(const Nodes& n) {
   SHOW(cuGraphAddDependencies(n.graph, &n.empty, &none, EDGES 1));
   SHOW(cuGraphAddDependencies(n.graph, &n.empty, &n.empty, EDGES 1));   // itself
   CUgraphExec exec;
-  SHOW(cuGraphAddDependencies(n.graph, &n.kernel, &n.empty, EDGES 1));  // a circle, which only the executable minds
+  SHOW(cuGraphAddDependencies(n.graph, &n.kernel, &n.empty, EDGES 1));  // a cycle, which only the instantiation rejects
   SHOW(cuGraphInstantiate(&exec, n.graph, 0));
   SHOW(cuGraphRemoveDependencies(n.graph, &n.kernel, &n.empty, EDGES 1));
   SHOW(cuGraphAddDependencies(n.graph, &n.empty, &n.kernel, EDGES 1));  // there already
@@ -162,7 +163,7 @@ void memory_nodes(const Nodes& n) {
   SHOW(cuDeviceGraphMemTrim(1000));
   SHOW(cuDeviceGetGraphMemAttribute(1000, CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT, &bytes));
   SHOW(cuDeviceGetGraphMemAttribute(0, (CUgraphMem_attribute)1000, &bytes));
-  SHOW(cuDeviceSetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT, &bytes));  // is only read
+  SHOW(cuDeviceSetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT, &bytes));  // read-only
 }
 
 void executables(const Nodes& n, CUevent event, void** arguments) {

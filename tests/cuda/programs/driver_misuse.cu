@@ -1,5 +1,6 @@
-// Wrong calls of the driver API, one or more for each function that can be called wrongly: documented_errors_test.cpp holds the
-// codes against the manual's lists. Null pointers, devices and handles that do not exist, flags and sizes that mean nothing.
+// Wrong calls of the driver API, one or more for each function that can be called wrongly: documented_errors_test.cpp
+// compares the
+// codes with the manual's lists. Null pointers, devices and handles that do not exist, undefined flags and sizes.
 #include <cuda.h>
 
 #include <cstdio>
@@ -19,7 +20,7 @@ const char* const kModule = R"(.version 7.8
 .visible .entry kernel(.param .u64 data) { ret; }
 )";
 
-char not_a_handle[256];  // an address that was never given out as a handle
+char not_a_handle[256];  // an address that was never returned as a handle
 template <class Handle>
 Handle wrong() {
   return reinterpret_cast<Handle>(not_a_handle);
@@ -55,7 +56,7 @@ void without_context() {
   SHOW(cuLinkCreate(0, nullptr, nullptr, &linker));
   SHOW(cuMemcpyDtoD(4096, 8192, 4));
   SHOW(cuMemsetD8(4096, 0, 4));
-  CUgraph graph;  // what is not of a context needs none
+  CUgraph graph;  // objects without a context need none
   CUmemGenericAllocationHandle allocation;
   CUmemAllocationProp memory_properties = {};
   memory_properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
@@ -185,10 +186,10 @@ void modules() {
   SHOW(cuModuleLoadData(&module, kModule));
   SHOW(cuModuleGetFunction(nullptr, module, "kernel"));
   SHOW(cuModuleGetFunction(&function, module, nullptr));
-  SHOW(cuModuleGetFunction(&function, module, "nobody"));
+  SHOW(cuModuleGetFunction(&function, module, "missing"));
   SHOW(cuModuleGetFunction(&function, wrong<CUmodule>(), "kernel"));
   SHOW(cuModuleGetGlobal(&address, &bytes, module, nullptr));
-  SHOW(cuModuleGetGlobal(&address, &bytes, module, "nobody"));
+  SHOW(cuModuleGetGlobal(&address, &bytes, module, "missing"));
   SHOW(cuModuleGetFunctionCount(nullptr, module));
   SHOW(cuModuleEnumerateFunctions(nullptr, 1, module));
   SHOW(cuModuleGetFunction(&function, module, "kernel"));
@@ -212,19 +213,19 @@ void modules() {
   SHOW(cuLibraryUnload(wrong<CUlibrary>()));
   SHOW(cuLibraryLoadData(&library, kModule, nullptr, nullptr, 0, nullptr, nullptr, 0));
   SHOW(cuLibraryGetKernel(nullptr, library, "kernel"));
-  SHOW(cuLibraryGetKernel(&kernel, library, "nobody"));
+  SHOW(cuLibraryGetKernel(&kernel, library, "missing"));
   SHOW(cuLibraryGetKernel(&kernel, wrong<CUlibrary>(), "kernel"));
   SHOW(cuLibraryGetKernelCount(nullptr, library));
   SHOW(cuLibraryGetKernelCount(&count, wrong<CUlibrary>()));
   SHOW(cuLibraryEnumerateKernels(nullptr, 1, library));
   SHOW(cuLibraryGetModule(nullptr, library));
   SHOW(cuLibraryGetModule(&made, wrong<CUlibrary>()));
-  SHOW(cuLibraryGetGlobal(&address, &bytes, library, "nobody"));
+  SHOW(cuLibraryGetGlobal(&address, &bytes, library, "missing"));
   SHOW(cuLibraryGetGlobal(&address, &bytes, wrong<CUlibrary>(), "counter"));
-  SHOW(cuLibraryGetManaged(&address, &bytes, library, "nobody"));
+  SHOW(cuLibraryGetManaged(&address, &bytes, library, "missing"));
   void* unified = nullptr;
-  SHOW(cuLibraryGetUnifiedFunction(&unified, library, "nobody"));
-  SHOW(cuLibraryGetUnifiedFunction(nullptr, library, "nobody"));
+  SHOW(cuLibraryGetUnifiedFunction(&unified, library, "missing"));
+  SHOW(cuLibraryGetUnifiedFunction(nullptr, library, "missing"));
   SHOW(cuLibraryGetKernel(&kernel, library, "kernel"));
   SHOW(cuKernelGetFunction(nullptr, kernel));
   SHOW(cuKernelGetFunction(&function, wrong<CUkernel>()));

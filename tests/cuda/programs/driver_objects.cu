@@ -1,5 +1,6 @@
-// The driver's arrays, textures, surfaces, graphs and captures: what they answer, and that kernels see them. One line per
-// call: the name of the error; the expectation is CUDA's manual as we read it.
+// The driver's arrays, textures, surfaces, graphs and captures: the results of calls, and their effect on kernels. One
+// line per
+// call: the name of the error; the expectation follows CUDA's manual.
 #include <cuda.h>
 #include <cuda_runtime.h>
 
@@ -99,7 +100,7 @@ void textures(CUdeviceptr memory) {
   SHOW(cuTexObjectDestroy(texture));
   SHOW(cuArrayDestroy(array));
 
-  // A surface paints what a texture of the same array reads.
+  // A surface writes what a texture of the same array reads.
   CUDA_ARRAY3D_DESCRIPTOR floats{4, 1, 0, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_SURFACE_LDST};
   SHOW(cuArray3DCreate(&array, &floats));
   resource.res.array.hArray = array;

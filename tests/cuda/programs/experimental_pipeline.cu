@@ -1,5 +1,6 @@
-// nvcuda::experimental::pipeline and awbarrier, as programs of CUDA 11 used them: batches in order, copies with zeros behind them, copies that a
-// barrier waits for.
+// nvcuda::experimental::pipeline and awbarrier, as programs of CUDA 11 used them: batches in order, copies padded with
+// zeros, copies that
+// a barrier waits for.
 #include <cuda_awbarrier.h>
 #include <cuda_pipeline.h>
 

@@ -1,5 +1,5 @@
-// A kernel that reads memory it may not: the error arrives where the program waits, sticks to every
-// call, and ends with a reset.
+// A kernel that reads memory it must not read: the error arrives where the program waits, is returned by every
+// call, and is cleared by a reset.
 #include <cstdio>
 
 __global__ void read_far(int* data) { data[threadIdx.x] = data[1 << 28]; }

@@ -1,5 +1,5 @@
 // Graphs: captured (with a fork and a join), built by hand, updated, cloned, with memory of their own; and the
-// mistakes CUDA has codes for.
+// mistakes for which CUDA has codes.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -189,7 +189,7 @@ void by_hand(int* a, int* b) {
   cudaDeviceSynchronize();
   printf("%d, %x\n", back[5], first(b));
 
-  // A graph in a graph, and a circle.
+  // A graph in a graph, and a cycle.
   cudaGraph_t outer;
   cudaGraphCreate(&outer, 0);
   cudaGraphNode_t child, after;

@@ -1,5 +1,5 @@
-// Every kind of cooperative group: what each thread sees of itself, and what it gets from the others. A line per
-// question, with a sum over all threads' answers and those of four threads.
+// Every kind of cooperative group: each thread's view of itself, and what it receives from the others. A line per
+// query, with a sum over all threads' results and those of four threads.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>

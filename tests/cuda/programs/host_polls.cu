@@ -1,5 +1,5 @@
-// A host that does not wait for the device, but for something the device does: a flag in mapped memory, an event it
-// keeps asking for, a callback. And a kernel that waits for the host.
+// A host that does not wait for the device, but polls for an effect of its work: a flag in mapped memory, an event
+// that it queries, a callback. Also a kernel that waits for the host.
 #include <cuda_runtime.h>
 
 #include <condition_variable>
@@ -16,17 +16,17 @@ __global__ void answer(volatile int* question, volatile int* reply) {
 
 __global__ void say() { printf("from the kernel\n"); }
 
-struct Collective {
+struct Callback {
   std::mutex mutex;
   std::condition_variable changed;
-  bool met = false;
+  bool called = false;
 };
 
-void meet(void* data) {
-  auto* meeting = static_cast<Collective*>(data);
-  std::lock_guard<std::mutex> lock(meeting->mutex);
-  meeting->met = true;
-  meeting->changed.notify_one();
+void call(void* data) {
+  auto* callback = static_cast<Callback*>(data);
+  std::lock_guard<std::mutex> lock(callback->mutex);
+  callback->called = true;
+  callback->changed.notify_one();
 }
 
 int main() {
@@ -55,13 +55,13 @@ int main() {
   }
   printf("not ready before: %d; the kernel answered %d\n", early, flags[1]);
 
-  Collective meeting;
-  cudaLaunchHostFunc(0, meet, &meeting);
+  Callback callback;
+  cudaLaunchHostFunc(0, call, &callback);
   {
-    std::unique_lock<std::mutex> lock(meeting.mutex);
-    meeting.changed.wait(lock, [&] { return meeting.met; });
+    std::unique_lock<std::mutex> lock(callback.mutex);
+    callback.changed.wait(lock, [&] { return callback.called; });
   }
-  printf("the host function met us\n");
+  printf("the host function has run\n");
 
   // What a kernel prints appears when the program waits, not before.
   say<<<1, 1>>>();

@@ -1,5 +1,6 @@
-// Kernels in C++20, whose headers bring <new> before the program asks for it: objects on the heap, concepts, folds, lambdas with
-// template parameters, initialisers by name, and structured bindings.
+// Kernels in C++20, whose headers include <new> before the program does: objects on the heap, concepts, folds, lambdas
+// with
+// template parameters, designated initialisers, and structured bindings.
 #include <concepts>
 #include <cstdio>
 #include <new>

@@ -1,4 +1,5 @@
-// Libraries: code that the program brings as PTX, its kernels and variables by name, and what the functions say to wrong handles and names.
+// Libraries: PTX that the program supplies, its kernels and variables by name, and the errors for wrong handles and
+// names.
 #include <cuda_runtime.h>
 
 #include <cstdio>

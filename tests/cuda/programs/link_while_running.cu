@@ -1,5 +1,6 @@
-// Modules that a program compiles and links while it runs: NVRTC makes link-time code or PTX of two sources, nvJitLink makes one
-// module of them, and its kernel runs. And what is said of code that cannot be linked.
+// Modules that a program compiles and links at run time: NVRTC makes link-time code or PTX of two sources, nvJitLink
+// makes one
+// module of them, and its kernel runs. Also the messages for code that cannot be linked.
 #include <cuda.h>
 #include <nvJitLink.h>
 #include <nvrtc.h>
@@ -71,7 +72,7 @@ void link(bool link_time) {
   run(image);
 }
 
-// Which sentence is said, by its code.
+// The message's code.
 void refused(nvJitLinkInputType type, const char* data, size_t size, const char* what) {
   const char* options[] = {"-arch=sm_90", "-lto"};
   nvJitLinkHandle linker;

@@ -1,5 +1,5 @@
 // Managed variables in every way programs use them: arrays and structures, passed to kernels by address, copied to and
-// from by the runtime, seen by host functions of streams, and written by the host beside a kernel that does not care.
+// from by the runtime, read by host functions of streams, and written by the host during a kernel that does not use them.
 #include <cstdio>
 #include <cstring>
 
@@ -68,7 +68,7 @@ int main() {
   std::printf("%g %g %g %d\n", data[10], data[11], data[12], beside);
   check("stream");
 
-  // The runtime's functions take the address, too.
+  // The runtime's functions accept the address as well.
   float three[3] = {1, 2, 3};
   cudaMemcpy(data, three, sizeof three, cudaMemcpyHostToDevice);
   scale<<<1, 32>>>(data, 10, 3);
@@ -88,7 +88,7 @@ int main() {
   cudaStreamAttachMemAsync(stream, data);
   check("calls");
 
-  // What cudaGetSymbolAddress gives may be stored where kernels find it.
+  // The address from cudaGetSymbolAddress may be stored where kernels read it.
   void* symbol = nullptr;
   cudaGetSymbolAddress(&symbol, data);
   where = static_cast<float*>(symbol);
@@ -106,7 +106,7 @@ int main() {
   std::memcpy(&last, three, sizeof last);
   std::printf("%d %d %d %d, %d\n", large[0], large[1], large[2], large[49999], last);
 
-  // Only the host's half of what both sides changed without meeting.
+  // Only the host's half of what both sides changed in different bytes.
   std::memset(particle.name, 'z', 1);
   hit<<<1, 1>>>(&particle, 0);
   particle.mass = 3;

@@ -1,4 +1,4 @@
-// A __managed__ variable: one place that host and kernel see.
+// A __managed__ variable: one location for host and kernel.
 #include <cstdio>
 
 __managed__ int counter = 5;

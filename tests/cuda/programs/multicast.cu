@@ -17,7 +17,7 @@ static const char* name_of(CUresult result) {
   } while (0)
 #define SHOW(call) printf("%s: %s\n", #call, name_of(call))
 
-// Of an all-reduce in place: each device sums its part of all copies and writes the sum to all of them.
+// An all-reduce in place: each device sums its share of all copies and writes the sum to all of them.
 __global__ void all_reduce(float* multicast, int n) {
   const int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= n) return;
@@ -115,7 +115,7 @@ int main() {
   const Range multicast = map(object, bytes, devices);
   if (devices > 1) CHECK(cuMulticastBindAddr(object, least, own[1].address + least, least, 0));
 
-  // Numbers over the seam of the two bindings.
+  // Numbers across the boundary of the two bindings.
   const int n = 1 << 12;
   const size_t at = least - n / 2 * sizeof(float);
   std::vector<float> numbers(n), sums(n);

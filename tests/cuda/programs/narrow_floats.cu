@@ -1,5 +1,6 @@
-// The conversions of 16-, 8-, 6- and 4-bit floating point: hashes of what each makes of many values, on the host and in a kernel. NVIDIA's
-// headers and ours must make the same.
+// The conversions of 16-, 8-, 6- and 4-bit floating point: hashes of their results for many values, on the host and in
+// a kernel. NVIDIA's
+// headers and those of include/cuda must give the same.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp4.h>

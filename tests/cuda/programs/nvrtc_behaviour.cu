@@ -1,5 +1,5 @@
-// What NVRTC answers to right and wrong calls, and that what it makes runs. Texts of messages are the compiler's own, so
-// only that there are some is shown.
+// The results of right and wrong calls of NVRTC, and a run of the compiled code. Messages are the compiler's own, so
+// the program shows only whether there are any.
 #include <cuda.h>
 #include <cuda_runtime.h>
 #include <nvrtc.h>

@@ -1,4 +1,4 @@
-// What nvcc compiles with a warning and C++17 does not have: both compilers shall take it.
+// Code that nvcc compiles with a warning and C++17 has removed: both compilers must accept it.
 #include <cstdio>
 
 #define FORMAT "d"

@@ -1,5 +1,6 @@
-// Pools by the place of their memory (CUDA 13): a device's are those that the older functions give, by both APIs; and what wrong places
-// are told. Several attributes of managed memory at once.
+// Pools by the location of their memory (CUDA 13): a device's pools are those that the older functions return, in both
+// APIs; the errors for wrong
+// locations. Several attributes of managed memory at once.
 #include <cuda.h>
 #include <cuda_runtime.h>
 

@@ -44,7 +44,7 @@ static __host__ __device__ bool overloads() {
 __device__ Sixteen word;
 
 __global__ void swap(unsigned* failed) {
-  // Each thread adds itself to both halves, and never sees one without the other.
+  // Each thread adds itself to both halves, and never sees one half without the other.
   Sixteen seen = atomicCAS(&word, Sixteen{0, 0}, Sixteen{0, 0}), next;
   do {
     if (seen.low * 3 != seen.high) atomicAdd(failed, 1);
@@ -63,7 +63,7 @@ __global__ void ask(const __grid_constant__ Parameters p, unsigned* out, const u
   const void* back = __cvta_grid_constant_to_generic(__cvta_generic_to_grid_constant(&p));
   out[0] = many_dpx();
   out[1] = overloads();
-  // Clang 19 keeps such a parameter in local memory, so of &p nothing is asked.
+  // Clang 19 keeps such a parameter in local memory, so &p is not tested.
   out[2] = !__isGridConstant(out) && static_cast<const Parameters*>(back)->value[2] == 30;
   out[3] = fabsf(__tanhf(0.5f) - 0.4621172f) < 1e-3f && fabsf(float(htanh_approx(__half(0.5f))) - 0.4621172f) < 4e-3f &&
            fabsf(float(h2tanh_approx(__nv_bfloat162(0.5f, 1.0f)).y) - 0.7615942f) < 2e-2f;

@@ -1,5 +1,6 @@
-// Memory of the program's own that kernels reach after cudaHostRegister: on the heap, in a variable, in a file; by the device's
-// pointer and by the host's, which unified addressing promises to work.
+// Memory of the program that kernels access after cudaHostRegister: on the heap, in a variable, in a file; through the
+// device's
+// pointer and through the host's, which unified addressing promises to work.
 #include <cuda_runtime.h>
 #include <sys/mman.h>
 
@@ -30,7 +31,7 @@ bool all(const int* data, int n, int value) {
 int table[5000];
 
 int main() {
-  // A large array of the heap.
+  // A large array on the heap.
   const int n = 100000;
   std::vector<int> numbers(n, 5);
   SAY(cudaHostRegister(numbers.data(), n * sizeof(int), cudaHostRegisterMapped));
@@ -64,7 +65,7 @@ int main() {
   SAY(cudaMemset(device, 0, 16));
   std::printf("set: %d %d\n", numbers[3], numbers[4]);
 
-  // Two small ranges that share a page, and neighbours that another thread writes all the while.
+  // Two small ranges that share a page, and neighbours that another thread writes at the same time.
   char* page = static_cast<char*>(std::malloc(16384));
   std::memset(page, 0, 16384);
   std::atomic<bool> stop{false};
@@ -104,7 +105,7 @@ int main() {
   SAY(cudaHostUnregister(shared));
   std::printf("shared memory: %d\n", all(shared, 2048, 3));
 
-  // Unregistered: the host keeps it, kernels do not.
+  // Unregistered: the host keeps it, kernels lose access.
   SAY(cudaHostUnregister(numbers.data()));
   numbers[0] = 4;
   std::printf("kept: %d %d\n", numbers[0], numbers[99999]);
@@ -119,7 +120,7 @@ int main() {
   SAY(cudaHostRegister(local, sizeof local, cudaHostRegisterMapped));
   SAY(cudaHostGetDevicePointer(&device, local, 0));
   SAY(cudaHostUnregister(local));
-  // All is as it was after a reset, too.
+  // A reset does not change that.
   SAY(cudaHostRegister(table, sizeof table, cudaHostRegisterMapped));
   add<<<20, 256>>>(table, 5000, 1);
   SAY(cudaDeviceReset());

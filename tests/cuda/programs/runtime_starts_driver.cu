@@ -1,4 +1,5 @@
-// The runtime starts the driver for its own sake: a program that has asked the runtime anything about devices may use the driver
+// The runtime starts the driver for its own use: a program that has called the runtime for anything about devices may
+// use the driver
 // without cuInit. A context becomes current only with the first call that needs one.
 #include <cuda.h>
 #include <cuda_runtime.h>

@@ -47,6 +47,6 @@ int main() {
   std::printf("wrong %d, launches %d, time %s\n", wrong, count, ms >= 0 ? "ok" : "missing");
   CHECK(cudaFree(dx));
   CHECK(cudaFree(dy));
-  hello<<<1, 2>>>();  // nobody waits for it: it runs when the program ends
+  hello<<<1, 2>>>();  // not waited for: it runs when the program ends
   return 0;
 }

@@ -1,5 +1,6 @@
-// Streams that wait for a value in memory (cuStreamWaitValue32 and its family): others go on meanwhile, whoever writes the value lets them go on, and
-// what waits for such a stream waits, too. Nodes of graphs that do the same.
+// Streams that wait for a value in memory (cuStreamWaitValue32 and its family): other streams continue meanwhile, any
+// writer of the value releases
+// them, and work that waits for such a stream waits, too. Graph nodes that do the same.
 #include <cuda.h>
 
 #include <atomic>
@@ -92,7 +93,7 @@ int main() {
   other.join();
   show("a thread of the host");
 
-  // ... and from this thread, which asks meanwhile. The work goes on although nobody waits for it.
+  // ... and from this thread, which queries meanwhile. The work continues although the host does not wait for it.
   cuStreamWaitValue32(a, at(host_flag), 2, CU_STREAM_WAIT_VALUE_GEQ);
   say<<<1, 1, 0, a>>>(text, length, 'a');
   printf("%s\n", name(cuStreamQuery(a)));
@@ -102,7 +103,8 @@ int main() {
   printf("%s\n", name(ready));
   show("asked for");
 
-  // Who waits for the stream waits, too: an event's waiters, the default stream for blocking streams; nobody else.
+  // What waits for the stream waits, too: an event's waiters, and the default stream for blocking streams; other
+  // streams continue.
   cudaEvent_t event;
   cudaEventCreate(&event);
   cuStreamWaitValue32(blocking, at(flag), 10, CU_STREAM_WAIT_VALUE_GEQ);
@@ -123,7 +125,7 @@ int main() {
   cuStreamWriteValue32(c, at(flag), 11, 0);
   show("the default stream waits");
 
-  // The comparisons. Each wait is let go by the last of the writes alone.
+  // The comparisons. Only the last of the writes releases each wait.
   struct Case { const char* what; unsigned flags; unsigned long long value, writes[3]; bool wide; };
   const Case cases[] = {
       {"at least, around the end", CU_STREAM_WAIT_VALUE_GEQ, 2, {0xfffffff0u, 1, 0x80000001u}, false},
@@ -161,7 +163,7 @@ int main() {
   say<<<1, 1, 0, c>>>(text, length, 'c');
   show("to and fro");
 
-  // Memory that is freed in the order of a stream that stands still is there until it goes on.
+  // Memory that is freed in the order of a waiting stream stays valid until the stream continues.
   int *values, *sum;
   cudaMallocHost(&sum, sizeof(int));
   cudaMallocAsync(&values, 1000 * sizeof(int), b);
@@ -249,7 +251,7 @@ int main() {
   printf("%s %s\n", name(cuStreamBatchMemOp(a, 1, operations, 0)), name(cuStreamWaitValue32(a, at(flag), 1, CU_STREAM_WAIT_VALUE_FLUSH)));
   printf("%s\n", name(cuGraphBatchMemOpNodeSetParams(nodes[1], &params)));
 
-  // A program that ends does not wait for a value that nobody writes.
+  // The end of a program does not wait for a value that is never written.
   cuStreamWaitValue32(a, at(flag), 1000, CU_STREAM_WAIT_VALUE_EQ);
   say<<<1, 1, 0, a>>>(text, length, 'x');
 }

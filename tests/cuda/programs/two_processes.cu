@@ -1,5 +1,5 @@
-// Two processes share device memory and events: by handles of memory and of events, of pools, and of memory that was created.
-// What each side computes, the other sees; their streams wait for each other's events and not the hosts.
+// Two processes share device memory and events: by handles of memory and of events, of pools, and of created memory.
+// Each side sees what the other computes; their streams, and not the hosts, wait for each other's events.
 #include <cuda.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -24,7 +24,7 @@ __global__ void twice(int* data, int n) {
   if (i < n) data[i] *= 2;
 }
 
-constexpr int kRounds = 20, kLarge = 10000, kSmall = 10, kMade = 1 << 19, kEnd = 1 << 13;  // of what was made, kernels use the end
+constexpr int kRounds = 20, kLarge = 10000, kSmall = 10, kMade = 1 << 19, kEnd = 1 << 13;  // kernels use the last kEnd words
 
 struct Handles {
   cudaIpcMemHandle_t large, small, inside;
@@ -78,8 +78,9 @@ CUdeviceptr map_made(CUmemGenericAllocationHandle made) {
   return at;
 }
 
-// Rounds of  data = (data + 1) * 2  in which the parent adds and the child doubles. The hosts pass a word when they have
-// submitted their work; none of them waits for any.
+// Rounds of  data = (data + 1) * 2  in which the parent adds and the child doubles. The hosts exchange a word after
+// they have
+// submitted their work; neither waits for the work.
 void parent(int socket) {
   OK(cuInit(0));  // memory can be created before there is a context
   CUmemAllocationProp made_like{};

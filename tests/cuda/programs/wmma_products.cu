@@ -1,4 +1,5 @@
-// nvcuda::wmma with every type it has: C = A * B + C on one tile, small whole numbers, against the host.
+// nvcuda::wmma with every type that it supports: C = A * B + C on one tile, small whole numbers, compared with the
+// host.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>

@@ -19,7 +19,7 @@ const char* const kFolder = WARPWISE_SOURCE_DIR "/tests/ptx/exec";
 
 std::vector<std::string> files() {
   std::vector<std::string> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(kFolder)) {
     if (entry.path().extension() == ".ptx") paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());
@@ -42,7 +42,8 @@ class RunFile : public testing::Test {
 void register_files(const std::vector<std::string>& engines) {
   for (const std::string& engine : engines) {
     for (const std::string& path : files()) {
-      std::string name = std::filesystem::path(path).stem();
+      // "integer/shl_shr": the folder and the file.
+      std::string name = std::filesystem::path(path).lexically_relative(kFolder).replace_extension();
       testing::RegisterTest(("ptx/" + engine).c_str(), name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
                             [=]() -> testing::Test* { return new RunFile(path, engine); });
     }

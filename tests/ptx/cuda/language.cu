@@ -1,4 +1,4 @@
-// CUDA C++ that asks much of PTX's grammar: virtual functions, recursion, local arrays, switches, inline
+// CUDA C++ that uses much of PTX's grammar: virtual functions, recursion, local arrays, switches, inline
 // PTX with labels of its own, addresses in initialisers, printf.
 #ifdef __clang__  // a stand-in for CUDA's headers; nvcc brings its own
 #define __global__ __attribute__((global))

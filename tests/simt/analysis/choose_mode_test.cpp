@@ -36,33 +36,39 @@ CompiledKernel compiled(const std::string& file, const std::string& what = "", c
   return kernel.ok() ? *kernel : CompiledKernel{};
 }
 
-TEST(Mode, lanes_that_are_together_again_may_meet) { EXPECT_EQ(compiled("shfl_after_parting.ptx").mode, Mode::Simt); }
+TEST(Mode, lanes_that_are_together_again_may_meet) {
+  EXPECT_EQ(compiled("warp/shfl_after_reconvergence.ptx").mode, Mode::Simt);
+}
 
 TEST(Mode, lanes_leave_a_loop_together_that_an_atomic_read_bounds) {
-  CompiledKernel kernel = compiled("atom_reads.ptx");
+  CompiledKernel kernel = compiled("atomic/atom_as_load.ptx");
   EXPECT_EQ(kernel.mode, Mode::Simt) << kernel.why_independent;
   // An update that changes the word answers each lane differently, and so does one at a place of each lane's own.
   const std::string bound = "atom.global.add.u32 %turns, [%x], 0;";
-  EXPECT_EQ(compiled("atom_reads.ptx", bound, "atom.global.add.u32 %turns, [%x], 1;").mode, Mode::Independent);
-  EXPECT_EQ(compiled("atom_reads.ptx", bound, "atom.global.add.u32 %turns, [%own], 0;").mode, Mode::Independent);
+  EXPECT_EQ(compiled("atomic/atom_as_load.ptx", bound, "atom.global.add.u32 %turns, [%x], 1;").mode, Mode::Independent);
+  EXPECT_EQ(compiled("atomic/atom_as_load.ptx", bound, "atom.global.add.u32 %turns, [%own], 0;").mode,
+            Mode::Independent);
 }
 
 TEST(Mode, blocks_that_wait_for_smaller_numbers_stay_converged) {
-  CompiledKernel kernel = compiled("decoupled_lookback.ptx");
+  CompiledKernel kernel = compiled("control/decoupled_lookback.ptx");
   EXPECT_EQ(kernel.mode, Mode::Simt) << kernel.why_independent;
   EXPECT_TRUE(kernel.spins);
 }
 
 TEST(Mode, a_wait_for_the_own_block_is_none_for_others) {
-  EXPECT_EQ(compiled("look_sideways.ptx").mode, Mode::Independent);
+  EXPECT_EQ(compiled("control/lookback_within_block.ptx").mode, Mode::Independent);
   // The block's own row, and the row of a block with a larger number.
-  EXPECT_EQ(compiled("decoupled_lookback.ptx", "add.u32 %i, %i, -64;", "add.u32 %i, %i, -63;").mode, Mode::Independent);
-  EXPECT_EQ(compiled("decoupled_lookback.ptx", "add.u32 %i, %i, -64;", "add.u32 %i, %i, 64;").mode, Mode::Independent);
-  // A counter that goes up.
-  EXPECT_EQ(compiled("decoupled_lookback.ptx", "add.s32 %before, %before, -1;", "add.s32 %before, %before, 1;").mode,
+  EXPECT_EQ(compiled("control/decoupled_lookback.ptx", "add.u32 %i, %i, -64;", "add.u32 %i, %i, -63;").mode,
             Mode::Independent);
+  EXPECT_EQ(compiled("control/decoupled_lookback.ptx", "add.u32 %i, %i, -64;", "add.u32 %i, %i, 64;").mode,
+            Mode::Independent);
+  // A counter that goes up.
+  EXPECT_EQ(
+      compiled("control/decoupled_lookback.ptx", "add.s32 %before, %before, -1;", "add.s32 %before, %before, 1;").mode,
+      Mode::Independent);
   // Numbers that are not the block's but the thread's.
-  EXPECT_EQ(compiled("decoupled_lookback.ptx", "ld.shared.u32 %v, [number];", "ld.global.u32 %v, [%x];").mode,
+  EXPECT_EQ(compiled("control/decoupled_lookback.ptx", "ld.shared.u32 %v, [number];", "ld.global.u32 %v, [%x];").mode,
             Mode::Independent);
 }
 

@@ -78,9 +78,11 @@ TEST(PrivatiseSums, contiguous_accesses_of_the_window_stay_converged) {
 }
 
 TEST(UnrollBarrierLoops, steps_of_known_number_are_regions) {
-  EXPECT_EQ(count(code_after("unroll_barrier_loops", text_of("known_steps.ptx"), 256), "call void @ww.barrier.sync("),
+  EXPECT_EQ(count(code_after("unroll_barrier_loops", text_of("barrier/barrier_loop_known_trips.ptx"), 256),
+                  "call void @ww.barrier.sync("),
             1 + 8u);
-  EXPECT_EQ(code_after("unroll_barrier_loops", text_of("skip_idle_warps.ptx"), 256), "") << "a parameter says how many";
+  EXPECT_EQ(code_after("unroll_barrier_loops", text_of("barrier/inactive_warps.ptx"), 256), "")
+      << "a parameter says how many";
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 namespace cooperative_groups {
 
-// Scratch space that older GPUs want for tiles of more than a warp; ours lies elsewhere (tiles.h).
+// Scratch space that older GPUs need for tiles of more than a warp; it is not used here (tiles.h).
 template <unsigned int MaxBlockSize = 1024> struct block_tile_memory {
   char unused[1];
 };
@@ -14,7 +14,7 @@ class thread_block {
  public:
   struct arrival_token {};
   static WARPWISE_CGM void sync() { __syncthreads(); }
-  // A barrier in two parts: threads meet in the second.
+  // A barrier in two steps, arrive and wait.
   static WARPWISE_CGM arrival_token barrier_arrive() { return {}; }
   static WARPWISE_CGM void barrier_wait(arrival_token&&) { __syncthreads(); }
   static WARPWISE_CGM unsigned int thread_rank() { return details::thread_in_block(); }
@@ -30,8 +30,8 @@ template <unsigned int MaxBlockSize> WARPWISE_CG thread_block this_thread_block(
 
 namespace details {
 
-// Where the blocks of a grid meet: each round adds 2^31 in all, so the top bit flips when the last block has
-// arrived, and the counter is ready for the next round without a reset.
+// The barrier of a grid's blocks: each round adds 2^31 in all, so the top bit flips when the last block has arrived,
+// and the counter is ready for the next round without a reset.
 static __device__ unsigned int grid_barrier;
 
 WARPWISE_CG unsigned int arrive_at_grid() {
@@ -60,7 +60,7 @@ class grid_group {
   struct arrival_token {
     unsigned int before;
   };
-  // Only in a kernel launched with cudaLaunchCooperativeKernel are all blocks resident, so that these return.
+  // These functions return only if all blocks are resident, which cudaLaunchCooperativeKernel guarantees.
   WARPWISE_CGM void sync() const { details::wait_for_grid(details::arrive_at_grid()); }
   WARPWISE_CGM arrival_token barrier_arrive() const { return {details::arrive_at_grid()}; }
   WARPWISE_CGM void barrier_wait(arrival_token&& token) const { details::wait_for_grid(token.before); }
@@ -90,7 +90,7 @@ class grid_group {
 };
 WARPWISE_CG grid_group this_grid() { return {}; }
 
-// One grid over several devices: CUDA 13 has dropped it, and no device that we model takes part.
+// One grid over several devices: CUDA 13 has removed it, and no modelled device supports it.
 class multi_grid_group;
 __attribute__((device, unavailable("grids over several devices are gone from CUDA 13; synchronise the devices from the host")))
 multi_grid_group this_multi_grid();

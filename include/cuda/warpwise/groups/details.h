@@ -1,4 +1,5 @@
-// What the groups of cooperative_groups.h are made of: where a thread is, and values of any size between threads.
+// The building blocks of cooperative_groups.h: a thread's position, and the exchange of values of any size between
+// threads.
 #pragma once
 
 #define WARPWISE_CG static inline __attribute__((device, always_inline))
@@ -19,7 +20,7 @@ WARPWISE_CG unsigned long long blocks_of_grid() {
 }
 // The lane of mask's n-th set bit, counted from 0.
 WARPWISE_CG unsigned int nth_lane(unsigned int mask, unsigned int n) { return __fns(mask, 0, static_cast<int>(n) + 1); }
-// The lanes of the n neighbours, n a power of two up to 32, among which this thread is.
+// The lanes of this thread's group of n neighbours, n a power of two up to 32.
 WARPWISE_CG unsigned int neighbours(unsigned int n) {
   return (n >= 32 ? 0xffffffffu : (1u << n) - 1) << (lane() & ~(n - 1));
 }

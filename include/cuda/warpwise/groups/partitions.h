@@ -1,4 +1,4 @@
-// Cutting groups into smaller ones, and the functions that take any group.
+// Partitions of groups into smaller ones, and the functions that take any group.
 #pragma once
 
 #include "tiles.h"
@@ -35,7 +35,7 @@ WARPWISE_CG thread_block_tile<N, thread_block_tile<M, P>> tiled_partition(const 
   static_assert(N <= M, "a tile is cut into smaller ones");
   return {};
 }
-// Sizes that are known at run time only; at most 32, a power of two. Coalesced groups are cut by rank.
+// Sizes known only at run time; at most 32, a power of two. Coalesced groups are partitioned by rank.
 WARPWISE_CG coalesced_group tiled_partition(const coalesced_group& parent, unsigned int n) {
   const unsigned int tile = parent.thread_rank() / n;
   unsigned int mask = 0, rank = 0;
@@ -50,12 +50,12 @@ WARPWISE_CG thread_group tiled_partition(const thread_group& parent, unsigned in
 WARPWISE_CG thread_group tiled_partition(const thread_block&, unsigned int n) { return thread_group(details::neighbours(n)); }
 WARPWISE_CG thread_block_tile<1> this_thread() { return {}; }
 
-// The threads of a group that agree on a predicate: those that say no are the first part.
+// The threads of a group that agree on a predicate: those where it is false are the first partition.
 template <class Group> WARPWISE_CG coalesced_group binary_partition(const Group& g, bool predicate) {
   const unsigned int yes = __ballot_sync(g.lanes(), predicate);
   return coalesced_group(predicate ? yes : g.lanes() & ~yes, predicate ? 1 : 0, 2);
 }
-// … or on a label. The parts are in the order of their first threads.
+// … or on a label. The partitions are in the order of their first threads.
 template <class Group, class Label> WARPWISE_CG coalesced_group labeled_partition(const Group& g, Label label) {
   const unsigned int mask = __match_any_sync(g.lanes(), label);
   const unsigned int leader = static_cast<unsigned int>(__ffs(static_cast<int>(mask))) - 1;
@@ -73,7 +73,7 @@ template <class Group> WARPWISE_CG bool is_valid(const Group&) { return true; }
 template <class Group, class F, class... Arguments> WARPWISE_CG void invoke_one(const Group& g, F&& f, Arguments&&... arguments) {
   if (g.thread_rank() == 0) f(static_cast<Arguments&&>(arguments)...);
 }
-// … and gives its result to all.
+// … and returns its result in all threads.
 template <class Group, class F, class... Arguments>
 WARPWISE_CG auto invoke_one_broadcast(const Group& g, F&& f, Arguments&&... arguments)
     -> decltype(f(static_cast<Arguments&&>(arguments)...)) {

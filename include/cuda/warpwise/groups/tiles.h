@@ -1,5 +1,5 @@
-// thread_block_tile<N>: N neighbouring threads of a block, N a power of two. Up to 32 they are in one warp; more
-// meet at a barrier of their own and exchange values through shared memory.
+// thread_block_tile<N>: N neighbouring threads of a block, N a power of two. Up to 32 they are in one warp. Larger
+// tiles synchronise at a barrier of their own and exchange values through shared memory.
 #pragma once
 
 #include "blocks.h"
@@ -8,22 +8,22 @@
 namespace cooperative_groups {
 namespace details {
 
-// Shared memory and barriers of the tiles of several warps. Only code that uses such a tile has it.
+// Shared memory and barriers of the tiles of several warps, allocated only for code that uses such a tile.
 struct tile_memory {
   unsigned long long word[32];  // one per warp
-  unsigned int arrived;         // at the barrier of the tile that finds no named one
+  unsigned int arrived;         // at the barrier of the tile that has no named barrier
 };
 WARPWISE_CG tile_memory* tiles() {
   __shared__ tile_memory memory;
   return &memory;
 }
 
-constexpr unsigned int kNamedBarriers = 15;  // beside the one of __syncthreads
+constexpr unsigned int kNamedBarriers = 15;  // all but that of __syncthreads
 
 template <unsigned int N> class block_tile {
  public:
-  // Called by the whole block. A block of 1024 threads has sixteen tiles of 64, one more than there are
-  // barriers: the last counts its arrivals in memory, as the blocks of a grid do.
+  // Called by the whole block. A block of 1024 threads has sixteen tiles of 64, one more than there are barriers: the
+  // last one counts its arrivals in memory, like the blocks of a grid.
   WARPWISE_CGM block_tile() {
     if (N != 64 || threads_of_block() <= kNamedBarriers * N) return;
     if (thread_in_block() == kNamedBarriers * N) tiles()->arrived = 0;
@@ -50,7 +50,7 @@ template <unsigned int N> class block_tile {
   static constexpr __device__ unsigned int size() { return N; }
   static WARPWISE_CGM unsigned int thread_rank() { return thread_in_block() & (N - 1); }
 
-  // What each warp's first thread passes, in every thread; N / 32 values.
+  // The values that the first threads of the warps pass, in every thread; N / 32 values.
   template <class T> WARPWISE_CGM void from_warps(const T& value, T* all) const {
     constexpr unsigned int words = (sizeof(T) + 7) / 8;
     unsigned long long mine[words] = {}, bits[words][kWarps];
@@ -94,7 +94,7 @@ template <unsigned int N, class Parent = void> class thread_block_tile : public 
 
  public:
   WARPWISE_CGM thread_block_tile() {}
-  // From the tile that it is, with another parent.
+  // The same tile with another parent.
   template <class Other> WARPWISE_CGM thread_block_tile(const thread_block_tile<N, Other>& other)
       : details::tile_of<N>::type(other) {}
   static WARPWISE_CGM unsigned int meta_group_rank() { return rank_in(static_cast<Parent*>(nullptr)); }

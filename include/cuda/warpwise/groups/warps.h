@@ -55,8 +55,8 @@ WARPWISE_CG coalesced_group coalesced_threads() { return coalesced_group(__activ
 
 namespace details {
 
-// N neighbours of a warp. What a tile is among its siblings is known from its place, but for a tile that a
-// coalesced group was cut into.
+// N neighbours of a warp. A tile's position among its siblings follows from its lanes, except for a tile of a coalesced
+// group.
 template <unsigned int N> class warp_tile {
  public:
   WARPWISE_CGM warp_tile() : mask_(neighbours(N)) {}

@@ -1,6 +1,6 @@
-// Distributions over the generators' bits (cuRAND library guide, "Distributions" of the device API): which bits make
-// which number is cuRAND's; uniform numbers are the same to the last bit, the others as far as logarithm, sine and
-// cosine are.
+// Distributions over the generators' bits (cuRAND library guide, "Distributions" of the device API). The mapping from
+// bits to numbers is cuRAND's. Uniform numbers agree to the last bit, the others up to the rounding of logarithm, sine
+// and cosine.
 #pragma once
 
 #include "mrg32k3a.h"

@@ -31,7 +31,7 @@ WARPWISE_RANDOM unsigned int mrg_sum(unsigned long long a, unsigned int b, unsig
   return static_cast<unsigned int>((a * b % m + c * d % m + e * f % m) % m);
 }
 
-// The state moved on by n times what `step` moves it.
+// The state advanced n times by `step`.
 template <int Component> static inline __device__ void mrg_jump(unsigned int (&s)[3], MrgMatrix step, unsigned long long n) {
   for (; n; n >>= 1) {
     if (n & 1) {
@@ -92,7 +92,7 @@ WARPWISE_RANDOM double curand_MRG32k3a(curandStateMRG32k3a_t* state) {
   state->s2[0] = state->s2[1], state->s2[1] = state->s2[2], state->s2[2] = b;
   return a > b ? a - b : a - b + static_cast<unsigned int>(kMrgModulus[0]);
 }
-// Stretched to the range of 32 bits.
+// Scaled to the range of 32 bits.
 WARPWISE_RANDOM unsigned int curand(curandStateMRG32k3a_t* state) {
   return static_cast<unsigned int>(curand_MRG32k3a(state) * 1.000000048662);
 }

@@ -1,5 +1,5 @@
-// Philox4x32-10 (J. Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011) as cuRAND counts: the low
-// half of the 128-bit counter is the place in a sequence, in fours, the high half the sequence.
+// Philox4x32-10 (J. Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011) with cuRAND's counter: the
+// low half of the 128-bit counter is the position in a sequence, in fours, the high half the sequence.
 #pragma once
 
 #include "states.h"
@@ -58,7 +58,7 @@ WARPWISE_RANDOM unsigned int curand(curandStatePhilox4_32_10_t* state) {
   return place == 0 ? all.x : place == 1 ? all.y : place == 2 ? all.z : all.w;
 }
 
-// The next four, wherever they begin.
+// The next four numbers, from any position.
 WARPWISE_RANDOM uint4 curand4(curandStatePhilox4_32_10_t* state) {
   const uint4 a = state->output;
   warpwise::random::philox_advance(state, 1, 0);

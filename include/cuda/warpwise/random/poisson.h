@@ -1,6 +1,6 @@
-// Poisson numbers, by three methods as cuRAND has them: multiplication of uniform numbers for a small mean (D. Knuth, "The
-// Art of Computer Programming", volume 2, 3.4.1), a rounded normal number for a large one, and between them rejection
-// with a logistic approximation of the incomplete gamma function, whose constants are cuRAND's.
+// Poisson numbers by cuRAND's three methods: multiplication of uniform numbers for a small mean (D. Knuth, "The Art of
+// Computer Programming", volume 2, 3.4.1), a rounded normal number for a large one, and between them rejection with a
+// logistic approximation of the incomplete gamma function, whose constants are cuRAND's.
 #pragma once
 
 #include "distributions.h"

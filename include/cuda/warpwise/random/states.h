@@ -1,12 +1,12 @@
-// The states of cuRAND's generators, laid out as NVIDIA's header lays them out: programs allocate them by sizeof and
-// copy them about.
+// The states of cuRAND's generators, with the layout of NVIDIA's header: programs allocate them by sizeof and copy
+// them.
 #pragma once
 
 #include "../../cuda_runtime.h"
 
 #define WARPWISE_RANDOM static inline __attribute__((device, always_inline))
 
-// A normal distribution comes in pairs: the second number waits here. The flags say which kind it is.
+// Normal numbers come in pairs: the second one is kept here. The flags give its type.
 #define WARPWISE_SECOND_NUMBER \
   int boxmuller_flag, boxmuller_flag_double; \
   float boxmuller_extra; \
@@ -34,7 +34,7 @@ typedef struct curandStateMRG32k3a curandStateMRG32k3a_t;
 typedef struct curandStateXORWOW curandState_t;
 typedef struct curandStateXORWOW curandState;
 
-// Not here: they work with tables that only NVIDIA's cuRAND has.
+// Not implemented: they use tables that only NVIDIA's cuRAND has.
 #define WARPWISE_ABSENT(name)                                                                           \
   struct name##_absent;                                                                                 \
   typedef struct name##_absent name __attribute__((unavailable("quasi-random and MTGP32 generators need NVIDIA's cuRAND: compile with nvcc (--compiler=nvcc)"))); \

@@ -1,5 +1,5 @@
-// XORWOW (G. Marsaglia, "Xorshift RNGs", 2003, section 3.1) as cuRAND seeds and splits it: sequences are 2^67 numbers
-// apart (cuRAND library guide, "Bit Generation with XORWOW and MRG32k3a generators").
+// XORWOW (G. Marsaglia, "Xorshift RNGs", 2003, section 3.1) with cuRAND's seeding and splitting: sequences are 2^67
+// numbers apart (cuRAND library guide, "Bit Generation with XORWOW and MRG32k3a generators").
 #pragma once
 
 #include "states.h"
@@ -37,7 +37,7 @@ static inline __device__ void xorwow_jump(unsigned int (&v)[5], const unsigned i
   for (int j = 0; j < 5; ++j) v[j] = sum[j];
 }
 
-// n times the distance of the table's row `first`, which doubles from row to row.
+// Advances by n times the distance of the table's row `first`, which doubles from row to row.
 static inline __device__ void xorwow_jumps_from(unsigned int (&v)[5], unsigned long long n, int first) {
   for (int k = first; n; ++k, n >>= 1)
     if (n & 1) xorwow_jump(v, xorwow_jumps[k]);
@@ -57,7 +57,7 @@ static inline __device__ void skipahead_sequence(unsigned long long n, curandSta
 
 static inline __device__ void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
                                           curandStateXORWOW_t* state) {
-  // The salts and factors are cuRAND's own; Marsaglia's initial words take the halves of the seed by turns.
+  // The salts and factors are cuRAND's own; Marsaglia's initial words receive the halves of the seed alternately.
   const unsigned int low = 1099087573u * (static_cast<unsigned int>(seed) ^ 0xaad26b49u);
   const unsigned int high = 2591861531u * (static_cast<unsigned int>(seed >> 32) ^ 0xf7dcefddu);
   state->d = 6615241u + low + high;

@@ -1,4 +1,4 @@
-// Devices: how many there are (devices.h), their properties, limits and flags; synchronising and resetting them.
+// Devices: their number (devices.h), properties, limits and flags; synchronising and resetting them.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -13,10 +13,10 @@ using namespace warpwise::cuda;
 namespace {
 
 cudaError_t check_out(const void* out) {
-  return out ? cudaSuccess : fail(cudaErrorInvalidValue, "the place for the answer is null");
+  return out ? cudaSuccess : fail(cudaErrorInvalidValue, "the result pointer is null");
 }
 
-// A function that only writes a constant answer.
+// A function that only writes a constant result.
 template <class Value>
 cudaError_t answer(const char* function, Value* out, Value value) {
   return call_without_device(function, [&]() -> cudaError_t {
@@ -26,11 +26,11 @@ cudaError_t answer(const char* function, Value* out, Value value) {
   });
 }
 
-// As cudaDevAttrPci* say.
+// The attributes cudaDevAttrPci*.
 std::string pci_bus_id(int device) { return fmt::format("0000:{:02x}:00.0", device + 1); }
 
-// Where a device is on the bus. Hexadecimal numbers of any length; domain and function may be left out: "0000:01:00.0",
-// "0:1:0", "01:00.0" and "01:00" are one place (CUDA Runtime API, cudaDeviceGetByPCIBusId).
+// Where a device is on the bus. The numbers are hexadecimal, of any length. Domain and function may be left out:
+// "0000:01:00.0", "0:1:0", "01:00.0" and "01:00" are one place (CUDA Runtime API, cudaDeviceGetByPCIBusId).
 struct PciPlace {
   unsigned domain = 0, bus = 0, device = 0, function = 0;
   bool operator==(const PciPlace&) const = default;
@@ -38,7 +38,7 @@ struct PciPlace {
 std::optional<PciPlace> pci_place(const char* text) {
   PciPlace at;
   int end = 0;
-  // All fields are there, and nothing behind them.
+  // All fields are present, and no text follows them.
   const auto whole = [&](int wanted, int fields) { return fields == wanted && end > 0 && text[end] == '\0'; };
   if (whole(4, std::sscanf(text, "%x:%x:%x.%x%n", &at.domain, &at.bus, &at.device, &at.function, &end))) return at;
   at = {}, end = 0;
@@ -128,7 +128,7 @@ cudaError_t cudaDeviceSynchronize() {
 cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 
-// Does not open a device just to reset it.
+// A reset does not open a device.
 cudaError_t cudaDeviceReset() {
   return call_without_device("cudaDeviceReset", [&] {
     Process& process = Process::instance();
@@ -138,13 +138,13 @@ cudaError_t cudaDeviceReset() {
       else
         (void)gpu->wait_all();
     }
-    return cudaSuccess;  // the last error of a thread outlives the device
+    return cudaSuccess;  // a thread's last error outlives the device
   });
 }
 
 namespace {
 
-// Kernels that wait for the kernels they launch went with compute capability 9.0, and with them their limit.
+// Compute capability 9.0 removed kernels that wait for their child kernels, and with them the limit.
 cudaError_t check_limit(const Process& process, cudaLimit limit) {
   if (limit >= process.limits.values.size())
     return fail(cudaErrorInvalidValue, "there is no limit {}", static_cast<unsigned>(limit));
@@ -154,8 +154,8 @@ cudaError_t check_limit(const Process& process, cudaLimit limit) {
 
 }  // namespace
 
-// Values become what a device can do: stacks are multiples of 16 bytes, heaps and printf's buffer have a least size
-// (observed on an H200).
+// Rounds a value to what a device supports: stacks are multiples of 16 bytes; heaps and the printf buffer have a
+// minimum size (observed on an H200).
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return call("cudaDeviceSetLimit", [&](Process& process, device::Device& gpu) -> cudaError_t {
     CUDA_TRY(check_limit(process, limit));
@@ -195,7 +195,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
   });
 }
 
-// Caches and banks are a matter of time, which is not ours: settings are remembered, nothing more.
+// Caches and banks affect timing alone, which is not modelled here: settings are remembered, nothing more.
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
   return answer("cudaDeviceGetCacheConfig", config, Process::instance().limits.cache_config);
 }
@@ -226,7 +226,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   });
 }
 
-// Host memory can be mapped, whether one asked for it or not.
+// Host memory can be mapped with or without the flag.
 cudaError_t cudaGetDeviceFlags(unsigned* flags) {
   constexpr unsigned kMapHost = 8;
   return answer("cudaGetDeviceFlags", flags, Process::instance().limits.device_flags | kMapHost);
@@ -283,7 +283,7 @@ cudaError_t cudaDriverGetVersion(int* version) { return answer("cudaDriverGetVer
 cudaError_t cudaRuntimeGetVersion(int* version) { return answer("cudaRuntimeGetVersion", version, 12080); }
 cudaError_t cudaRuntimeGetVersion_cuda13(int* version) { return answer("cudaRuntimeGetVersion", version, 13000); }
 
-// Profiling is switched on from outside (`warpwise profile`); a program's own marks are accepted.
+// Profiling is switched on from outside (`warpwise profile`). A program's own calls are accepted and have no effect.
 cudaError_t cudaProfilerStart() {
   return call_without_device("cudaProfilerStart", [] { return cudaSuccess; });
 }

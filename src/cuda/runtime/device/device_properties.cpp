@@ -20,8 +20,8 @@ bool device_attribute(const device::Properties& p, int ordinal, int attribute, i
 
 namespace {
 
-// The members that are no numbers. Programs tell devices apart by the UUID, so it depends on the
-// device's name and its number.
+// The members that are not numbers. Programs distinguish devices by the UUID, so it depends on the device's name and
+// number.
 template <class Properties>
 void fill_identity(Properties& out, const device::Properties& p, int ordinal) {
   size_t length = std::min(p.name.size(), sizeof out.name - 1);
@@ -59,7 +59,7 @@ cudaDeviceProp12 fill_cuda12(const device::Properties& p, auto value) {
 #undef CUDA13
 }
 
-// An attribute that converts to whatever integer the member is.
+// An attribute that converts to the integer type of the member.
 struct Number {
   int number;
   template <class Integer>

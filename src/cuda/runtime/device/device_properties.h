@@ -1,4 +1,4 @@
-// cudaDeviceProp as programs built for CUDA 13 and for CUDA 12 know it, and how to fill either.
+// cudaDeviceProp in the layouts of CUDA 13 and CUDA 12, and functions that fill either.
 #pragma once
 
 #include "cuda/runtime/types.h"
@@ -30,7 +30,7 @@ struct cudaDeviceProp12 {
 
 namespace warpwise::cuda {
 
-// The answer to cudaDeviceGetAttribute; false when there is no such attribute.
+// The result of cudaDeviceGetAttribute; false when there is no such attribute.
 bool device_attribute(const device::Properties& properties, int ordinal, int attribute, int* value);
 cudaDeviceProp device_properties_cuda13(const device::Properties& properties, int ordinal);
 cudaDeviceProp12 device_properties_cuda12(const device::Properties& properties, int ordinal);

@@ -1,17 +1,17 @@
 // Several devices in one process: `--devices=N`, the member "devices" of WARPWISE_OPTIONS.
 //
-// They are all of one kind, and behind them is one virtual GPU: one address space, one heap, one queue of work that
-// runs in the order of its submission. What CUDA keeps apart by device is kept apart by number:
+// They are all of one kind, and one virtual GPU stands behind them: one address space, one heap, one queue of work that
+// runs in the order of its submission. What CUDA keeps separate by device is kept separate by number:
 //
-//     which device a host thread has chosen          here (cudaSetDevice; the driver's contexts follow)
+//     the device that a host thread has chosen       here (cudaSetDevice; the driver's contexts follow)
 //     code, and the variables in it                  modules.h: a module is loaded once for each device that needs it
 //     streams                                        streams.h: a kernel runs on its stream's device or not at all
-//     whose memory an address is                     here, for cudaPointerGetAttributes
-//     who may access whose memory                    here: asked, granted, withdrawn as CUDA has it
+//     the owner of memory at an address              here, for cudaPointerGetAttributes
+//     which device may access which memory           here: asked, granted and withdrawn as in CUDA
 //
-// Kinder than hardware: a kernel that touches another device's memory without having been granted access is not
-// stopped, devices share the memory that cudaMemGetInfo tells, and cudaDeviceReset frees nothing until every device in
-// use has been reset.
+// This is more lenient than hardware in three ways. A kernel may access another device's memory without having been
+// granted access. The devices share the memory that cudaMemGetInfo reports. cudaDeviceReset frees nothing until every
+// device in use has been reset.
 #pragma once
 
 #include <array>
@@ -33,13 +33,14 @@ class Devices {
   explicit Devices(int count) : count_(count) {}
 
   int count() const { return count_; }
-  // The calling thread's.
+  // The device of the calling thread.
   static int current();
   static void choose(int device);
-  // "there is one, number 0", "there are 4, the first is number 0": the end of a refusal, and how to have more.
+  // "there is one, number 0", "there are 4, the first is number 0": the end of an error message, with advice on how to
+  // have more.
   std::string how_many() const;
 
-  // Peers. The pair is known to be two devices that exist.
+  // Peers. Both devices of the pair are known to exist, and they differ.
   bool may_access(int device, int peer);
   cudaError_t grant(int device, int peer);
   cudaError_t withdraw(int device, int peer);
@@ -51,7 +52,7 @@ class Devices {
   void note_used() {
     if (count_ > 1) note_use_of(current());
   }
-  // The current device is to be reset. True when no other device is in use any more: then everything goes.
+  // The current device is to be reset. True when no other device is in use any more: then everything is released.
   bool all_reset();
 
  private:
@@ -61,7 +62,7 @@ class Devices {
   std::mutex mutex_;
   std::array<std::bitset<kMostDevices>, kMostDevices> granted_;  // [device][peer]
   std::bitset<kMostDevices> in_use_;
-  std::map<device::Address, int> owners_;  // of memory that is not device 0's
+  std::map<device::Address, int> owners_;  // of memory that does not belong to device 0
 };
 
 }  // namespace warpwise::cuda

@@ -1,4 +1,4 @@
-// cudaDeviceSetLimit's figures, and settings that are remembered and change nothing here.
+// The limits of cudaDeviceSetLimit, and settings that are remembered and have no effect here.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 namespace warpwise::cuda {
 
 struct Limits {
-  // By cudaLimit. What an H200 answers; 0 for L2 persistence, which is a matter of timing alone.
+  // Indexed by cudaLimit. The values of an H200; 0 for L2 persistence, which affects timing alone.
   std::array<size_t, 7> values = {1024, 33 << 18, 8 << 20, 0, 2048, 64, 0};
   cudaFuncCache cache_config = cudaFuncCachePreferNone;
   unsigned device_flags = 0;  // cudaSetDeviceFlags

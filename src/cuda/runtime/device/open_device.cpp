@@ -1,6 +1,6 @@
-// The process's device: the virtual GPU, as WARPWISE_OPTIONS describes it, with compiled kernels kept in
-// the toolchain's cache; or one in another process, where WARPWISE_DEVICE_DESCRIPTOR names a socket to it. The one file
-// of the runtime that knows more than device/device.h.
+// Opens the process's device: the virtual GPU as WARPWISE_OPTIONS describes it, with compiled kernels kept in the
+// toolchain's cache, or a device in another process, where WARPWISE_DEVICE_DESCRIPTOR names a socket to it. This is the
+// only file of the runtime that depends on more than device/device.h.
 #include "cuda/runtime/device/open_device.h"
 
 #include <cstdlib>

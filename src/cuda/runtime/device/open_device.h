@@ -1,5 +1,5 @@
-// Where the process's device comes from. libcudart opens the virtual GPU (open_device.cpp); the tests
-// bring a device that records what it is asked.
+// Where the process's device comes from. libcudart opens the virtual GPU (open_device.cpp); the tests supply a device
+// that records its calls.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 namespace warpwise::cuda {
 
 Result<std::unique_ptr<device::Device>> open_process_device();
-// The program ends by itself: what its checkers have found is all there is.
+// The program ends of its own accord: its checkers will find nothing more.
 void end_findings(device::Device& gpu);
 
 }  // namespace warpwise::cuda

@@ -1,4 +1,4 @@
-// Access between devices (devices.h): any two of them may have it.
+// Access between devices (devices.h): any two of them can have it.
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/call.h"
 
@@ -15,7 +15,7 @@ cudaError_t check_devices(int device, int peer) {
 
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   return call_without_device("cudaDeviceCanAccessPeer", [&]() -> cudaError_t {
-    if (!can) return fail(cudaErrorInvalidValue, "the place for the answer is null");
+    if (!can) return fail(cudaErrorInvalidValue, "the result pointer is null");
     CUDA_TRY(check_devices(device, peer));
     *can = device != peer;
     return cudaSuccess;
@@ -26,7 +26,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
   return call_without_device("cudaDeviceEnablePeerAccess", [&]() -> cudaError_t {
     CUDA_TRY(require_device(peer));
     if (peer == Devices::current()) return fail(cudaErrorPeerAccessUnsupported, "a device is not its own peer");
-    if (flags != 0) return fail(cudaErrorInvalidValue, "flags {:#x}: there are none", flags);
+    if (flags != 0) return fail(cudaErrorInvalidValue, "flags {:#x}: no flags are defined", flags);
     return Process::instance().devices.grant(Devices::current(), peer);
   });
 }
@@ -40,7 +40,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer) {
 
 cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int source, int destination) {
   return call_without_device("cudaDeviceGetP2PAttribute", [&]() -> cudaError_t {
-    if (!value) return fail(cudaErrorInvalidValue, "the place for the answer is null");
+    if (!value) return fail(cudaErrorInvalidValue, "the result pointer is null");
     CUDA_TRY(check_devices(source, destination));
     if (source == destination) return fail(cudaErrorInvalidDevice, "a device is not its own peer");
     switch (attribute) {

@@ -20,7 +20,7 @@ Capture* Captures::find(device::StreamId stream) const {
 cudaError_t Captures::check_valid(const Capture& capture) const {
   if (capture.valid) return cudaSuccess;
   return fail(cudaErrorStreamCaptureInvalidated,
-              "the capture was invalidated by an earlier error; cudaStreamEndCapture ends it");
+              "the capture was invalidated by an earlier error; end it with cudaStreamEndCapture");
 }
 
 cudaError_t Captures::begin(const CUstream_st& stream, cudaStreamCaptureMode mode, std::shared_ptr<Graph> into,
@@ -58,7 +58,7 @@ cudaError_t Captures::end(device::StreamId stream, std::shared_ptr<Graph>* graph
     return fail(cudaErrorStreamCaptureWrongThread,
                 "the capture was begun by another thread; only relaxed captures may be ended elsewhere");
   }
-  // A stream that took part has been joined when the origin depends, however indirectly, on its last nodes.
+  // A stream that took part has been joined when the origin depends, directly or indirectly, on its last nodes.
   cudaError_t error = check_valid(*capture);
   if (error == cudaSuccess) {
     std::unordered_set<const GraphNode*> reached;
@@ -77,7 +77,7 @@ cudaError_t Captures::end(device::StreamId stream, std::shared_ptr<Graph>* graph
                        "the origin wait for it");
   }
   for (const auto& [id, member] : capture->members) by_stream_.erase(id);
-  for (auto& [event, captured] : events_)  // of no use until they are recorded anew
+  for (auto& [event, captured] : events_)  // of no use until they are recorded again
     if (captured.capture == capture->id) captured = {};
   if (error == cudaSuccess) *graph = capture->graph;
   captures_.erase(capture->id);
@@ -112,7 +112,7 @@ cudaError_t Captures::add(device::StreamId stream, Work work, GraphNode** node) 
 
 namespace {
 
-// The work of a node that does what the command does.
+// The node work that does what the command does.
 Work work_of(const device::Command& command, const void* function) {
   if (auto* launch = std::get_if<device::Launch>(&command)) {
     KernelWork work;
@@ -134,12 +134,12 @@ Work work_of(const device::Command& command, const void* function) {
     auto rows = [](size_t slice, size_t pitch, size_t height) {
       return pitch ? std::max(slice / pitch, height) : height;
     };
-    work.said.dstPtr = {const_cast<void*>(dst), shape.dst_pitch, shape.width,
-                        rows(shape.dst_slice, shape.dst_pitch, shape.height)};
-    work.said.srcPtr = {const_cast<void*>(src), shape.src_pitch, shape.width,
-                        rows(shape.src_slice, shape.src_pitch, shape.height)};
-    work.said.extent = {shape.width, shape.height, shape.depth};
-    work.said.kind = kind;
+    work.description.dstPtr = {const_cast<void*>(dst), shape.dst_pitch, shape.width,
+                               rows(shape.dst_slice, shape.dst_pitch, shape.height)};
+    work.description.srcPtr = {const_cast<void*>(src), shape.src_pitch, shape.width,
+                               rows(shape.src_slice, shape.src_pitch, shape.height)};
+    work.description.extent = {shape.width, shape.height, shape.depth};
+    work.description.kind = kind;
   };
   auto pointer = [](device::Address address) { return reinterpret_cast<const void*>(address); };
   if (auto* copy = std::get_if<device::CopyToDevice>(&command))
@@ -191,7 +191,7 @@ cudaError_t Captures::wait(const CUstream_st& stream, cudaEvent_t event, bool re
     if (!recorded_outside) return cudaSuccess;
     capture->valid = false;
     return fail(cudaErrorStreamCaptureIsolation,
-                "the event was recorded outside the capture (cudaEventWaitExternal allows that)");
+                "the event was recorded outside the capture (cudaEventWaitExternal allows it)");
   }
   *captured = true;
   Capture* theirs = capture_of(found->second);
@@ -227,7 +227,7 @@ cudaError_t Captures::check_event(cudaEvent_t event) const {
   if (!capture || !capture->valid) return stale_event();
   capture->valid = false;
   return fail(cudaErrorCapturedEvent,
-              "the event was last recorded in a capture; there is nothing to wait for or to ask");
+              "the event was last recorded in a capture; there is nothing to wait for or to query");
 }
 
 void Captures::forget_event(cudaEvent_t event) {
@@ -243,7 +243,7 @@ Capture* Captures::capture_of(const CapturedEvent& event) const {
 
 cudaError_t Captures::stale_event() const {
   return fail(cudaErrorInvalidValue,
-              "the event was last recorded in a capture that has ended or failed; record it anew");
+              "the event was last recorded in a capture that has ended or failed; record it again");
 }
 
 // --- what must not be called ------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ cudaError_t Captures::refuse(device::StreamId stream) {
     return check_unsafe();
   }
   capture->valid = false;
-  return fail(cudaErrorStreamCaptureUnsupported, "a stream that is being captured cannot be waited for or asked");
+  return fail(cudaErrorStreamCaptureUnsupported, "a stream that is being captured cannot be waited for or queried");
 }
 
 cudaError_t Captures::refuse_all() {

@@ -1,11 +1,12 @@
-// Stream capture: what is submitted to a capturing stream becomes a node of a graph.
+// Stream capture: each command that is submitted to a capturing stream becomes a node of a graph.
 //
 //     cudaStreamBeginCapture(s) ── s: nodes behind each other ──────────────┬─ cudaStreamEndCapture(s, &graph)
 //            cudaEventRecord(e, s) ─ cudaStreamWaitEvent(t, e) ─ t: nodes ──┘ joined by an event of t
 //
-// Each capturing stream has the set of nodes that its next node depends on. An event recorded in it carries that set;
-// a stream that waits for the event takes part in the capture from there on, and must be joined with the origin before
-// the end. A mistake invalidates the capture: what follows answers cudaErrorStreamCaptureInvalidated until it is ended.
+// Each capturing stream has the set of nodes on which its next node depends. An event recorded in it carries that set.
+// A stream that waits for the event takes part in the capture from there on, and must be joined with the origin before
+// the end. A mistake invalidates the capture: all further calls return cudaErrorStreamCaptureInvalidated until it is
+// ended.
 #pragma once
 
 #include <atomic>
@@ -43,10 +44,10 @@ class Captures {
 
   cudaError_t begin(const CUstream_st& stream, cudaStreamCaptureMode mode, std::shared_ptr<Graph> into,
                     std::vector<GraphNode*> dependencies, std::vector<cudaGraphEdgeData> edges);
-  // Null, for an invalidated capture, beside its error.
+  // Null for an invalidated capture, in addition to its error.
   cudaError_t end(device::StreamId stream, std::shared_ptr<Graph>* graph);
 
-  // Of a command that is submitted to a stream: makes a node if the stream is being captured. Errors: the capture is
+  // For a command that is submitted to a stream: makes a node if the stream is being captured. Errors: the capture is
   // invalid; the legacy stream would have to wait for a capturing one.
   cudaError_t add(device::StreamId stream, const device::Command& command, const void* function, bool* captured);
   cudaError_t add(device::StreamId stream, Work work, GraphNode** node);
@@ -57,11 +58,11 @@ class Captures {
   cudaError_t check_event(cudaEvent_t event) const;
   void forget_event(cudaEvent_t event);
 
-  // For calls that a capture cannot contain (they wait, or ask whether work is done) on this stream.
+  // For calls on this stream that a capture cannot contain, because they wait or query whether work is done.
   cudaError_t refuse(device::StreamId stream);
-  // For calls that wait for all streams: no mode of capture allows them.
+  // For calls that wait for all streams: no capture mode allows them.
   cudaError_t refuse_all();
-  // For calls that may be unsafe while somebody captures (CUDA runtime API, cudaThreadExchangeStreamCaptureMode).
+  // For calls that may be unsafe during a capture (CUDA runtime API, cudaThreadExchangeStreamCaptureMode).
   cudaError_t allow_unsafe() { return any() ? check_unsafe() : cudaSuccess; }
 
   cudaStreamCaptureStatus status(device::StreamId stream, Capture* out = nullptr) const;
@@ -95,7 +96,7 @@ class Captures {
   unsigned long long next_id_ = 1;
 };
 
-// How the calling thread looks upon unsafe calls (cudaThreadExchangeStreamCaptureMode).
+// How the calling thread treats unsafe calls (cudaThreadExchangeStreamCaptureMode).
 cudaStreamCaptureMode& capture_mode_of_thread();
 
 }  // namespace warpwise::cuda

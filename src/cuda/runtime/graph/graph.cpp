@@ -47,7 +47,7 @@ bool disconnect(GraphNode& from, GraphNode& to) {
 
 namespace {
 
-// Graphs inside a node know it, and their handles are valid.
+// Graphs inside a node are registered, and their handles are valid.
 void adopt(GraphNode& node) {
   Graphs& graphs = Process::instance().graphs;
   auto adopt_graph = [&](Graph& graph) {
@@ -116,7 +116,7 @@ std::unique_ptr<Graph> copy_graph(const Graph& graph) {
 
 bool sort_nodes(const Graph& graph, std::vector<GraphNode*>* sorted) {
   std::unordered_map<const GraphNode*, size_t> number, missing;
-  std::map<size_t, GraphNode*> ready;  // by the order of their making
+  std::map<size_t, GraphNode*> ready;  // keyed by the order of creation
   for (const auto& node : graph.nodes) {
     size_t at = number.size();
     number[node.get()] = at;

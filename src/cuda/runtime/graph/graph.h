@@ -1,9 +1,9 @@
-// Graphs: nodes, their work and their order. The objects behind cudaGraph_t and cudaGraphNode_t, which are the
-// driver's CUgraph and CUgraphNode as well.
+// Graphs: nodes, their work and their order. These are the objects behind cudaGraph_t and cudaGraphNode_t, which are
+// the driver's CUgraph and CUgraphNode as well.
 //
-// The work of a kernel, copy or memset node is kept as the commands that a stream would have been given, made and
-// checked when the node is made; parameters of kernels are copied then, as CUDA promises. Beside them lies what the
-// program said, for those who ask for it again.
+// The work of a kernel, copy or memset node is kept as the commands that a stream would receive. They are made and
+// checked when the node is made, and kernel parameters are copied then, as CUDA promises. The program's own description
+// is kept with them, for calls that ask for it.
 #pragma once
 
 #include <atomic>
@@ -25,8 +25,8 @@ namespace warpwise::cuda {
 class Process;
 class UserObjects;
 
-// Memory of an allocation node: there from the making of the node on, in use (for the program) from the launch of the
-// node to the launch of a free node or the program's own free.
+// Memory of an allocation node. It exists from the creation of the node. For the program it is in use from the launch
+// of the node until the launch of a free node or until the program frees it.
 struct GraphMemory {
   device::Address address = 0;
   size_t size = 0;
@@ -36,26 +36,26 @@ struct GraphMemory {
 struct KernelWork {
   const void* function = nullptr;  // a host stub or a cudaKernel_t
   device::Launch command;
-  std::vector<void*> pointers;  // into command.parameters, for those who ask
+  std::vector<void*> pointers;  // into command.parameters, for cudaGraphKernelNodeGetParams
   std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;
 };
 struct CopyWork {
   std::vector<device::Command> commands;
-  cudaMemcpy3DParms said{};
+  cudaMemcpy3DParms description{};
 };
 struct FillWork {
   std::vector<device::Command> commands;
-  cudaMemsetParams said{};
+  cudaMemsetParams description{};
 };
 struct HostWork {
   cudaHostFn_t function = nullptr;
   void* data = nullptr;
-  std::function<void()> call;  // instead: what cudaStreamAddCallback captured
+  std::function<void()> call;  // alternatively: what cudaStreamAddCallback captured
 };
-// Waits for values in memory and writes of values. The driver alone makes such nodes (cuda/driver/stream_memory.cpp).
+// Waits for values in memory, and writes of values. Only the driver makes such nodes (cuda/driver/stream_memory.cpp).
 struct ValueWork {
   std::vector<device::Command> commands;
-  std::shared_ptr<void> said;  // the driver's structure; null until somebody asks a captured node for it
+  std::shared_ptr<void> description;  // the driver's structure; null until a call asks a captured node for it
 };
 struct ChildWork {
   std::shared_ptr<CUgraph_st> graph;
@@ -68,7 +68,7 @@ struct RecordWork {
   cudaEvent_t event = nullptr;
 };
 struct AllocateWork {
-  cudaMemAllocNodeParams said{};
+  cudaMemAllocNodeParams description{};
   std::vector<cudaMemAccessDesc> access;
   std::shared_ptr<GraphMemory> memory;
 };
@@ -104,15 +104,15 @@ struct CUgraphNode_st {
   warpwise::cuda::Work work;
   std::vector<CUgraphNode_st*> dependencies, dependents;
   std::vector<cudaGraphEdgeData> edges;  // of the dependencies
-  // In a copy of a graph: the node it is a copy of. Compared, never followed.
+  // In a copy of a graph: the node of which it is a copy. Compared, never dereferenced.
   const CUgraphNode_st* origin = nullptr;
-  bool enabled = true;  // of an executable graph's copy
+  bool enabled = true;  // in the copy of an executable graph
 };
 
 struct CUgraph_st {
-  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  // in the order of their making
-  const CUgraph_st* origin = nullptr;                  // a clone's
-  CUgraphNode_st* parent = nullptr;                    // the node whose child or body it is
+  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  // in the order of creation
+  const CUgraph_st* origin = nullptr;                  // of a clone
+  CUgraphNode_st* parent = nullptr;                    // the node that has this graph as its child or body
   std::vector<warpwise::cuda::Condition> conditions;
   std::vector<std::pair<cudaUserObject_t, unsigned>> user_objects;  // and how many references it holds
 
@@ -134,18 +134,18 @@ void remove_node(GraphNode& node);
 // A copy in which each node names its origin. Children and bodies are copied, too.
 std::unique_ptr<Graph> copy_graph(const Graph& graph);
 
-// The nodes, each behind its dependencies, else in the order of their making. False when there is a cycle.
+// The nodes in the order of creation, except that each comes after its dependencies. False when there is a cycle.
 bool sort_nodes(const Graph& graph, std::vector<GraphNode*>* sorted);
 
-// Which graphs, nodes and executable graphs exist. CUDA's graph objects are not safe for use by several threads; the
-// mutex keeps ours whole all the same.
+// The graphs, nodes and executable graphs that exist. CUDA's graph objects are not safe for use by several threads; the
+// mutex keeps these consistent nevertheless.
 class Graphs {
  public:
-  std::recursive_mutex mutex;  // held by all functions of graphs
+  std::recursive_mutex mutex;  // held by all graph functions
 
   cudaGraph_t add(std::shared_ptr<Graph> graph);
   cudaError_t destroy(cudaGraph_t graph);
-  // The graph behind a handle, for a capture that adds to it; and back, when the capture ends.
+  // The graph behind a handle, for a capture that adds to it; end_capture gives it back.
   std::shared_ptr<Graph> share(Graph& graph);
   cudaGraph_t adopt(std::shared_ptr<Graph> graph);
   // Handles of a graph that a node holds: its child, a conditional's body.
@@ -157,12 +157,12 @@ class Graphs {
   cudaError_t check(cudaGraph_t graph) const;
   cudaError_t check(cudaGraphNode_t node) const;
 
-  // Memory of allocation nodes, by address, as long as anybody can name it.
+  // Memory of allocation nodes, by address, as long as the program can name it.
   std::shared_ptr<GraphMemory> allocate(device::Device& gpu, size_t size, cudaError_t* error);
   std::shared_ptr<GraphMemory> find_memory(device::Address address) const;
-  // The program frees it by itself. Null when it is no memory of a graph.
+  // The program frees it directly. Null when the memory does not belong to a graph.
   std::shared_ptr<GraphMemory> freed_by_program(device::Address address);
-  // Gives back what no graph names any more and nobody uses.
+  // Releases memory that no graph names and the program does not use.
   void trim(device::Device& gpu);
   void memory_figures(uint64_t* used, uint64_t* reserved) const;
   uint64_t used_high = 0, reserved_high = 0;

@@ -6,7 +6,7 @@ namespace warpwise::cuda {
 
 namespace {
 
-// Which nodes that run must be over before which; a child graph's node stands for those of the graph.
+// Which nodes must be complete before which. A child graph's node stands for the nodes of that graph.
 class Edges {
  public:
   explicit Edges(const Graph& graph) { enter(graph, nullptr); }
@@ -31,7 +31,7 @@ class Edges {
       if (inner->dependents.empty()) add_last_nodes(*inner, found);
   }
 
-  std::unordered_map<const Graph*, const GraphNode*> parents_;  // the node that stands for it; null: the whole
+  std::unordered_map<const Graph*, const GraphNode*> parents_;  // the node that stands for it; null: the whole graph
 };
 
 }  // namespace
@@ -82,7 +82,7 @@ device::Status GraphBranches::begin(device::StreamId stream) {
   return begin_ ? gpu_.submit(stream, device::RecordEvent{*begin_, false}) : device::Status::success();
 }
 
-device::Status GraphBranches::come_to(const GraphNode& node, device::StreamId* stream) {
+device::Status GraphBranches::enter(const GraphNode& node, device::StreamId* stream) {
   const Place& place = places_.at(&node);
   *stream = branches_[place.branch];
   for (device::EventId event : place.waits)

@@ -1,4 +1,4 @@
-// The frame of the functions of graphs: call.h's, with the graphs' mutex held and the handles checked.
+// The frame of graph functions: that of call.h, with the graphs' mutex held and the handles checked.
 #pragma once
 
 #include "cuda/runtime/call.h"
@@ -17,7 +17,7 @@ cudaError_t graph_call(const char* function, Body&& body, CallKind kind = CallKi
       kind);
 }
 
-// With the work of a node, which must be of a type.
+// Calls the body with the work of a node, which must have the type `Kind`.
 template <class Kind, class Body>
 cudaError_t with_work(const char* function, cudaGraphNode_t node, Body&& body) {
   return graph_call(function, [&](Process& process, device::Device& gpu) -> cudaError_t {

@@ -68,7 +68,7 @@ cudaError_t instantiate(Process& process, Graph& graph, unsigned long long flags
   }
   if (!flatten(*exec->graph, &exec->order)) {
     *result = cudaGraphInstantiateInvalidStructure;
-    return fail(cudaErrorInvalidValue, "the nodes depend on each other in a circle");
+    return fail(cudaErrorInvalidValue, "the dependencies of the nodes form a cycle");
   }
   pair_with_origins(*exec->graph, &exec->copies);
   *result = cudaGraphInstantiateSuccess;
@@ -88,14 +88,14 @@ device::Command command_of(const HostWork& host) {
   }};
 }
 
-// What a node of a conditional's body does, in the middle of the device's work.
+// Executes a node of a conditional's body, in the middle of the device's work.
 device::Status run_nodes(device::Device& gpu, const std::vector<GraphNode*>& order);
 
 device::Status run_conditional(device::Device& gpu, const ConditionalWork& work) {
   std::vector<std::vector<GraphNode*>> bodies(work.bodies.size());
   for (size_t i = 0; i < bodies.size(); ++i)
     if (!flatten(*work.bodies[i], &bodies[i]))
-      return {device::Failure::InvalidValue, "the nodes of a body depend on each other in a circle"};
+      return {device::Failure::InvalidValue, "the dependencies of a body's nodes form a cycle"};
   auto& value = *reinterpret_cast<const volatile unsigned*>(work.handle);
   switch (work.type) {
     case cudaGraphCondTypeIf:
@@ -166,17 +166,17 @@ struct Launcher {
     uint64_t used, reserved;
     process.graphs.memory_figures(&used, &reserved);
     process.graphs.used_high = std::max(process.graphs.used_high, used);
-    return tell_lifetime(*work.memory, false);
+    return report_lifetime(*work.memory, false);
   }
   cudaError_t operator()(const FreeWork& work) {
     auto memory = process.graphs.freed_by_program(reinterpret_cast<device::Address>(work.pointer));
-    return memory ? tell_lifetime(*memory, true) : cudaSuccess;
+    return memory ? report_lifetime(*memory, true) : cudaSuccess;
   }
-  cudaError_t tell_lifetime(const GraphMemory& memory, bool ends) {
+  cudaError_t report_lifetime(const GraphMemory& memory, bool ends) {
     return process.checks.on() ? fail(gpu.submit(stream, device::Lifetime{memory.address, memory.size, ends}))
                                : cudaSuccess;
   }
-  // The device's own thread decides, when it gets there; the graph stays until then.
+  // The device's own thread evaluates the condition when it gets there; the graph stays alive until then.
   cudaError_t operator()(const ConditionalWork& work) {
     return fail(gpu.submit(stream, device::HostFunction{[&gpu = gpu, &work, keep = graph] {
                              gpu.fail_inside(run_conditional(gpu, work));
@@ -199,7 +199,7 @@ cudaError_t launch_graph(Process& process, device::Device& gpu, GraphExec& exec,
   for (const Condition& condition : exec.graph->conditions)
     if (condition.assign_default)
       CUDA_TRY(fail(gpu.submit(stream, device::Fill{condition.handle, condition.value, 4, 4, 1, 4})));
-  // In one stream a node that waits would keep the one from running that writes what it waits for.
+  // In a single stream a node that waits would block the node that writes the awaited value.
   const bool waits = std::any_of(exec.order.begin(), exec.order.end(),
                                  [](const GraphNode* node) { return std::holds_alternative<ValueWork>(node->work); });
   if (process.checks.on() || waits) {
@@ -207,7 +207,7 @@ cudaError_t launch_graph(Process& process, device::Device& gpu, GraphExec& exec,
     CUDA_TRY(fail(exec.branches->begin(stream)));
   }
   for (GraphNode* node : exec.order) {
-    if (exec.branches) CUDA_TRY(fail(exec.branches->come_to(*node, &launcher.stream)));
+    if (exec.branches) CUDA_TRY(fail(exec.branches->enter(*node, &launcher.stream)));
     if (node->enabled) CUDA_TRY(std::visit(launcher, node->work));
     if (exec.branches) CUDA_TRY(fail(exec.branches->leave(*node)));
   }
@@ -277,7 +277,7 @@ cudaError_t find_copy(Process& process, cudaGraphExec_t exec, cudaGraphNode_t no
   CUDA_TRY(process.graph_execs.check(exec));
   auto found = exec->copies.find(node);
   if (found == exec->copies.end())
-    return fail(cudaErrorInvalidValue, "the node is none of the graph that was instantiated");
+    return fail(cudaErrorInvalidValue, "the node does not belong to the instantiated graph");
   *out = found->second;
   return cudaSuccess;
 }

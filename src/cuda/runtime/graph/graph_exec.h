@@ -1,5 +1,5 @@
 // Executable graphs: a copy of a graph, with its nodes in an order that honours their dependencies, ready to be
-// submitted. A launch hands the commands to one stream, in that order (to several where the program is checked:
+// submitted. A launch submits the commands to one stream, in that order (to several where the program is checked:
 // graph_branches.h).
 #pragma once
 
@@ -14,9 +14,9 @@
 struct CUgraphExec_st {
   std::shared_ptr<CUgraph_st> graph;
   unsigned long long flags = 0;
-  // All nodes that run, those of children in their place; conditionals stand for their bodies.
+  // All nodes that run. The nodes of child graphs stand in their place; conditionals stand for their bodies.
   std::vector<CUgraphNode_st*> order;
-  // By the nodes of the graph that was instantiated, those of its children included.
+  // Keyed by the nodes of the instantiated graph, those of its children included.
   std::unordered_map<const CUgraphNode_st*, CUgraphNode_st*> copies;
   // Made by the first launch of a program that is checked.
   std::unique_ptr<warpwise::cuda::GraphBranches> branches;
@@ -37,14 +37,14 @@ class GraphExecs {
   std::unordered_map<const GraphExec*, std::unique_ptr<GraphExec>> execs_;
 };
 
-// `failing`: the node to blame, or null.
+// `failing` receives the offending node, or null.
 cudaError_t instantiate(Process& process, Graph& graph, unsigned long long flags, cudaGraphInstantiateResult* result,
                         GraphNode** failing, cudaGraphExec_t* out);
 cudaError_t launch_graph(Process& process, device::Device& gpu, GraphExec& exec, device::StreamId stream);
-// Takes over the parameters of a graph with the same shape.
+// Takes over the parameters of a graph with the same topology.
 cudaError_t update(GraphExec& exec, Graph& graph, cudaGraphExecUpdateResultInfo* info);
 
-// The copy of a node of the graph that was instantiated.
+// The copy of a node of the instantiated graph.
 cudaError_t find_copy(Process& process, cudaGraphExec_t exec, cudaGraphNode_t node, GraphNode** out);
 
 }  // namespace warpwise::cuda

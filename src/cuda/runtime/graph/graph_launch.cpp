@@ -1,4 +1,4 @@
-// Executable graphs: made, launched, updated, destroyed.
+// Executable graphs: instantiating, launching, updating and destroying them.
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/graph/graph_call.h"
 #include "cuda/runtime/graph/graph_exec.h"
@@ -30,7 +30,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t gra
   return instantiate("cudaGraphInstantiateWithFlags", exec, graph, flags);
 }
 
-// CUDA 11's function had a node and a text where the flags are now; programs compiled for CUDA 12 pass flags.
+// CUDA 11's function had a node and a text in place of the flags. Programs compiled for CUDA 12 pass flags.
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags) {
   return instantiate("cudaGraphInstantiate", exec, graph, flags);
 }
@@ -45,14 +45,14 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t gr
 
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flags) {
   return graph_call("cudaGraphExecGetFlags", [&](Process& process, device::Device&) -> cudaError_t {
-    if (!flags) return fail(cudaErrorInvalidValue, "the place for the flags is null");
+    if (!flags) return fail(cudaErrorInvalidValue, "the pointer for the flags is null");
     CUDA_TRY(process.graph_execs.check(exec));
     *flags = exec->flags;
     return cudaSuccess;
   });
 }
 
-// Everything is where it is needed already.
+// There is nothing to upload.
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
   return graph_call("cudaGraphUpload", [&](Process& process, device::Device& gpu) -> cudaError_t {
     CUDA_TRY(process.graph_execs.check(exec));
@@ -134,7 +134,7 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, 
 
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned* enabled) {
   return graph_call("cudaGraphNodeGetEnabled", [&](Process& process, device::Device&) -> cudaError_t {
-    if (!enabled) return fail(cudaErrorInvalidValue, "the place for the answer is null");
+    if (!enabled) return fail(cudaErrorInvalidValue, "the result pointer is null");
     GraphNode* copy = nullptr;
     CUDA_TRY(with_switchable(process, exec, node, &copy));
     *enabled = copy->enabled;

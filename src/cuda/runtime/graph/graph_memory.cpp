@@ -23,8 +23,8 @@ cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNod
   return with_work<AllocateWork>("cudaGraphMemAllocNodeGetParams", node,
                                  [&](Process&, device::Device&, AllocateWork& work) -> cudaError_t {
                                    if (!params)
-                                     return fail(cudaErrorInvalidValue, "the place for the parameters is null");
-                                   *params = work.said;
+                                     return fail(cudaErrorInvalidValue, "the pointer for the parameters is null");
+                                   *params = work.description;
                                    params->accessDescs = work.access.data();
                                    return cudaSuccess;
                                  });
@@ -41,7 +41,7 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, co
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* out) {
   return with_work<FreeWork>("cudaGraphMemFreeNodeGetParams", node,
                              [&](Process&, device::Device&, FreeWork& work) -> cudaError_t {
-                               if (!out) return fail(cudaErrorInvalidValue, "the place for the address is null");
+                               if (!out) return fail(cudaErrorInvalidValue, "the pointer for the address is null");
                                *static_cast<void**>(out) = work.pointer;
                                return cudaSuccess;
                              });
@@ -58,7 +58,7 @@ cudaError_t cudaDeviceGraphMemTrim(int device) {
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
   return graph_call("cudaDeviceGetGraphMemAttribute", [&](Process& process, device::Device&) -> cudaError_t {
     CUDA_TRY(require_device(device));
-    if (!value) return fail(cudaErrorInvalidValue, "the place for the value is null");
+    if (!value) return fail(cudaErrorInvalidValue, "the pointer for the value is null");
     uint64_t used, reserved;
     process.graphs.memory_figures(&used, &reserved);
     auto& answer = *static_cast<uint64_t*>(value);

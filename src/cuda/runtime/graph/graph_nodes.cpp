@@ -1,4 +1,4 @@
-// Making nodes, and asking for and changing what they do: one group of functions per type of node.
+// Making nodes, and reading and changing what they do: one group of functions per node type.
 #include <cstring>
 
 #include "cuda/runtime/api.h"
@@ -21,7 +21,7 @@ cudaError_t add(Process& process, device::Device& gpu, cudaGraphNode_t* node, cu
 
 cudaError_t check_add(Process& process, const void* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                       size_t count) {
-  if (!node) return fail(cudaErrorInvalidValue, "the place for the node is null");
+  if (!node) return fail(cudaErrorInvalidValue, "the pointer for the node is null");
   if (count && !dependencies) return fail(cudaErrorInvalidValue, "the list of dependencies is null");
   return process.graphs.check(graph);
 }
@@ -142,11 +142,11 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, con
   return add_made<KernelWork>("cudaGraphAddKernelNode", node, graph, dependencies, count, kernel_maker(params));
 }
 
-// The arguments are the node's own; they live until the node goes or its parameters are set.
+// The node owns the arguments. They live until the node is destroyed or its parameters are set.
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* params) {
   return with_work<KernelWork>(
       "cudaGraphKernelNodeGetParams", node, [&](Process&, device::Device& gpu, KernelWork& work) -> cudaError_t {
-        if (!params) return fail(cudaErrorInvalidValue, "the place for the parameters is null");
+        if (!params) return fail(cudaErrorInvalidValue, "the pointer for the parameters is null");
         const device::KernelInfo& info = gpu.kernel_info(work.command.kernel);
         work.pointers.clear();
         for (const auto& parameter : info.parameters)
@@ -171,7 +171,7 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttr
                                             cudaLaunchAttributeValue* value) {
   return with_work<KernelWork>("cudaGraphKernelNodeGetAttribute", node,
                                [&](Process&, device::Device&, KernelWork& work) -> cudaError_t {
-                                 if (!value) return fail(cudaErrorInvalidValue, "the place for the value is null");
+                                 if (!value) return fail(cudaErrorInvalidValue, "the pointer for the value is null");
                                  auto found = work.attributes.find(attribute);
                                  *value = found == work.attributes.end() ? cudaLaunchAttributeValue{} : found->second;
                                  return cudaSuccess;
@@ -234,8 +234,9 @@ cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t 
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* params) {
   return with_work<CopyWork>("cudaGraphMemcpyNodeGetParams", node,
                              [&](Process&, device::Device&, CopyWork& work) -> cudaError_t {
-                               if (!params) return fail(cudaErrorInvalidValue, "the place for the parameters is null");
-                               *params = work.said;
+                               if (!params)
+                                 return fail(cudaErrorInvalidValue, "the pointer for the parameters is null");
+                               *params = work.description;
                                return cudaSuccess;
                              });
 }
@@ -302,8 +303,9 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, con
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams* params) {
   return with_work<FillWork>("cudaGraphMemsetNodeGetParams", node,
                              [&](Process&, device::Device&, FillWork& work) -> cudaError_t {
-                               if (!params) return fail(cudaErrorInvalidValue, "the place for the parameters is null");
-                               *params = work.said;
+                               if (!params)
+                                 return fail(cudaErrorInvalidValue, "the pointer for the parameters is null");
+                               *params = work.description;
                                return cudaSuccess;
                              });
 }
@@ -325,7 +327,8 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams* params) {
   return with_work<HostWork>("cudaGraphHostNodeGetParams", node,
                              [&](Process&, device::Device&, HostWork& work) -> cudaError_t {
-                               if (!params) return fail(cudaErrorInvalidValue, "the place for the parameters is null");
+                               if (!params)
+                                 return fail(cudaErrorInvalidValue, "the pointer for the parameters is null");
                                *params = {work.function, work.data};
                                return cudaSuccess;
                              });
@@ -361,7 +364,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* graph) {
   return with_work<ChildWork>("cudaGraphChildGraphNodeGetGraph", node,
                               [&](Process&, device::Device&, ChildWork& work) -> cudaError_t {
-                                if (!graph) return fail(cudaErrorInvalidValue, "the place for the graph is null");
+                                if (!graph) return fail(cudaErrorInvalidValue, "the pointer for the graph is null");
                                 *graph = work.graph.get();
                                 return cudaSuccess;
                               });
@@ -386,7 +389,7 @@ namespace {
 template <class Kind>
 cudaError_t get_event(const char* function, cudaGraphNode_t node, cudaEvent_t* event) {
   return with_work<Kind>(function, node, [&](Process&, device::Device&, Kind& work) -> cudaError_t {
-    if (!event) return fail(cudaErrorInvalidValue, "the place for the event is null");
+    if (!event) return fail(cudaErrorInvalidValue, "the pointer for the event is null");
     *event = work.event;
     return cudaSuccess;
   });
@@ -489,10 +492,10 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle,
                                              unsigned flags) {
   return graph_call("cudaGraphConditionalHandleCreate", [&](Process& process, device::Device& gpu) -> cudaError_t {
     constexpr unsigned kAssignDefault = 1;
-    if (!handle) return fail(cudaErrorInvalidValue, "the place for the handle is null");
+    if (!handle) return fail(cudaErrorInvalidValue, "the pointer for the handle is null");
     if (flags & ~kAssignDefault) return fail(cudaErrorInvalidValue, "flags {:#x} are not defined", flags);
     CUDA_TRY(process.graphs.check(graph));
-    device::Address address = 0;  // the device reads it between the nodes, kernels write it: managed
+    device::Address address = 0;  // the device reads it between nodes, kernels write it: managed
     CUDA_TRY(fail(gpu.allocate(sizeof(unsigned), device::MemoryKind::Managed, &address)));
     std::memset(reinterpret_cast<void*>(address), 0, sizeof(unsigned));
     std::shared_ptr<void> memory(nullptr, [address](void*) {

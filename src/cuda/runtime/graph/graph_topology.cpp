@@ -10,27 +10,28 @@ using namespace warpwise::cuda;
 
 namespace {
 
-// CUDA's way to hand out lists: without a place only the number is told; a longer place is filled with nulls.
+// How CUDA returns lists: without an array it returns only the length; the unused end of a longer array is filled with
+// nulls.
 template <class Item>
-void hand_out(const std::vector<Item>& items, Item* out, size_t* count) {
+void return_list(const std::vector<Item>& items, Item* out, size_t* count) {
   if (out)
     for (size_t i = 0; i < *count; ++i) out[i] = i < items.size() ? items[i] : Item{};
   *count = out ? std::min(*count, items.size()) : items.size();
 }
 
 cudaError_t check_count(const size_t* count) {
-  return count ? cudaSuccess : fail(cudaErrorInvalidValue, "the place for the number is null");
+  return count ? cudaSuccess : fail(cudaErrorInvalidValue, "the pointer for the number is null");
 }
 
 bool is_plain(const cudaGraphEdgeData& edge) { return edge.from_port == 0 && edge.to_port == 0 && edge.type == 0; }
 
-// Functions of CUDA 12 have no place for the data of edges: edges that have some cannot be told.
-cudaError_t hand_out_edges(const std::vector<cudaGraphEdgeData>& edges, cudaGraphEdgeData* out, const void* nodes,
-                           size_t count) {
+// Functions of CUDA 12 have no parameter for edge data: they cannot return edges that have some.
+cudaError_t return_edges(const std::vector<cudaGraphEdgeData>& edges, cudaGraphEdgeData* out, const void* nodes,
+                         size_t count) {
   if (out)
-    hand_out(edges, out, &count);
+    return_list(edges, out, &count);
   else if (nodes && !std::all_of(edges.begin(), edges.end(), is_plain))
-    return fail(cudaErrorLossyQuery, "an edge has data, for which there is no place");
+    return fail(cudaErrorLossyQuery, "an edge has data, which this function cannot return");
   return cudaSuccess;
 }
 
@@ -38,7 +39,7 @@ cudaError_t hand_out_edges(const std::vector<cudaGraphEdgeData>& edges, cudaGrap
 
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
   return graph_call("cudaGraphCreate", [&](Process& process, device::Device&) -> cudaError_t {
-    if (!graph) return fail(cudaErrorInvalidValue, "the place for the graph is null");
+    if (!graph) return fail(cudaErrorInvalidValue, "the pointer for the graph is null");
     if (flags) return fail(cudaErrorInvalidValue, "flags {:#x}: must be 0", flags);
     *graph = process.graphs.add(std::make_shared<Graph>());
     return cudaSuccess;
@@ -52,7 +53,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original) {
   return graph_call("cudaGraphClone", [&](Process& process, device::Device&) -> cudaError_t {
-    if (!clone) return fail(cudaErrorInvalidValue, "the place for the graph is null");
+    if (!clone) return fail(cudaErrorInvalidValue, "the pointer for the graph is null");
     CUDA_TRY(process.graphs.check(original));
     for (const auto& node : original->nodes)
       if (std::holds_alternative<ConditionalWork>(node->work) || std::holds_alternative<AllocateWork>(node->work) ||
@@ -65,7 +66,7 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original) {
 
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t original, cudaGraph_t clone) {
   return graph_call("cudaGraphNodeFindInClone", [&](Process& process, device::Device&) -> cudaError_t {
-    if (!node) return fail(cudaErrorInvalidValue, "the place for the node is null");
+    if (!node) return fail(cudaErrorInvalidValue, "the pointer for the node is null");
     CUDA_TRY(process.graphs.check(original));
     CUDA_TRY(process.graphs.check(clone));
     for (const auto& candidate : clone->nodes)
@@ -73,13 +74,14 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t orig
         *node = candidate.get();
         return cudaSuccess;
       }
-    return fail(cudaErrorInvalidValue, "the graph is no clone of the node's, or the node has been removed from it");
+    return fail(cudaErrorInvalidValue,
+                "the graph is not a clone of the node's graph, or the node has been removed from it");
   });
 }
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
   return graph_call("cudaGraphNodeGetType", [&](Process& process, device::Device&) -> cudaError_t {
-    if (!type) return fail(cudaErrorInvalidValue, "the place for the type is null");
+    if (!type) return fail(cudaErrorInvalidValue, "the pointer for the type is null");
     CUDA_TRY(process.graphs.check(node));
     *type = type_of(node->work);
     return cudaSuccess;
@@ -92,7 +94,7 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t*
     CUDA_TRY(process.graphs.check(graph));
     std::vector<cudaGraphNode_t> all;
     for (const auto& node : graph->nodes) all.push_back(node.get());
-    hand_out(all, nodes, count);
+    return_list(all, nodes, count);
     return cudaSuccess;
   });
 }
@@ -104,7 +106,7 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, siz
     std::vector<cudaGraphNode_t> roots;
     for (const auto& node : graph->nodes)
       if (node->dependencies.empty()) roots.push_back(node.get());
-    hand_out(roots, nodes, count);
+    return_list(roots, nodes, count);
     return cudaSuccess;
   });
 }
@@ -126,10 +128,10 @@ cudaError_t cudaGraphGetEdges_cuda13(cudaGraph_t graph, cudaGraphNode_t* from, c
         targets.push_back(node.get());
         edges.push_back(node->edges[i]);
       }
-    CUDA_TRY(hand_out_edges(edges, data, from, *count));
+    CUDA_TRY(return_edges(edges, data, from, *count));
     size_t places = *count;
-    hand_out(sources, from, &places);
-    hand_out(targets, to, count);
+    return_list(sources, from, &places);
+    return_list(targets, to, count);
     return cudaSuccess;
   });
 }
@@ -147,8 +149,8 @@ cudaError_t cudaGraphNodeGetDependencies_cuda13(cudaGraphNode_t node, cudaGraphN
   return graph_call("cudaGraphNodeGetDependencies", [&](Process& process, device::Device&) -> cudaError_t {
     CUDA_TRY(check_count(count));
     CUDA_TRY(process.graphs.check(node));
-    CUDA_TRY(hand_out_edges(node->edges, data, dependencies, *count));
-    hand_out(node->dependencies, dependencies, count);
+    CUDA_TRY(return_edges(node->edges, data, dependencies, *count));
+    return_list(node->dependencies, dependencies, count);
     return cudaSuccess;
   });
 }
@@ -172,8 +174,8 @@ cudaError_t cudaGraphNodeGetDependentNodes_cuda13(cudaGraphNode_t node, cudaGrap
                 dependent->dependencies.begin();
       edges.push_back(dependent->edges[static_cast<size_t>(at)]);
     }
-    CUDA_TRY(hand_out_edges(edges, data, dependents, *count));
-    hand_out(node->dependents, dependents, count);
+    CUDA_TRY(return_edges(edges, data, dependents, *count));
+    return_list(node->dependents, dependents, count);
     return cudaSuccess;
   });
 }
@@ -213,7 +215,7 @@ cudaError_t cudaGraphAddDependencies_cuda13(cudaGraph_t graph, const cudaGraphNo
   return change_edges("cudaGraphAddDependencies", graph, from, to, count, [&](size_t i) -> cudaError_t {
     const auto& known = to[i]->dependencies;
     if (std::find(known.begin(), known.end(), from[i]) != known.end())
-      return fail(cudaErrorInvalidValue, "edge {} is there already", i);
+      return fail(cudaErrorInvalidValue, "edge {} exists already", i);
     connect(*from[i], *to[i], data ? data[i] : cudaGraphEdgeData{});
     return cudaSuccess;
   });
@@ -231,7 +233,7 @@ cudaError_t cudaGraphAddDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t
 cudaError_t cudaGraphRemoveDependencies_cuda13(cudaGraph_t graph, const cudaGraphNode_t* from,
                                                const cudaGraphNode_t* to, const cudaGraphEdgeData*, size_t count) {
   return change_edges("cudaGraphRemoveDependencies", graph, from, to, count, [&](size_t i) -> cudaError_t {
-    return disconnect(*from[i], *to[i]) ? cudaSuccess : fail(cudaErrorInvalidValue, "there is no edge {}", i);
+    return disconnect(*from[i], *to[i]) ? cudaSuccess : fail(cudaErrorInvalidValue, "edge {} does not exist", i);
   });
 }
 
@@ -300,11 +302,11 @@ std::string label_of(Process& process, const GraphNode& node) {
         fmt::format("\\n{}\\n<<<({},{},{}), ({},{},{}), {}>>>", known ? known->name : "?", launch.grid.x, launch.grid.y,
                     launch.grid.z, launch.block.x, launch.block.y, launch.block.z, launch.dynamic_shared_bytes);
   } else if (auto* copy = std::get_if<CopyWork>(&node.work)) {
-    label += fmt::format("\\n{} x {} x {} bytes", copy->said.extent.width, copy->said.extent.height,
-                         copy->said.extent.depth);
+    label += fmt::format("\\n{} x {} x {} bytes", copy->description.extent.width, copy->description.extent.height,
+                         copy->description.extent.depth);
   } else if (auto* fill = std::get_if<FillWork>(&node.work)) {
-    label +=
-        fmt::format("\\n{} = {:#x}, {} x {}", fill->said.dst, fill->said.value, fill->said.width, fill->said.height);
+    label += fmt::format("\\n{} = {:#x}, {} x {}", fill->description.dst, fill->description.value,
+                         fill->description.width, fill->description.height);
   }
   return label;
 }

@@ -1,5 +1,5 @@
-// The data types of CUDA's graphs, as they cross the binary interface (types.h says how they are judged).
-// (Source: CUDA 13.0, driver_types.h. CUDA 12 has the same layouts.)
+// The data types of CUDA's graphs in the binary interface (types.h says how they are tested). (Source: CUDA 13.0,
+// driver_types.h. CUDA 12 has the same layouts.)
 #pragma once
 
 #include <cstddef>
@@ -99,7 +99,7 @@ struct cudaGraphNodeParams {
   int reserved0[3];
   union {
     long long reserved1[29];
-    struct {  // dim3 has constructors' defaults, which a union cannot have
+    struct {  // dim3 has default constructors, which a union cannot have
       void* func;
       uint3 gridDim, blockDim;
       unsigned sharedMemBytes;

@@ -27,7 +27,7 @@ cudaError_t read_extra(void** extra, const void** buffer, size_t* bytes) {
     else
       return fail(cudaErrorInvalidValue, "extra: {} is not defined", what);
   }
-  return *buffer ? cudaSuccess : fail(cudaErrorInvalidValue, "extra names no buffer");
+  return *buffer ? cudaSuccess : fail(cudaErrorInvalidValue, "extra has no buffer");
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ cudaError_t make_kernel(Process& process, device::Device& gpu, const cudaKernelN
   LaunchRequest request{.grid = params->gridDim, .block = params->blockDim, .dynamic_shared = params->sharedMemBytes};
   Collector collector;
   cudaError_t error = launch(process, gpu, params->func, request, list);
-  // A launch would answer otherwise (as an H200 does, asked for a grid of 0 blocks).
+  // A launch would return another error here (observed on an H200, for a grid of 0 blocks).
   if (error == cudaErrorInvalidConfiguration) return fail_with(cudaErrorInvalidValue, thread_error().detail);
   CUDA_TRY(error);
   out->function = params->func;
@@ -77,7 +77,7 @@ cudaError_t make_copy(const cudaMemcpy3DParms* params, CopyWork* out) {
   Collector collector;
   CUDA_TRY(cudaMemcpy3DAsync(params, nullptr));
   out->commands = std::move(collector.commands);
-  out->said = *params;
+  out->description = *params;
   return cudaSuccess;
 }
 
@@ -95,11 +95,11 @@ cudaError_t make_fill(Process& process, device::Device& gpu, const cudaMemsetPar
   if (!params) return fail(cudaErrorInvalidValue, "the parameters are null");
   const cudaMemsetParams& p = *params;
   if (p.elementSize != 1 && p.elementSize != 2 && p.elementSize != 4)
-    return fail(cudaErrorInvalidValue, "elements of {} bytes: 1, 2 and 4 are possible", p.elementSize);
+    return fail(cudaErrorInvalidValue, "elements of {} bytes: the size must be 1, 2 or 4", p.elementSize);
   size_t width = p.width * p.elementSize;
   if (p.height > 1 && width > p.pitch)
     return fail(cudaErrorInvalidPitchValue, "rows of {} bytes do not fit the pitch {}", width, p.pitch);
-  out->said = p;
+  out->description = p;
   out->commands.clear();
   if (width == 0 || p.height == 0) return fail(cudaErrorInvalidValue, "a memset of no elements");
   Place dst = locate(process, gpu, p.dst);
@@ -129,8 +129,8 @@ cudaError_t make_allocation(Process& process, device::Device& gpu, cudaMemAllocN
   CUDA_TRY(error);
   params.dptr = reinterpret_cast<void*>(out->memory->address);
   out->access.assign(params.accessDescs, params.accessDescs + params.accessDescCount);
-  out->said = params;
-  out->said.accessDescs = nullptr;
+  out->description = params;
+  out->description.accessDescs = nullptr;
   return cudaSuccess;
 }
 

@@ -1,4 +1,4 @@
-// Capturing streams: the functions of it. capture.h has the matter.
+// The API functions of stream capture (capture.h).
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/graph/graph_call.h"
 
@@ -56,10 +56,10 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     CUDA_TRY(process.streams.find(gpu, stream, &found));
     Capture capture;
     process.captures.status(found.id, &capture);
-    if (!graph && capture.own_graph) return fail(cudaErrorInvalidValue, "the place for the graph is null");
+    if (!graph && capture.own_graph) return fail(cudaErrorInvalidValue, "the pointer for the graph is null");
     std::shared_ptr<Graph> captured;
     CUDA_TRY(process.captures.end(found.id, &captured));
-    // A capture into a graph of the program's need not tell which.
+    // A capture into an existing graph need not return the graph.
     if (graph) *graph = process.graphs.adopt(std::move(captured));
     return cudaSuccess;
   });
@@ -67,7 +67,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
   return graph_call("cudaStreamIsCapturing", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!status) return fail(cudaErrorInvalidValue, "the place for the answer is null");
+    if (!status) return fail(cudaErrorInvalidValue, "the result pointer is null");
     CUstream_st found;
     CUDA_TRY(process.streams.find(gpu, stream, &found));
     *status = process.captures.status(found.id);
@@ -80,7 +80,7 @@ cudaError_t cudaStreamGetCaptureInfo_cuda13(cudaStream_t stream, cudaStreamCaptu
                                             const cudaGraphNode_t** dependencies, const cudaGraphEdgeData** edges,
                                             size_t* count) {
   return graph_call("cudaStreamGetCaptureInfo", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!status) return fail(cudaErrorInvalidValue, "the place for the status is null");
+    if (!status) return fail(cudaErrorInvalidValue, "the pointer for the status is null");
     CUstream_st found;
     CUDA_TRY(process.streams.find(gpu, stream, &found));
     Capture capture;
@@ -138,7 +138,7 @@ cudaError_t cudaStreamUpdateCaptureDependencies_v2(cudaStream_t stream, cudaGrap
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
   return call_without_device("cudaThreadExchangeStreamCaptureMode", [&]() -> cudaError_t {
-    if (!mode) return fail(cudaErrorInvalidValue, "the place for the mode is null");
+    if (!mode) return fail(cudaErrorInvalidValue, "the pointer for the mode is null");
     CUDA_TRY(check_mode(*mode));
     std::swap(*mode, capture_mode_of_thread());
     return cudaSuccess;

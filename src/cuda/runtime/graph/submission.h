@@ -1,9 +1,9 @@
-// Everything that a stream is asked to do passes here. It goes
+// Every command for a stream passes here. It goes
 //
 //     to the device            usually
 //     into a graph             while the stream is being captured (capture.h)
-//     to a Collector           while one lives on the calling thread: a graph's node wants the commands that a
-//                              call would submit, with all its checks, and nothing to happen
+//     to a Collector           while one exists on the calling thread: a graph node needs the commands that a
+//                              call would submit, with all its checks, without their execution
 #pragma once
 
 #include <vector>
@@ -15,10 +15,10 @@ namespace warpwise::cuda {
 
 class Process;
 
-// `function`: of a launch, what the program calls its kernel.
+// `function`: for a launch, the program's name of its kernel.
 cudaError_t submit(Process& process, device::Device& gpu, device::StreamId stream, device::Command command,
                    const void* function = nullptr);
-// Waits for what the call itself has submitted; not when it went into a graph.
+// Waits for what the call itself has submitted, unless that went into a graph.
 cudaError_t wait_for_submitted(Process& process, device::Device& gpu, device::StreamId stream);
 
 class Collector {

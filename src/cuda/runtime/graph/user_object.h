@@ -1,4 +1,4 @@
-// User objects: something of the program's that lives as long as graphs refer to it, with a count of references.
+// User objects: objects of the program that live as long as graphs refer to them, with a reference count.
 #pragma once
 
 #include <mutex>
@@ -13,7 +13,7 @@ class UserObjects {
   cudaUserObject_t create(void* pointer, cudaHostFn_t destroy, unsigned references);
   cudaError_t check(cudaUserObject_t object) const;
   cudaError_t retain(cudaUserObject_t object, unsigned count);
-  // The last reference calls the program's function.
+  // Dropping the last reference calls the program's function.
   cudaError_t release(cudaUserObject_t object, unsigned count);
 
  private:

@@ -1,4 +1,4 @@
-// CUDA arrays: making, asking, freeing. Copies are in array_copy.cpp.
+// CUDA arrays: making, querying and freeing them. Copies are in array_copy.cpp.
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/memory/arrays.h"
@@ -8,7 +8,7 @@ using namespace warpwise::cuda;
 
 namespace {
 
-// Memory for an image that was laid out, whose levels then start there.
+// Allocates memory for an image that has been laid out, and sets the addresses of its levels.
 cudaError_t allocate_image(device::Device& gpu, size_t bytes, device::Image* image, device::Address* memory) {
   CUDA_TRY(fail(gpu.allocate(bytes, device::MemoryKind::Device, memory)));
   for (uint32_t n = 0; n < image->level_count; ++n) image->levels[n].base += *memory;
@@ -18,7 +18,8 @@ cudaError_t allocate_image(device::Device& gpu, size_t bytes, device::Image* ima
 
 cudaError_t make_array(Process& process, device::Device& gpu, cudaArray_t* array, const cudaChannelFormatDesc* desc,
                        cudaExtent extent, unsigned flags) {
-  if (!array || !desc) return fail(cudaErrorInvalidValue, "no place for the array, or no description of its elements");
+  if (!array || !desc)
+    return fail(cudaErrorInvalidValue, "the pointer for the array or the description of its elements is null");
   cudaArray made{.image = {}, .format = *desc, .extent = extent, .flags = flags};
   size_t bytes = 0;
   CUDA_TRY(lay_out_array(*desc, extent, 1, flags, &made.image, &bytes));
@@ -29,12 +30,12 @@ cudaError_t make_array(Process& process, device::Device& gpu, cudaArray_t* array
 
 cudaError_t no_array(const void* handle) { return fail(cudaErrorInvalidResourceHandle, "{} is no array", handle); }
 
-// An array or a mipmapped one.
+// A plain array or a mipmapped one.
 template <class Handle>
-void ask_to_free(Handle array) {
+void note_free_request(Handle array) {
   Process& process = Process::instance();
   if (auto found = process.arrays.find(array))
-    process.checks.asked_to_free(reinterpret_cast<const void*>(found->memory));
+    process.checks.free_requested(reinterpret_cast<const void*>(found->memory));
 }
 
 }  // namespace
@@ -63,7 +64,7 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array, const cudaChan
                                      unsigned levels, unsigned flags) {
   return call("cudaMallocMipmappedArray", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!array || !desc)
-      return fail(cudaErrorInvalidValue, "no place for the array, or no description of its elements");
+      return fail(cudaErrorInvalidValue, "the pointer for the array or the description of its elements is null");
     cudaMipmappedArray made{.image = {}, .format = *desc, .extent = extent, .flags = flags, .levels = {}};
     size_t bytes = 0;
     CUDA_TRY(lay_out_array(*desc, extent, levels, flags, &made.image, &bytes));
@@ -75,7 +76,7 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array, const cudaChan
 
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_const_t array, unsigned number) {
   return call("cudaGetMipmappedArrayLevel", [&](Process& process, device::Device&) -> cudaError_t {
-    if (!level) return fail(cudaErrorInvalidValue, "the place for the level is null");
+    if (!level) return fail(cudaErrorInvalidValue, "the pointer for the level is null");
     auto whole = process.arrays.find(array);
     if (!whole) return no_array(array);
     cudaArray_t found = process.arrays.level(array, number);
@@ -86,11 +87,11 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_co
 }
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
-  ask_to_free(array);
+  note_free_request(array);
   return call("cudaFreeArray", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!array) return cudaSuccess;
     auto found = process.arrays.find(array);
-    if (found && found->memory == 0) return cudaSuccess;  // a level goes with its mipmapped array
+    if (found && found->memory == 0) return cudaSuccess;  // a level is freed with its mipmapped array
     auto taken = process.arrays.remove(array);
     if (!taken) return no_array(array);
     process.checks.freed(taken->memory);
@@ -99,7 +100,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
 }
 
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
-  ask_to_free(array);
+  note_free_request(array);
   return call("cudaFreeMipmappedArray", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!array) return cudaSuccess;
     auto taken = process.arrays.remove(array);
@@ -109,7 +110,7 @@ cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
   });
 }
 
-// Each answer may be left out.
+// Each output may be null.
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent* extent, unsigned* flags, cudaArray_t array) {
   return call("cudaArrayGetInfo", [&](Process& process, device::Device&) -> cudaError_t {
     auto found = process.arrays.find(array);
@@ -123,7 +124,7 @@ cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent* extent, un
 
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* desc, cudaArray_const_t array) {
   return call("cudaGetChannelDesc", [&](Process& process, device::Device&) -> cudaError_t {
-    if (!desc) return fail(cudaErrorInvalidValue, "the place for the description is null");
+    if (!desc) return fail(cudaErrorInvalidValue, "the pointer for the description is null");
     auto found = process.arrays.find(array);
     if (!found) return no_array(array);
     *desc = found->format;

@@ -87,7 +87,7 @@ struct Request2D {
   CopyMode mode = CopyMode::Blocking;
 };
 
-// An array is on the device, whatever its memory is.
+// An array counts as device memory, whatever memory it lies in.
 cudaError_t check_sides(const Request2D& r) {
   const bool to_device =
       r.kind == cudaMemcpyHostToDevice || r.kind == cudaMemcpyDeviceToDevice || r.kind == cudaMemcpyDefault;
@@ -104,8 +104,8 @@ cudaError_t copy_2d(Process& process, device::Device& gpu, const Request2D& r) {
   if (r.width == 0 || r.height == 0) return cudaSuccess;
   void *dst = nullptr, *src = nullptr;
   device::CopyShape shape{.width = r.width, .height = r.height};
-  // The array first: a box that does not fit is told before a pitch that is too small (cudaMemcpy3D has it the other
-  // way).
+  // The array is checked first: a box that does not fit is reported before a pitch that is too small (cudaMemcpy3D
+  // checks in the opposite order).
   if (!r.src.is_array) CUDA_TRY(resolve(process, r.dst, r.width, r.height, "dst", &dst, &shape.dst_pitch));
   CUDA_TRY(resolve(process, r.src, r.width, r.height, "src", &src, &shape.src_pitch));
   if (r.src.is_array) CUDA_TRY(resolve(process, r.dst, r.width, r.height, "dst", &dst, &shape.dst_pitch));
@@ -116,8 +116,8 @@ cudaError_t run_2d(const char* function, const Request2D& r) {
   return call(function, [&](Process& process, device::Device& gpu) { return copy_2d(process, gpu, r); });
 }
 
-// cudaMemcpyToArray and its kin copy `count` bytes row after row: the rest of a first row, whole rows, the start of a
-// last.
+// cudaMemcpyToArray and similar functions copy `count` bytes row after row: the rest of a first row, whole rows, the
+// start of a last row.
 template <class Piece>
 cudaError_t in_rows(size_t width, size_t x, size_t y, size_t count, Piece&& piece) {
   if (width == 0) return cudaSuccess;

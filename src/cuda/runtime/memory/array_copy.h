@@ -13,7 +13,7 @@ struct ArrayBox {
 };
 cudaError_t locate_in_array(Process& process, cudaArray_const_t array, const cudaPos& at, const cudaExtent& texels,
                             const char* what, ArrayBox* box);
-// The bytes of one of its texels; cudaErrorInvalidResourceHandle when it is no array.
+// The bytes of one of its texels; cudaErrorInvalidResourceHandle when the handle is not an array.
 cudaError_t texel_bytes(Process& process, cudaArray_const_t array, size_t* bytes);
 
 }  // namespace warpwise::cuda

@@ -17,7 +17,7 @@ constexpr size_t kPitchAlignment = 64, kLevelAlignment = 512;
 size_t round_up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
 uint32_t at_least_one(size_t n) { return static_cast<uint32_t>(std::max<size_t>(n, 1)); }
 
-// Which dimensions go with which flags: the table of cudaMalloc3DArray.
+// Which dimensions each flag allows: the table of cudaMalloc3DArray.
 cudaError_t shape_of(const cudaExtent& e, unsigned flags, Image* image) {
   const bool layered = (flags & cudaArrayLayered) != 0, cube = (flags & cudaArrayCubemap) != 0;
   constexpr unsigned kSparse = 0x40, kDeferredMapping = 0x80;
@@ -46,7 +46,7 @@ cudaError_t shape_of(const cudaExtent& e, unsigned flags, Image* image) {
     image->shape = e.height == 0 ? ImageShape::D1 : ImageShape::D2;
   }
   if ((flags & cudaArrayTextureGather) && image->shape != ImageShape::D2)
-    return fail(cudaErrorInvalidValue, "cudaArrayTextureGather goes with 2-D arrays");
+    return fail(cudaErrorInvalidValue, "cudaArrayTextureGather requires a 2-D array");
   image->layered = layered;
   return cudaSuccess;
 }

@@ -19,13 +19,13 @@ cudaError_t check_batch_stream(Process& process, device::Device& gpu, cudaStream
 
 cudaError_t check_runs(const Runs& runs, size_t operations) {
   if (!runs.values || !runs.first || runs.count == 0)
-    return fail(cudaErrorInvalidValue, "every operation wants its {}", runs.what);
+    return fail(cudaErrorInvalidValue, "every operation needs its {}", runs.what);
   if (runs.count > operations)
     return fail(cudaErrorInvalidValue, "{} {} for {} operations", runs.count, runs.what, operations);
   for (size_t k = 0; k < runs.count; ++k) {
     if (k == 0 ? runs.first[0] == 0 : runs.first[k] > runs.first[k - 1] && runs.first[k] < operations) continue;
     return fail(cudaErrorInvalidValue,
-                "{} number {} begin at operation {}: the first begin at 0, the others behind those before, within {}",
+                "{} number {} begin at operation {}: the first begin at 0, the others in ascending order below {}",
                 runs.what, k, runs.first[k], operations);
   }
   return cudaSuccess;
@@ -33,7 +33,7 @@ cudaError_t check_runs(const Runs& runs, size_t operations) {
 
 namespace {
 
-// `failed`: which copy, or SIZE_MAX; may be null.
+// `failed` receives the number of the failing copy, or SIZE_MAX; it may be null.
 cudaError_t copy_batch(void* const* dsts, const void* const* srcs, const size_t* sizes, size_t count,
                        const cudaMemcpyAttributes* attributes, const size_t* first, size_t runs, size_t* failed,
                        cudaStream_t stream) {
@@ -48,8 +48,7 @@ cudaError_t copy_batch(void* const* dsts, const void* const* srcs, const size_t*
         return fail(cudaErrorInvalidValue, "attributes number {} have {} for the order of accesses to the source", k,
                     static_cast<unsigned>(order));
     }
-    // The order of the stream is one that all three orders allow: pageable sources have been read when the call
-    // returns.
+    // Stream order satisfies all three access orders: pageable sources have been read when the call returns.
     for (size_t k = 0; k < count; ++k) {
       if (failed) *failed = k;
       CUDA_TRY(copy(process, gpu,
@@ -65,7 +64,7 @@ cudaError_t copy_batch(void* const* dsts, const void* const* srcs, const size_t*
   });
 }
 
-// One side of a box. `texel`: the bytes of an element. What is 0 is as tight as the copy.
+// One side of a box. `texel`: the bytes of an element. A length of 0 means as tight as the copy.
 cudaError_t place_operand(const cudaMemcpy3DOperand& operand, const char* what, const cudaExtent& extent, size_t texel,
                           cudaArray_t* array, cudaPos* at, cudaPitchedPtr* memory) {
   switch (operand.type) {
@@ -96,7 +95,7 @@ cudaError_t describe(Process& process, const cudaMemcpy3DBatchOp& operation, cud
   const cudaExtent& extent = operation.extent;
   if (extent.width == 0 || extent.height == 0 || extent.depth == 0)
     return fail(cudaErrorInvalidValue, "a copy of {} by {} by {}", extent.width, extent.height, extent.depth);
-  size_t texel = 0;  // of an array, if one takes part
+  size_t texel = 0;  // of the array, if one takes part
   for (const cudaMemcpy3DOperand* operand : {&operation.src, &operation.dst}) {
     if (operand->type != cudaMemcpyOperandTypeArray || !operand->op.array.array) continue;
     size_t bytes = 0;

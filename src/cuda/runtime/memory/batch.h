@@ -1,8 +1,8 @@
-// Requests that come many at a time (cudaMemcpyBatchAsync, cudaMemPrefetchBatchAsync): what all of them check.
+// Requests that come in batches (cudaMemcpyBatchAsync, cudaMemPrefetchBatchAsync), and the checks that they share.
 //
-// A batch has its place in a stream, and within it no order is promised; ours is the one given. What several operations
-// share (attributes of copies, places to prefetch to) comes as runs: the k-th belongs to operation first[k] and those
-// up to first[k + 1].
+// A batch has its place in a stream. Within a batch CUDA promises no order; here it is the given one. What several
+// operations share (attributes of copies, destinations of prefetches) comes as runs: the k-th belongs to operation
+// first[k] and to those before first[k + 1].
 #pragma once
 
 #include "cuda/runtime/error.h"
@@ -11,13 +11,13 @@
 namespace warpwise::cuda {
 
 struct Runs {
-  const char* what;  // they are of: "attributes"
+  const char* what;  // their name in messages: "attributes"
   const void* values;
   const size_t* first;
   size_t count;
 };
 
-// The stream exists and is not the legacy default one, which batches refuse.
+// The stream exists and is not the legacy default stream, which batches do not accept.
 cudaError_t check_batch_stream(Process& process, device::Device& gpu, cudaStream_t stream);
 cudaError_t check_runs(const Runs& runs, size_t operations);
 

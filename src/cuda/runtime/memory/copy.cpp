@@ -16,9 +16,9 @@ cudaError_t check_kind(cudaMemcpyKind kind) {
 
 namespace {
 
-// Whether the pointers are where the kind says they are. With one address space for host and device the
-// real directions follow from the pointers; a kind that contradicts them is refused, except that two
-// device pointers go with any kind but host-to-host. Pinned and managed memory is on both sides.
+// Whether the pointers are where the kind says. With one address space for host and device the real directions follow
+// from the pointers. A kind that contradicts them is refused, except that two device pointers are accepted with any
+// kind but host-to-host. Pinned and managed memory is on both sides.
 cudaError_t check_direction(ApiChecks& checks, const Place& dst, const Place& src, cudaMemcpyKind kind) {
   auto not_on_device = [&](const Place& place, cudaError_t error) {
     return checks.misused("C0506", place.host(), error);
@@ -41,11 +41,11 @@ cudaError_t check_direction(ApiChecks& checks, const Place& dst, const Place& sr
   bool both_on_device = dst.allocation && src.allocation;
   if (both_on_device && kind != cudaMemcpyHostToHost) return cudaSuccess;
   if (!dst_on_device && only_on_device(dst))
-    return not_on_host(dst,
-                       fail(cudaErrorInvalidValue, "dst {} is device memory, against the kind of copy", dst.host()));
+    return not_on_host(
+        dst, fail(cudaErrorInvalidValue, "dst {} is device memory, contrary to the kind of copy", dst.host()));
   if (!src_on_device && only_on_device(src))
-    return not_on_host(src,
-                       fail(cudaErrorInvalidValue, "src {} is device memory, against the kind of copy", src.host()));
+    return not_on_host(
+        src, fail(cudaErrorInvalidValue, "src {} is device memory, contrary to the kind of copy", src.host()));
   return cudaSuccess;
 }
 
@@ -62,7 +62,7 @@ cudaError_t copy(Process& process, device::Device& gpu, const Copy& request) {
   device::StreamId stream;
   CUDA_TRY(process.streams.find(gpu, request.stream, &stream));
   const device::CopyShape& shape = request.shape;
-  if (shape.width == 0 || shape.height == 0 || shape.depth == 0) return cudaSuccess;  // whatever the rest says
+  if (shape.width == 0 || shape.height == 0 || shape.depth == 0) return cudaSuccess;  // nothing to copy
   CUDA_TRY(check_kind(request.kind));
   if (!request.dst || !request.src) return fail(cudaErrorInvalidValue, "{} is null", request.dst ? "src" : "dst");
 
@@ -100,7 +100,7 @@ cudaError_t copy_2d(const char* function, size_t dst_pitch, size_t src_pitch, Co
   });
 }
 
-// The first byte of a box in pitched memory, and its distances.
+// The first byte of a box in pitched memory, and its row and slice distances.
 struct Box {
   char* first;
   size_t pitch, slice;
@@ -143,14 +143,14 @@ struct Copy3D {
 cudaError_t copy_3d(Process& process, device::Device& gpu, const Copy3D& box, cudaStream_t stream, CopyMode mode) {
   CUDA_TRY(check_kind(box.kind));
   if (box.extent.width == 0 || box.extent.height == 0 || box.extent.depth == 0) return cudaSuccess;
-  // With an array on a side the extent counts its texels; memory counts bytes.
+  // If either side is an array, the extent counts its texels; memory counts bytes.
   Box dst{}, src{};
   cudaExtent bytes = box.extent;
   size_t texel = 1;
   if (box.dst_array || box.src_array)
     CUDA_TRY(texel_bytes(process, box.dst_array ? box.dst_array : box.src_array, &texel));
   bytes.width *= texel;
-  // Memory first: a pitch that is too small is told before a box that does not fit.
+  // Memory is checked first: a pitch that is too small is reported before a box that does not fit.
   if (box.src_array) CUDA_TRY(locate_side(process, box.dst_array, box.dst, box.dst_at, box.extent, bytes, "dst", &dst));
   CUDA_TRY(locate_side(process, box.src_array, box.src, box.src_at, box.extent, bytes, "src", &src));
   if (!box.src_array)

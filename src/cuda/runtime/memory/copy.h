@@ -1,4 +1,4 @@
-// The one way copies go, whatever function of CUDA asked for them.
+// The one implementation of copies, whichever CUDA function asked for them.
 //
 // When a call returns (CUDA runtime API, "API synchronization behavior"):
 //
@@ -28,7 +28,7 @@ struct Copy {
 
 cudaError_t copy(Process& process, device::Device& gpu, const Copy& request);
 
-// cudaErrorInvalidMemcpyDirection for anything that is no kind.
+// cudaErrorInvalidMemcpyDirection for a value that is no kind.
 cudaError_t check_kind(cudaMemcpyKind kind);
 
 }  // namespace warpwise::cuda

@@ -1,4 +1,4 @@
-// The one way memory is filled, whatever function of CUDA asked for it.
+// The one implementation of fills, whichever CUDA function asked for them.
 #pragma once
 
 #include "cuda/runtime/memory/copy.h"

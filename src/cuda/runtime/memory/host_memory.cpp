@@ -1,4 +1,4 @@
-// Pinned host memory: allocated, registered, looked up.
+// Pinned host memory: allocating, registering, looking up.
 #include <cstring>
 
 #include "cuda/runtime/api.h"
@@ -64,7 +64,7 @@ device::Status HostRanges::reach(device::Device& gpu, const void* host, device::
     device::VirtualMemory* memory = gpu.virtual_memory();
     if (!memory)
       return {device::Failure::NotSupported,
-              "this device does not reach the host's memory: cudaHostAlloc makes memory that it reaches"};
+              "this device cannot access the host's memory; use memory from cudaHostAlloc"};
     if (device::Status status = memory->map_host(reinterpret_cast<void*>(range->base), range->size, &base);
         !status.ok())
       return status;
@@ -102,7 +102,7 @@ constexpr unsigned kHostAllocMapped = 2;
 
 cudaError_t allocate_host(const char* function, void** pointer, size_t size, unsigned flags) {
   return call(function, [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!pointer) return fail(cudaErrorInvalidValue, "the place for the pointer is null");
+    if (!pointer) return fail(cudaErrorInvalidValue, "the pointer for the pointer is null");
     if (flags & ~kHostAllocKnown) return fail(cudaErrorInvalidValue, "flags {:#x} are not defined", flags);
     if (size == 0) {
       *pointer = nullptr;
@@ -129,7 +129,7 @@ cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned flags) {
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
-  Process::instance().checks.asked_to_free(pointer);
+  Process::instance().checks.free_requested(pointer);
   return call("cudaFreeHost", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!pointer) return cudaSuccess;
     CUDA_TRY(process.captures.allow_unsafe());
@@ -156,8 +156,8 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags) {
     if (gpu.find_allocation(base)) return fail(cudaErrorInvalidValue, "{} is memory of the device already", pointer);
     if (!process.host_ranges.add({base, size, flags, true}))
       return fail(cudaErrorHostMemoryAlreadyRegistered, "the range overlaps one that is registered");
-    // What copies do to it can be compared with what the host does where the device sees the memory; some it cannot see
-    // (adopted_pages.h).
+    // The checkers compare copies with host accesses where the device can observe the memory. Some memory it cannot
+    // observe (adopted_pages.h).
     if (device::Address address = 0; process.checks.on()) (void)process.host_ranges.reach(gpu, pointer, &address);
     return cudaSuccess;
   });
@@ -181,7 +181,8 @@ cudaError_t cudaHostUnregister(void* pointer) {
 
 cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host, unsigned flags) {
   return call("cudaHostGetDevicePointer", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!device_pointer || flags) return fail(cudaErrorInvalidValue, "no place for the pointer, or flags other than 0");
+    if (!device_pointer || flags)
+      return fail(cudaErrorInvalidValue, "the result pointer is null, or the flags are not 0");
     auto range = process.host_ranges.find(host);
     if (!range) return fail(cudaErrorInvalidValue, "{} is not pinned memory", host);
     auto address = reinterpret_cast<device::Address>(host);
@@ -193,7 +194,7 @@ cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host, unsigned
 
 cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
   return call("cudaHostGetFlags", [&](Process& process, device::Device&) -> cudaError_t {
-    if (!flags) return fail(cudaErrorInvalidValue, "the place for the flags is null");
+    if (!flags) return fail(cudaErrorInvalidValue, "the pointer for the flags is null");
     auto range = process.host_ranges.find(host);
     if (!range) return fail(cudaErrorInvalidValue, "{} is not pinned memory", host);
     *flags = range->flags;

@@ -1,6 +1,6 @@
-// A file of memory that a process has open, named so that another process of the same user can open it: what the
-// handles of CUDA's inter-process communication hold. /proc/PID/fd leads there (proc(5)); the inode tells a file that
-// is gone, and whose number another took, from the one that was meant.
+// A memory file that a process has open, named so that another process of the same user can open it. The handles of
+// CUDA's inter-process communication hold such names. The path is in /proc/PID/fd (proc(5)). The inode distinguishes
+// the intended file from another one that has taken its number after it was closed.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct FileName {
   uint64_t inode = 0;
 };
 
-// Closed when it goes.
+// Closes the file when it is destroyed.
 class OpenFile {
  public:
   explicit OpenFile(int file = -1) : file_(file) {}
@@ -34,11 +34,11 @@ class OpenFile {
 };
 
 FileName name_of(int file);
-// Not open: the process has ended, has closed it, or is not the user's.
+// Fails when the process has ended, has closed the file, or belongs to another user.
 OpenFile open_foreign(const FileName& name);
 bool is_own(const FileName& name);
 
-// Handles are 64 bytes that begin with a word that says what they are, so that others are told from ours.
+// Handles are 64 bytes that begin with a word for their type, so that handles of other origin are recognised.
 template <class Content, class Handle>
 void write_handle(Handle* handle, const Content& content) {
   static_assert(sizeof(Content) <= sizeof(Handle));
@@ -49,7 +49,7 @@ template <class Content, class Handle>
 std::optional<Content> read_handle(const Handle& handle) {
   Content content;
   std::memcpy(static_cast<void*>(&content), &handle,
-              sizeof content);  // its word has a default, and is no more than bytes
+              sizeof content);  // the word has a default value; the rest is plain bytes
   if (content.word != Content::kWord) return std::nullopt;
   return content;
 }

@@ -1,7 +1,6 @@
 // Memory and events of another process (cudaIpc*, and pools that processes share).
 //
-// A pool is known to others by a file that says no more than that it is one: what is in it comes piece by piece, as
-// memory.
+// A pool is known to other processes by a file that only says that it is a pool. Its memory is shared piece by piece.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -23,10 +22,9 @@ struct EventHandle {
 constexpr unsigned kLazyEnablePeerAccess = 1;
 
 cudaError_t check_pool_handle(cudaMemAllocationHandleType type, unsigned flags) {
-  if (flags != 0) return fail(cudaErrorInvalidValue, "flags {:#x}: there are none", flags);
+  if (flags != 0) return fail(cudaErrorInvalidValue, "flags {:#x}: no flags are defined", flags);
   if (type != cudaMemHandleTypePosixFileDescriptor)
-    return fail(cudaErrorInvalidValue,
-                "handles of type {}: cudaMemHandleTypePosixFileDescriptor (1) is the one there is",
+    return fail(cudaErrorInvalidValue, "handles of type {}: only cudaMemHandleTypePosixFileDescriptor (1) is supported",
                 static_cast<unsigned>(type));
   return cudaSuccess;
 }
@@ -47,7 +45,7 @@ cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer) {
 
 cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsigned flags) {
   return call("cudaIpcOpenMemHandle", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!pointer) return fail(cudaErrorInvalidValue, "the place for the pointer is null");
+    if (!pointer) return fail(cudaErrorInvalidValue, "the pointer for the pointer is null");
     if (flags != kLazyEnablePeerAccess)
       return fail(cudaErrorInvalidValue, "flags {:#x}: must be cudaIpcMemLazyEnablePeerAccess (1)", flags);
     const auto content = read_handle<MemoryHandle>(handle);
@@ -67,7 +65,7 @@ cudaError_t cudaIpcCloseMemHandle(void* pointer) {
 
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t event) {
   return call("cudaIpcGetEventHandle", [&](Process& process, device::Device&) -> cudaError_t {
-    if (!handle) return fail(cudaErrorInvalidValue, "the place for the handle is null");
+    if (!handle) return fail(cudaErrorInvalidValue, "the pointer for the handle is null");
     CUevent_st found;
     CUDA_TRY(process.events.find(event, &found));
     if (!found.shared)
@@ -83,7 +81,7 @@ cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t even
 
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t handle) {
   return call("cudaIpcOpenEventHandle", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!event) return fail(cudaErrorInvalidValue, "the place for the event is null");
+    if (!event) return fail(cudaErrorInvalidValue, "the pointer for the event is null");
     const auto content = read_handle<EventHandle>(handle);
     if (!content) return fail(cudaErrorInvalidValue, "the handle was not made by cudaIpcGetEventHandle");
     if (is_own(content->name))
@@ -100,14 +98,14 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t hand
 cudaError_t cudaMemPoolExportToShareableHandle(void* handle, cudaMemPool_t pool, cudaMemAllocationHandleType type,
                                                unsigned flags) {
   return call("cudaMemPoolExportToShareableHandle", [&](Process& process, device::Device&) -> cudaError_t {
-    if (!handle) return fail(cudaErrorInvalidValue, "the place for the handle is null");
+    if (!handle) return fail(cudaErrorInvalidValue, "the pointer for the handle is null");
     CUDA_TRY(process.pools.check(pool));
     CUDA_TRY(check_pool_handle(type, flags));
     int shared = -1;
     CUDA_TRY(process.pools.file_of(pool, &shared));
     const int file = fcntl(shared, F_DUPFD_CLOEXEC, 0);
-    if (file < 0) return fail(cudaErrorMemoryAllocation, "the host makes no file for the handle");
-    std::memcpy(handle, &file, sizeof file);  // the program's to close
+    if (file < 0) return fail(cudaErrorMemoryAllocation, "the host cannot create a file for the handle");
+    std::memcpy(handle, &file, sizeof file);  // the program must close it
     return cudaSuccess;
   });
 }
@@ -115,7 +113,7 @@ cudaError_t cudaMemPoolExportToShareableHandle(void* handle, cudaMemPool_t pool,
 cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t* pool, void* handle, cudaMemAllocationHandleType type,
                                                  unsigned flags) {
   return call("cudaMemPoolImportFromShareableHandle", [&](Process& process, device::Device&) -> cudaError_t {
-    if (!pool) return fail(cudaErrorInvalidValue, "the place for the pool is null");
+    if (!pool) return fail(cudaErrorInvalidValue, "the pointer for the pool is null");
     CUDA_TRY(check_pool_handle(type, flags));
     const int file = static_cast<int>(reinterpret_cast<intptr_t>(handle));
     uint64_t word = 0;
@@ -128,7 +126,7 @@ cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t* pool, void* hand
 
 cudaError_t cudaMemPoolExportPointer(cudaMemPoolPtrExportData* data, void* pointer) {
   return call("cudaMemPoolExportPointer", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!data) return fail(cudaErrorInvalidValue, "the place for the data is null");
+    if (!data) return fail(cudaErrorInvalidValue, "the pointer for the data is null");
     const cudaMemPool_t pool = process.pools.owner(reinterpret_cast<device::Address>(pointer));
     if (!pool || process.pools.is_imported(pool))
       return fail(cudaErrorInvalidValue, "{} is not memory of a pool of this process", pointer);

@@ -1,5 +1,5 @@
-// Managed memory has one address on both sides and one copy behind it, so there is nothing to move:
-// prefetching and advice are checked and, where CUDA would remember them, remembered not at all.
+// Managed memory has one address and one copy for host and device, so nothing has to move. Prefetches and advice are
+// checked. Where CUDA would remember advice, this library does not.
 #include <cstring>
 
 #include "cuda/runtime/api.h"
@@ -39,7 +39,7 @@ cudaMemLocation location_of_device(int device) {
   return {cudaMemLocationTypeDevice, device};
 }
 
-// Of a batch. `locations` is null where nothing is prefetched.
+// For a batch. `locations` is null where nothing is prefetched.
 cudaError_t check_ranges(Process& process, device::Device& gpu, void* const* pointers, const size_t* sizes,
                          size_t count, const Runs* locations, unsigned long long flags, cudaStream_t stream) {
   if (!pointers || !sizes || count == 0) return fail(cudaErrorInvalidValue, "an empty batch");
@@ -80,7 +80,7 @@ cudaError_t cudaMemAdvise_cuda13(const void* pointer, size_t count, cudaMemoryAd
   return call("cudaMemAdvise", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
       return fail(cudaErrorInvalidValue, "{} is not an advice", static_cast<unsigned>(advice));
-    // The location of these three is not read.
+    // These three do not use the location.
     bool anywhere = advice == cudaMemAdviseSetReadMostly || advice == cudaMemAdviseUnsetReadMostly ||
                     advice == cudaMemAdviseUnsetPreferredLocation;
     if (!anywhere) CUDA_TRY(check_location(location));
@@ -96,12 +96,12 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise ad
   return cudaMemAdvise_cuda13(pointer, count, advice, location_of_device(device));
 }
 
-// What CUDA answers for memory that was never advised about: not read-mostly, no location.
+// CUDA's results for memory without advice: not read-mostly, no location.
 cudaError_t cudaMemRangeGetAttribute(void* data, size_t size, cudaMemRangeAttribute attribute, const void* pointer,
                                      size_t count) {
   return call("cudaMemRangeGetAttribute", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!data || size < sizeof(int) || size % sizeof(int))
-      return fail(cudaErrorInvalidValue, "the place for the answer holds {} bytes", size);
+      return fail(cudaErrorInvalidValue, "the result buffer holds {} bytes", size);
     CUDA_TRY(check_managed(process, gpu, pointer, count));
     constexpr int kInvalidDevice = -2;
     int answer = kInvalidDevice;
@@ -125,7 +125,7 @@ cudaError_t cudaMemRangeGetAttribute(void* data, size_t size, cudaMemRangeAttrib
   });
 }
 
-// One after the other; the first that is wrong ends it.
+// The queries run in turn; the first invalid one ends the call.
 cudaError_t cudaMemRangeGetAttributes(void** data, size_t* sizes, cudaMemRangeAttribute* attributes, size_t number,
                                       const void* pointer, size_t count) {
   if (cudaError_t error = call_without_device("cudaMemRangeGetAttributes", [&]() -> cudaError_t {
@@ -139,7 +139,7 @@ cudaError_t cudaMemRangeGetAttributes(void** data, size_t* sizes, cudaMemRangeAt
   return cudaSuccess;
 }
 
-// Attaching managed memory to a stream limits who may touch it when; it is always allowed here.
+// Attaching managed memory to a stream limits who may access it when. Here every access is allowed.
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t length, unsigned flags) {
   return call("cudaStreamAttachMemAsync", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (flags != 1 && flags != 2 && flags != 4)
@@ -154,7 +154,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t 
   });
 }
 
-// What was discarded has no promised value until it is written: its old one will do.
+// Discarded memory has no promised value until it is written. Keeping the old one is correct.
 cudaError_t cudaMemPrefetchBatchAsync(void** pointers, size_t* sizes, size_t count, cudaMemLocation* locations,
                                       size_t* first, size_t runs, unsigned long long flags, cudaStream_t stream) {
   return call("cudaMemPrefetchBatchAsync", [&](Process& process, device::Device& gpu) {

@@ -14,8 +14,8 @@ namespace {
 
 constexpr size_t kPage = 4096;
 
-// Makes whole pages of the host a second view of managed memory of the device; how many bytes. (mremap of 0 bytes
-// of a shared mapping gives its pages a second place.)
+// Maps whole pages of the host a second time onto managed memory of the device; returns the number of bytes. (mremap of
+// 0 bytes of a shared mapping gives its pages a second place.)
 size_t share_pages(std::byte* host, std::byte* device, size_t size) {
   size_t bytes = size / kPage * kPage;
   bool pages = reinterpret_cast<uintptr_t>(host) % kPage == 0 && reinterpret_cast<uintptr_t>(device) % kPage == 0;
@@ -26,7 +26,7 @@ size_t share_pages(std::byte* host, std::byte* device, size_t size) {
 }  // namespace
 
 bool ManagedShadows::is_shadow(const void* variable) {
-  // gold drops what follows .sbss; no compiler for this processor puts anything else there.
+  // The gold linker drops what follows .sbss. No compiler for this processor puts anything else there.
   return in_section(variable, ".sbss.warpwise_managed") || in_section(variable, ".sbss");
 }
 
@@ -51,7 +51,7 @@ bool ManagedShadows::attach(void* variable, size_t size, device::Address address
   return alone && one == size;
 }
 
-// Gives the shadow memory of its own again, with what was in the shared one.
+// Gives the shadow memory of its own again, with the contents of the shared memory.
 void ManagedShadows::separate(Shadow& shadow) {
   if (shadow.device && shadow.shared) {
     std::vector<std::byte> content(shadow.host, shadow.host + shadow.shared);
@@ -78,7 +78,8 @@ void ManagedShadows::remove(const void* variable) {
   shadows_.erase(found);
 }
 
-// Both sides against what they last agreed on: whoever differs has changed. Where both have, host and kernel raced.
+// Compares both sides with the last value that they had in common: the side that differs has changed. Where both
+// differ, host and kernel raced.
 void ManagedShadows::compare_and_copy() {
   std::lock_guard lock(mutex_);
   for (Shadow& shadow : shadows_) {

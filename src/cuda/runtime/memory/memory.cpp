@@ -1,4 +1,4 @@
-// Device memory: allocate, free, and what is known of a pointer.
+// Device memory: allocating, freeing, and the attributes of a pointer.
 #include <cstring>
 
 #include "cuda/runtime/api.h"
@@ -9,7 +9,7 @@ using namespace warpwise::cuda;
 
 namespace {
 
-// Rows of pitched memory start at multiples of this (what CUDA answers on devices since 2.0).
+// Rows of pitched memory start at multiples of this (the value that CUDA reports for devices since 2.0).
 constexpr size_t kPitchAlignment = 512;
 
 cudaError_t allocate(device::Device& gpu, void** pointer, size_t size, device::MemoryKind kind) {
@@ -42,7 +42,7 @@ cudaError_t allocate_pitched(device::Device& gpu, cudaExtent extent, void** poin
 
 cudaError_t cudaMalloc(void** pointer, size_t size) {
   return call("cudaMalloc", [&](Process&, device::Device& gpu) -> cudaError_t {
-    if (!pointer) return fail(cudaErrorInvalidValue, "the place for the pointer is null");
+    if (!pointer) return fail(cudaErrorInvalidValue, "the pointer for the pointer is null");
     if (size == 0) {
       *pointer = nullptr;
       return cudaSuccess;
@@ -53,7 +53,7 @@ cudaError_t cudaMalloc(void** pointer, size_t size) {
 
 cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned flags) {
   return call("cudaMallocManaged", [&](Process&, device::Device& gpu) -> cudaError_t {
-    if (!pointer) return fail(cudaErrorInvalidValue, "the place for the pointer is null");
+    if (!pointer) return fail(cudaErrorInvalidValue, "the pointer for the pointer is null");
     if (flags != 1 && flags != 2)
       return fail(cudaErrorInvalidValue, "flags {:#x}: cudaMemAttachGlobal (1) or cudaMemAttachHost (2)", flags);
     if (size == 0) {
@@ -66,14 +66,14 @@ cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned flags) {
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
   return call("cudaMallocPitch", [&](Process&, device::Device& gpu) -> cudaError_t {
-    if (!pointer || !pitch) return fail(cudaErrorInvalidValue, "no place for the pointer or the pitch");
+    if (!pointer || !pitch) return fail(cudaErrorInvalidValue, "the pointer for the address or the pitch is null");
     return allocate_pitched(gpu, {width, height, 1}, pointer, pitch);
   });
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
   return call("cudaMalloc3D", [&](Process&, device::Device& gpu) -> cudaError_t {
-    if (!pitched) return fail(cudaErrorInvalidValue, "the place for the pointer is null");
+    if (!pitched) return fail(cudaErrorInvalidValue, "the pointer for the pointer is null");
     cudaPitchedPtr result{nullptr, 0, extent.width, extent.height};
     CUDA_TRY(allocate_pitched(gpu, extent, &result.ptr, &result.pitch));
     *pitched = result;
@@ -82,7 +82,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
 }
 
 cudaError_t cudaFree(void* pointer) {
-  Process::instance().checks.asked_to_free(pointer);
+  Process::instance().checks.free_requested(pointer);
   return call("cudaFree", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!pointer) return cudaSuccess;
     CUDA_TRY(process.captures.allow_unsafe());
@@ -123,7 +123,7 @@ cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
 // The structure of CUDA 12 ends before the reserved words of CUDA 13's, so they are not written.
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
   return call("cudaPointerGetAttributes", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!attributes) return fail(cudaErrorInvalidValue, "the place for the attributes is null");
+    if (!attributes) return fail(cudaErrorInvalidValue, "the pointer for the attributes is null");
     void* address = const_cast<void*>(pointer);
     attributes->type = cudaMemoryTypeUnregistered;
     attributes->device = -2;  // cudaInvalidDeviceId

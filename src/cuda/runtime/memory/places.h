@@ -8,20 +8,20 @@ namespace warpwise::cuda {
 
 class Process;
 
-// How much memory a box of rows touches, from its first byte to its last.
+// The memory that a box of rows covers, from its first byte to its last.
 struct BoxShape {
   size_t width = 0, height = 1, depth = 1;  // bytes of a row, rows, slices
   size_t pitch = 0, slice = 0;              // from row to row, from slice to slice
-  // False when the number is too large to be meant.
+  // False when the size overflows.
   bool bytes(size_t* out) const;
 };
 
 struct Place {
   device::Address address = 0;
   std::optional<device::Allocation> allocation;  // none: memory of the host
-  bool pageable = false;  // host memory that CUDA does not know: it may change once the call returns
+  bool pageable = false;                         // host memory unknown to CUDA: it may change once the call returns
 
-  // Whether commands reach it by its device address; pinned memory is reached through the host's.
+  // Whether commands use its device address; pinned memory is reached through the host address.
   bool on_device() const { return allocation && allocation->kind != device::MemoryKind::Pinned; }
   bool managed() const { return allocation && allocation->kind == device::MemoryKind::Managed; }
   void* host() const { return reinterpret_cast<void*>(address); }
@@ -29,8 +29,8 @@ struct Place {
 
 Place locate(Process& process, device::Device& gpu, const void* pointer);
 
-// cudaErrorInvalidValue unless the range lies in the allocation that its first byte lies in. `what` is
-// the argument's name. Host memory that CUDA does not know cannot be checked.
+// cudaErrorInvalidValue unless the range lies in the allocation that contains its first byte. `what` is the argument's
+// name. Host memory unknown to CUDA cannot be checked.
 cudaError_t check_fits(const Place& place, const BoxShape& shape, const char* what);
 
 }  // namespace warpwise::cuda

@@ -60,7 +60,7 @@ cudaError_t Pools::file_of(cudaMemPool_t pool, int* file) {
   if (!pool->file) {
     OpenFile made(memfd_create("warpwise-pool", MFD_CLOEXEC));
     if (!made || write(made.get(), &kPoolFileWord, sizeof kPoolFileWord) != sizeof kPoolFileWord)
-      return fail(cudaErrorMemoryAllocation, "the host makes no file for the handle");
+      return fail(cudaErrorMemoryAllocation, "the host cannot create a file for the handle");
     pool->inode = name_of(made.get()).inode;
     pool->file = std::move(made);
   }
@@ -92,7 +92,7 @@ cudaError_t Pools::destroy(cudaMemPool_t pool) {
 
 namespace {
 
-// The reuse attributes are ints, the figures 64-bit numbers.
+// The reuse attributes are ints, the size attributes 64-bit numbers.
 bool is_flag(cudaMemPoolAttr attribute) { return attribute <= cudaMemPoolReuseAllowInternalDependencies; }
 
 cudaError_t check_attribute(cudaMemPoolAttr attribute, const void* value) {
@@ -109,7 +109,7 @@ cudaError_t Pools::get(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* valu
   CUDA_TRY(check(pool));
   std::lock_guard lock(mutex_);
   uint64_t answer = pool->attributes[attribute];
-  // What is not used is not kept, so reserved and used are the same.
+  // Unused memory is not kept, so reserved and used are the same.
   if (attribute == cudaMemPoolAttrReservedMemCurrent || attribute == cudaMemPoolAttrUsedMemCurrent) answer = pool->used;
   int flag = static_cast<int>(answer);
   if (is_flag(attribute))
@@ -146,7 +146,7 @@ void Pools::account(cudaMemPool_t pool, uint64_t used) {
 cudaError_t Pools::allocate(device::Device& gpu, cudaMemPool_t pool, size_t size, device::StreamId stream,
                             void** pointer) {
   CUDA_TRY(check(pool));
-  if (!pointer) return fail(cudaErrorInvalidValue, "the place for the pointer is null");
+  if (!pointer) return fail(cudaErrorInvalidValue, "the pointer for the pointer is null");
   if (size == 0) {
     *pointer = nullptr;
     return cudaSuccess;
@@ -235,7 +235,7 @@ namespace {
 // cudaMallocAsync in a stream that is being captured makes an allocation node.
 cudaError_t capture_allocation(Process& process, device::Device& gpu, device::StreamId stream, size_t size,
                                void** pointer) {
-  if (!pointer) return fail(cudaErrorInvalidValue, "the place for the pointer is null");
+  if (!pointer) return fail(cudaErrorInvalidValue, "the pointer for the pointer is null");
   if (size == 0) return fail(cudaErrorInvalidValue, "an allocation of 0 bytes in a graph");
   std::lock_guard lock(process.graphs.mutex);
   cudaError_t error = cudaSuccess;
@@ -243,24 +243,24 @@ cudaError_t capture_allocation(Process& process, device::Device& gpu, device::St
   work.memory = process.graphs.allocate(gpu, size, &error);
   CUDA_TRY(error);
   *pointer = reinterpret_cast<void*>(work.memory->address);
-  work.said.poolProps.allocType = cudaMemAllocationTypePinned;
-  work.said.poolProps.location.type = cudaMemLocationTypeDevice;
-  work.said.bytesize = size;
-  work.said.dptr = *pointer;
+  work.description.poolProps.allocType = cudaMemAllocationTypePinned;
+  work.description.poolProps.location.type = cudaMemLocationTypeDevice;
+  work.description.bytesize = size;
+  work.description.dptr = *pointer;
   GraphNode* node = nullptr;
   return process.captures.add(stream, std::move(work), &node);
 }
 
 cudaError_t give_pool(const char* function, cudaMemPool_t* out, int device, cudaMemPool_t (Pools::*which)() const) {
   return call(function, [&](Process& process, device::Device&) -> cudaError_t {
-    if (!out) return fail(cudaErrorInvalidValue, "the place for the pool is null");
+    if (!out) return fail(cudaErrorInvalidValue, "the pointer for the pool is null");
     CUDA_TRY(require_device(device));
     *out = (process.pools.*which)();
     return cudaSuccess;
   });
 }
 
-// CUDA 13 names a pool by a place and what is allocated there. Ours are of devices, for pinned memory.
+// CUDA 13 names a pool by a location and a type of allocation. Here there are device pools, for pinned memory.
 cudaError_t check_place(const cudaMemLocation* location, cudaMemAllocationType type) {
   if (!location) return fail(cudaErrorInvalidValue, "the location is null");
   if (location->type == cudaMemLocationTypeInvalid || type == cudaMemAllocationTypeInvalid)
@@ -326,7 +326,7 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t p
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-  Process::instance().checks.asked_to_free(pointer);
+  Process::instance().checks.free_requested(pointer);
   return call("cudaFreeAsync", [&](Process& process, device::Device& gpu) -> cudaError_t {
     device::StreamId id;
     CUDA_TRY(process.streams.find(gpu, stream, &id));
@@ -392,7 +392,7 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, 
   });
 }
 
-// The pool's own device always has access, and there is no other.
+// The pool's own device always has access, and no other device exists.
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* descriptors, size_t count) {
   return call("cudaMemPoolSetAccess", [&](Process& process, device::Device&) -> cudaError_t {
     CUDA_TRY(process.pools.check(pool));

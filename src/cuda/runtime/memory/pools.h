@@ -1,9 +1,9 @@
-// Memory pools, as far as programs can see them: handles, attributes, figures of use.
+// Memory pools, as far as programs can observe them: handles, attributes, usage figures.
 //
-// Memory comes from the device's one allocator whatever the pool, so pools only account. Allocation and
-// release happen when the calls are made, not when the stream gets there: a release therefore waits for
-// the work submitted before it. Programs cannot tell, other than by the clock. What the order of streams promises is
-// told to those who check it (device::Lifetime): they find uses before and behind.
+// All memory comes from the device's one allocator, so pools only account. Allocation and release happen when the calls
+// are made, not when the stream reaches them: a release therefore waits for the work submitted before it. Programs can
+// observe this only by time. The order that streams promise is reported to the checkers (device::Lifetime), which find
+// uses before the allocation and after the release.
 #pragma once
 
 #include <array>
@@ -18,15 +18,15 @@
 #include "device/device.h"
 
 struct CUmemPoolHandle_st {
-  // By cudaMemPoolAttr; reuse is allowed, the release threshold is 0.
+  // Indexed by cudaMemPoolAttr; reuse is allowed, the release threshold is 0.
   std::array<uint64_t, 9> attributes = {0, 1, 1, 1};
   uint64_t used = 0;
   uint64_t max_size = 0;          // 0: none
   bool shareable = false;         // made with a type of handle
-  bool imported = false;          // another process's
-  warpwise::cuda::OpenFile file;  // stands for a shareable pool among processes; nothing is in it but its name
+  bool imported = false;          // belongs to another process
+  warpwise::cuda::OpenFile file;  // represents a shareable pool to other processes; it contains nothing but its type
   uint64_t inode = 0;             // of that file, imported or not
-  // Destroyed while allocations live: goes with the last of them.
+  // Destroyed while allocations live: it is deleted with the last of them.
   bool condemned = false;
 };
 
@@ -44,9 +44,9 @@ class Pools {
   // A pool that another process has shared as a file.
   cudaMemPool_t import(uint64_t inode);
   bool is_imported(cudaMemPool_t pool) const;
-  // The file of a shareable pool, which stays the pool's.
+  // The file of a shareable pool; the pool keeps ownership.
   cudaError_t file_of(cudaMemPool_t pool, int* file);
-  // 0: it is not shared.
+  // 0: not shared.
   uint64_t inode_of(cudaMemPool_t pool) const;
   cudaError_t destroy(cudaMemPool_t pool);
   cudaError_t make_current(cudaMemPool_t pool);
@@ -55,12 +55,12 @@ class Pools {
   cudaError_t check(cudaMemPool_t pool) const;
 
   cudaError_t allocate(device::Device& gpu, cudaMemPool_t pool, size_t size, device::StreamId stream, void** pointer);
-  // Any memory of the device, where `stream` comes to it; without one by cudaFree, memory of a pool alone.
+  // Frees device memory when `stream` reaches the free. Without a stream (cudaFree), only memory of a pool.
   cudaError_t free(device::Device& gpu, void* pointer, std::optional<device::StreamId> stream);
-  // The pool of a piece of memory, null when it is no pool's; and a piece of another process's pool.
+  // The pool that memory belongs to, or null; and memory of another process's pool.
   cudaMemPool_t owner(device::Address base) const;
   void add_imported(cudaMemPool_t pool, device::Address base, size_t size);
-  // cudaFree took it: memory of a pool may be freed like any other.
+  // cudaFree released it: memory of a pool may be freed like any other.
   void note_freed(device::Address base);
   void forget_all();
 
@@ -68,7 +68,7 @@ class Pools {
   struct Allocation {
     cudaMemPool_t pool;
     size_t size;
-    unsigned imports = 0;  // how often it was imported; 0: it is this process's
+    unsigned imports = 0;  // how often it was imported; 0: it belongs to this process
   };
   bool known(cudaMemPool_t pool) const;  // with mutex_ held
   void account(cudaMemPool_t pool, uint64_t used);

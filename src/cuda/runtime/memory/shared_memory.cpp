@@ -55,7 +55,7 @@ cudaError_t BorrowedMemory::close(device::Device& gpu, device::Address base) {
   std::lock_guard lock(mutex_);
   auto found = opened_.find(base);
   if (found == opened_.end())
-    return fail(cudaErrorInvalidValue, "{:#x} is no memory that another process has lent", base);
+    return fail(cudaErrorInvalidValue, "{:#x} is not memory that another process has shared", base);
   if (--found->second.times) return cudaSuccess;
   opened_.erase(found);
   Process::instance().devices.note_freed(base);

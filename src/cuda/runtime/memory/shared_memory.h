@@ -1,5 +1,5 @@
-// Device memory that other processes have lent to this one (cudaIpcOpenMemHandle, cudaMemPoolImportPointer), and what a
-// handle says of such memory.
+// Device memory that other processes have shared with this one (cudaIpcOpenMemHandle, cudaMemPoolImportPointer), and
+// the contents of a handle to such memory.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ cudaError_t lend_memory(device::Device& gpu, device::Address address, MemoryHand
 
 class BorrowedMemory {
  public:
-  // A handle that is open already gives the address it has, which then wants to be closed as often.
+  // A handle that is already open gives the same address again, which must then be closed as often.
   cudaError_t open(device::Device& gpu, const MemoryHandle& handle, device::Address* out);
   cudaError_t close(device::Device& gpu, device::Address base);
   void forget_all();

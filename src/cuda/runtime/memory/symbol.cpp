@@ -36,7 +36,7 @@ cudaError_t copy_symbol(const char* function, const SymbolCopy& request) {
     cudaMemcpyKind against = to ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
     CUDA_TRY(check_kind(request.kind));
     if (request.kind == against || request.kind == cudaMemcpyHostToHost)
-      return fail(cudaErrorInvalidMemcpyDirection, "the kind of copy goes the wrong way");
+      return fail(cudaErrorInvalidMemcpyDirection, "the kind of copy has the wrong direction");
     device::SymbolInfo symbol;
     CUDA_TRY(find_symbol(process, gpu, request.symbol, &symbol));
     if (request.count == 0) return cudaSuccess;
@@ -56,7 +56,7 @@ cudaError_t copy_symbol(const char* function, const SymbolCopy& request) {
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
   return call("cudaGetSymbolAddress", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!pointer) return fail(cudaErrorInvalidValue, "the place for the address is null");
+    if (!pointer) return fail(cudaErrorInvalidValue, "the pointer for the address is null");
     device::SymbolInfo found;
     CUDA_TRY(find_symbol(process, gpu, symbol, &found));
     *pointer = reinterpret_cast<void*>(found.address);
@@ -66,7 +66,7 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
 
 cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
   return call("cudaGetSymbolSize", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!size) return fail(cudaErrorInvalidValue, "the place for the size is null");
+    if (!size) return fail(cudaErrorInvalidValue, "the pointer for the size is null");
     device::SymbolInfo found;
     CUDA_TRY(find_symbol(process, gpu, symbol, &found));
     *size = found.size;

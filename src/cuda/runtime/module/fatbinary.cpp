@@ -37,7 +37,7 @@ static_assert(sizeof(EntryHeader) == 64);
 
 constexpr uint64_t kFlagLz4 = 0x2000, kFlagZstd = 0x8000, kFlagExact = 0x100000, kFlagFamily = 0x200000;
 
-// Larger than any PTX that a compiler writes; a damaged size must not exhaust the host's memory.
+// Larger than any PTX that a compiler writes. A damaged size must not exhaust the host's memory.
 constexpr size_t kMaxUnpacked = size_t{1} << 30;
 
 template <class Header>
@@ -78,7 +78,7 @@ Result<std::vector<FatBinaryEntry>> parse_container(std::string_view bytes) {
     entry.target = header.flags & kFlagExact ? Exact : header.flags & kFlagFamily ? Family : Any;
     entry.architecture = header.architecture;
     size_t stored = entry.packing == Plain ? header.payload_bytes : header.compressed_bytes;
-    if (stored > header.payload_bytes) return damaged("an entry is larger than its place");
+    if (stored > header.payload_bytes) return damaged("an entry exceeds its container");
     entry.payload = bytes.substr(payload, stored);
     entry.unpacked_size = entry.packing == Plain ? stored : header.unpacked_bytes;
     entries.push_back(entry);
@@ -117,7 +117,7 @@ bool can_run(const FatBinaryEntry& entry, unsigned architecture) {
   switch (entry.target) {
     case FatBinaryEntry::Target::Any:
       return entry.architecture <= architecture;
-    // A family is the devices of one major number from this one on (sm_100f runs on sm_103).
+    // A family consists of the devices of one major number from this one on (sm_100f runs on sm_103).
     case FatBinaryEntry::Target::Family:
       return entry.architecture <= architecture && entry.architecture / 10 == architecture / 10;
     case FatBinaryEntry::Target::Exact:
@@ -140,7 +140,7 @@ Result<std::string> choose_ptx(const std::vector<FatBinaryEntry>& entries, unsig
   std::vector<std::string> too_new, machine_code;
   for (const FatBinaryEntry& entry : entries) {
     if (entry.kind == FatBinaryEntry::Kind::Ptx && can_run(entry, architecture)) {
-      // Of the same number, the one made for this very device.
+      // For equal numbers, the entry made for exactly this device comes first.
       if (!best || std::pair(entry.architecture, entry.target) > std::pair(best->architecture, best->target))
         best = &entry;
     } else if (entry.kind != FatBinaryEntry::Kind::Other) {
@@ -161,7 +161,8 @@ Result<std::string> choose_ptx(const std::vector<FatBinaryEntry>& entries, unsig
 
 namespace {
 
-// Up to what no text has, or a second .version. Looks at no byte behind that: nobody knows how long the object is.
+// Ends at the first byte that is not text, or at a second .version. Reads no byte past that: the length of the object
+// is unknown.
 std::string_view first_text(std::string_view text) {
   auto is_text = [](unsigned char c) { return c >= ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; };
   size_t end = 0;
@@ -172,7 +173,7 @@ std::string_view first_text(std::string_view text) {
     bool directive = text.substr(line, end - line).starts_with(".version");
     if (directive && versioned) return text.substr(0, line);
     versioned |= directive;
-    if (end == line) break;  // no text
+    if (end == line) break;  // not text
   }
   return text.substr(0, end);
 }
@@ -180,13 +181,13 @@ std::string_view first_text(std::string_view text) {
 }  // namespace
 
 std::string_view ptx_extent(std::string_view text) {
-  text = first_text(text);                               // first: what lies behind it is not ours to read
-  return text.substr(0, text.find("\x50\xed\x55\xba"));  // the next object's container
+  text = first_text(text);  // first of all: the bytes behind the text belong to something else
+  return text.substr(0, text.find("\x50\xed\x55\xba"));  // the container of the next object
 }
 
 namespace {
 
-// How many bytes can be read from `data` on: to the end of the loaded segment it lies in.
+// How many bytes can be read from `data` on: up to the end of the loaded segment that contains it.
 size_t readable_bytes(const void* data) {
   struct Search {
     uintptr_t address;
@@ -225,8 +226,8 @@ Result<std::string> read_referenced(std::string_view text) {
   return ptx;
 }
 
-// How far a wrapper's data may be read. Memory that no object file brought (a program that makes its
-// wrapper itself) is trusted to hold what its container's header says.
+// How far a wrapper's data may be read. Memory that is not part of an object file (a program that makes its own
+// wrapper) is trusted to be as long as its container's header says.
 std::string_view bytes_at(const void* data) {
   auto* start = static_cast<const char*>(data);
   if (size_t bytes = readable_bytes(data)) return {start, bytes};
@@ -237,15 +238,15 @@ std::string_view bytes_at(const void* data) {
   return {start, container.header_bytes + container.entries_bytes};
 }
 
-// The PTX of each file of a program made with -rdc=true, one after the other: the device links them. (What nvcc's own
-// link made of them is machine code.)
+// The PTX of each file of a program made with -rdc=true, one after the other: the device links them. (The result of
+// nvcc's own link is machine code.)
 Result<std::string> read_relocatable(const void* const* containers, unsigned architecture) {
   std::string all;
   std::optional<Error> first;
   for (; *containers; ++containers) {
     auto entries = TRY(parse_container(bytes_at(*containers)));
     auto ptx = choose_ptx(entries, architecture);
-    if (!ptx.ok()) {  // libcudadevrt, for one; our device brings those functions
+    if (!ptx.ok()) {  // libcudadevrt, for example; the device supplies those functions
       if (!first) first = ptx.error();
       continue;
     }
@@ -261,7 +262,7 @@ Result<std::string> read_relocatable(const void* const* containers, unsigned arc
 }  // namespace
 
 Result<std::string> read_wrapper(const FatBinaryWrapper& wrapper, unsigned architecture) {
-  if (wrapper.magic != kWrapperMagic || !wrapper.data) return damaged("its wrapper is not one");
+  if (wrapper.magic != kWrapperMagic || !wrapper.data) return damaged("its wrapper is malformed");
   std::string_view bytes = bytes_at(wrapper.data);
   uint32_t magic = 0;
   if (read(bytes, 0, &magic) && magic == kContainerMagic) {

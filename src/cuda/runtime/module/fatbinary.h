@@ -43,7 +43,7 @@ inline constexpr std::string_view kReferencePrefix = "warpwise-ptx: ";
 struct FatBinaryEntry {
   enum class Kind : uint8_t { Ptx, MachineCode, Other };
   enum class Packing : uint8_t { Plain, Lz4, Zstd };
-  enum class Target : uint8_t { Any, Family, Exact };  // which devices beside that of its number
+  enum class Target : uint8_t { Any, Family, Exact };  // which devices it runs on besides that of its number
   Kind kind = Kind::Other;
   Packing packing = Packing::Plain;
   Target target = Target::Any;
@@ -58,18 +58,18 @@ Result<std::vector<FatBinaryEntry>> parse_container(std::string_view bytes);
 // An entry's PTX text.
 Result<std::string> unpack(const FatBinaryEntry& entry);
 
-// The PTX for a device of that architecture (90 for compute capability 9.0): the newest that it can run.
-// Says what to rebuild when there is none (R0201, R0202).
+// The PTX for a device of that architecture (90 for compute capability 9.0): the newest that the device can run. The
+// error says what to rebuild when there is none (R0201, R0202).
 Result<std::string> choose_ptx(const std::vector<FatBinaryEntry>& entries, unsigned architecture);
 
-// The part of `text` that is one PTX module: text that Clang embeds has no end of its own, so it ends
-// before the first byte that is no text, or before a second `.version` (the next module in the section).
+// The part of `text` that is one PTX module. Text that Clang embeds is not terminated, so it ends before the first byte
+// that is not text, or before a second `.version` (the next module in the section).
 std::string_view ptx_extent(std::string_view text);
 
 // The PTX behind a program's wrapper.
 Result<std::string> read_wrapper(const FatBinaryWrapper& wrapper, unsigned architecture);
 
-// The PTX of what a program hands over itself (cuModuleLoadData): text, a container or a wrapper.
+// The PTX in data that a program passes to cuModuleLoadData: text, a container or a wrapper.
 Result<std::string> read_image(const void* image, unsigned architecture);
 
 }  // namespace warpwise::cuda

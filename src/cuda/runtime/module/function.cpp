@@ -10,7 +10,7 @@ using namespace warpwise::cuda;
 
 namespace {
 
-// Runs `body` with a kernel and what is known of it.
+// Runs `body` with a kernel and its information.
 template <class Body>
 cudaError_t with_kernel(const char* function, const void* entry, Body&& body) {
   return call(function, [&](Process& process, device::Device& gpu) -> cudaError_t {
@@ -27,7 +27,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
   return with_kernel(
       "cudaFuncGetAttributes", function,
       [&](device::Device& gpu, Kernel& kernel, device::KernelId, const device::KernelInfo& info) -> cudaError_t {
-        if (!attributes) return fail(cudaErrorInvalidValue, "the place for the attributes is null");
+        if (!attributes) return fail(cudaErrorInvalidValue, "the pointer for the attributes is null");
         const device::Properties& properties = gpu.properties();
         *attributes = {};
         attributes->sharedSizeBytes = info.static_shared_bytes;
@@ -101,7 +101,7 @@ cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig
 
 cudaError_t cudaFuncGetName(const char** name, const void* function) {
   return call_without_device("cudaFuncGetName", [&]() -> cudaError_t {
-    if (!name) return fail(cudaErrorInvalidValue, "the place for the name is null");
+    if (!name) return fail(cudaErrorInvalidValue, "the pointer for the name is null");
     Kernel* kernel = Process::instance().modules.find_kernel(function);
     if (!kernel) return fail(cudaErrorInvalidDeviceFunction, "{} is not a __global__ function", function);
     *name = kernel->name.c_str();
@@ -112,7 +112,7 @@ cudaError_t cudaFuncGetName(const char** name, const void* function) {
 cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* offset, size_t* size) {
   return with_kernel("cudaFuncGetParamInfo", function,
                      [&](device::Device&, Kernel&, device::KernelId, const device::KernelInfo& info) -> cudaError_t {
-                       if (!offset) return fail(cudaErrorInvalidValue, "the place for the offset is null");
+                       if (!offset) return fail(cudaErrorInvalidValue, "the pointer for the offset is null");
                        if (index >= info.parameters.size())
                          return fail(cudaErrorInvalidValue, "parameter {} of {}", index, info.parameters.size());
                        *offset = info.parameters[index].offset;
@@ -123,13 +123,13 @@ cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* off
 
 cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* function) {
   return call_without_device("cudaGetKernel", [&]() -> cudaError_t {
-    if (!kernel) return fail(cudaErrorInvalidValue, "the place for the kernel is null");
+    if (!kernel) return fail(cudaErrorInvalidValue, "the pointer for the kernel is null");
     *kernel = Process::instance().modules.find_kernel(function);
     return *kernel ? cudaSuccess : fail(cudaErrorInvalidDeviceFunction, "{} is not a __global__ function", function);
   });
 }
 
-// The driver's name for the same thing.
+// The driver's name for the same operation.
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* out, const void* function) {
   return cudaGetKernel(reinterpret_cast<cudaKernel_t*>(out), function);
 }
@@ -150,7 +150,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
   return with_kernel(
       "cudaOccupancyMaxActiveBlocksPerMultiprocessor", function,
       [&](device::Device& gpu, Kernel& kernel, device::KernelId, const device::KernelInfo& info) -> cudaError_t {
-        if (!blocks) return fail(cudaErrorInvalidValue, "the place for the answer is null");
+        if (!blocks) return fail(cudaErrorInvalidValue, "the result pointer is null");
         if (block_size <= 0) return fail(cudaErrorInvalidValue, "a block of {} threads", block_size);
         if (flags > 1) return fail(cudaErrorInvalidValue, "flags {:#x} are not defined", flags);
         auto threads = static_cast<unsigned>(block_size);
@@ -166,7 +166,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
   return with_kernel(
       "cudaOccupancyAvailableDynamicSMemPerBlock", function,
       [&](device::Device& gpu, Kernel& kernel, device::KernelId, const device::KernelInfo& info) -> cudaError_t {
-        if (!bytes) return fail(cudaErrorInvalidValue, "the place for the answer is null");
+        if (!bytes) return fail(cudaErrorInvalidValue, "the result pointer is null");
         if (blocks <= 0 || block_size <= 0)
           return fail(cudaErrorInvalidValue, "{} blocks of {} threads", blocks, block_size);
         *bytes = device::dynamic_shared_for(gpu.properties(),
@@ -187,7 +187,7 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* function
       });
 }
 
-// An upper bound: how the multiprocessors are grouped, which clusters may not straddle, is not modelled.
+// An upper bound: multiprocessors form groups, which a cluster must not cross. The groups are not modelled.
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function, const cudaLaunchConfig_t* config) {
   return with_kernel(
       "cudaOccupancyMaxActiveClusters", function,

@@ -20,7 +20,7 @@ void** JitOptions::find(JitOption option) const {
   return nullptr;
 }
 
-// The value of the size is the room on the way in and what was written on the way out.
+// On entry the size option holds the room in the buffer, on return the number of bytes written.
 void JitOptions::write_log(JitOption buffer, JitOption size, std::string_view text) const {
   void** place = find(buffer);
   void** room = find(size);

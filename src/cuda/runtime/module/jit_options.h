@@ -1,8 +1,8 @@
-// The options of a compilation from PTX: arrays of numbers (cudaJitOption and CUjit_option, which agree) and of values,
-// as wide as a pointer each. Answers go back into buffers and into the values themselves.
+// The options of a compilation from PTX: an array of option numbers (cudaJitOption and CUjit_option, which agree) and
+// an array of values, each as wide as a pointer. Results go back into buffers and into the values themselves.
 //
 // Options that steer NVIDIA's optimiser (registers, optimisation level, caching) do not change results; they are
-// accepted and not followed.
+// accepted and have no effect.
 #pragma once
 
 #include <string_view>
@@ -11,7 +11,7 @@
 
 namespace warpwise::cuda {
 
-// Those that are followed, and how many there are.
+// The options that have an effect, and their number.
 enum class JitOption : int {
   WallTime = 2,
   InfoLogBuffer,
@@ -30,9 +30,9 @@ class JitOptions {
     static_assert(sizeof(Option) == sizeof(int));
   }
 
-  // cudaErrorInvalidValue for arrays that are not there and for options that do not exist.
+  // cudaErrorInvalidValue for missing arrays and for options that do not exist.
   cudaError_t check() const;
-  // Puts the compiler's words into the error log, or says that there were none, and how long it took.
+  // Puts the compiler's messages into the error log, or sets its length to zero, and stores the time taken.
   void report(std::string_view errors, float milliseconds) const;
   bool has_error_log() const { return find(JitOption::ErrorLogBuffer) != nullptr; }
 

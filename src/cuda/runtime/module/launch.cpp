@@ -57,7 +57,7 @@ cudaError_t check_cluster(const device::Properties& properties, const Kernel& ke
   return cudaSuccess;
 }
 
-// What CUDA refuses at once; in the order in which CUDA looks.
+// What CUDA refuses at once, in the order of CUDA's checks.
 cudaError_t check_launch(const device::Device& gpu, const Kernel& kernel, const device::KernelInfo& info,
                          const LaunchRequest& request) {
   const device::Properties& properties = gpu.properties();
@@ -115,7 +115,7 @@ cudaError_t launch(Process& process, device::Device& gpu, const void* function, 
   if (stream.device != Devices::current())
     return fail(
         cudaErrorInvalidResourceHandle,
-        "the stream belongs to device {}, and device {} is the current one: cudaSetDevice({}) comes before the launch",
+        "the stream belongs to device {}, and device {} is the current one: cudaSetDevice({}) must precede the launch",
         stream.device, Devices::current(), stream.device);
   Kernel* kernel = nullptr;
   device::Launch command;
@@ -136,8 +136,8 @@ cudaError_t launch(Process& process, device::Device& gpu, const void* function, 
 
 namespace {
 
-// Reads cudaLaunchConfig_t's attributes. Those that steer time alone are accepted; an unknown one is
-// refused, because what it asks for may matter.
+// Reads the attributes of cudaLaunchConfig_t. Those that affect timing alone are accepted. An unknown one is refused,
+// because it may affect results.
 cudaError_t read_attributes(Process& process, const cudaLaunchConfig_t& config, LaunchRequest* request,
                             std::vector<device::EventId>* events) {
   if (config.numAttrs && !config.attrs) return fail(cudaErrorInvalidValue, "the attributes are null");
@@ -156,7 +156,7 @@ cudaError_t read_attributes(Process& process, const cudaLaunchConfig_t& config, 
       case cudaLaunchAttributeClusterDimension:
         request->cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
         break;
-      // Both may come later than the kernel's end allows; after it is always right.
+      // Both events may come later than the point inside the kernel; after the kernel's end is always correct.
       case cudaLaunchAttributeProgrammaticEvent:
         CUDA_TRY(record(value.programmaticEvent.event));
         break;
@@ -167,7 +167,7 @@ cudaError_t read_attributes(Process& process, const cudaLaunchConfig_t& config, 
       case cudaLaunchAttributeAccessPolicyWindow:
       case cudaLaunchAttributeSynchronizationPolicy:
       case cudaLaunchAttributeClusterSchedulingPolicyPreference:
-      // Lets the kernel begin before its predecessor ends; beginning after it is one of the allowed orders.
+      // Allows the kernel to begin before its predecessor ends. Beginning afterwards is one of the allowed orders.
       case cudaLaunchAttributeProgrammaticStreamSerialization:
       case cudaLaunchAttributePriority:
       case cudaLaunchAttributeMemSyncDomainMap:

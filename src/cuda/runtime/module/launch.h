@@ -20,16 +20,16 @@ struct LaunchRequest {
 cudaError_t launch(Process& process, device::Device& gpu, const void* function, const LaunchRequest& request,
                    void** arguments);
 
-// The kernel that a host stub or a cudaKernel_t stands for, on the device: cudaErrorInvalidDeviceFunction
-// when it is neither.
+// The kernel on the device that a host stub or a cudaKernel_t stands for; cudaErrorInvalidDeviceFunction for anything
+// else.
 cudaError_t find_kernel(Process& process, device::Device& gpu, const void* function, Kernel** kernel,
                         device::KernelId* id);
 
-// The dynamic shared memory that launches may ask for: what cudaFuncSetAttribute allowed, or what is left
-// of the 48 KiB that every block may have.
+// The dynamic shared memory that launches may ask for: the amount that cudaFuncSetAttribute allowed, or what is left of
+// the 48 KiB that every block may have.
 uint32_t max_dynamic_shared(const device::Device& gpu, const Kernel& kernel, const device::KernelInfo& info);
 
-// What a block of `threads` threads takes.
+// The resources of a block of `threads` threads.
 device::BlockResources resources_of(const device::Device& gpu, const Kernel& kernel, const device::KernelInfo& info,
                                     unsigned threads, size_t dynamic_shared);
 

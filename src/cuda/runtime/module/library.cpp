@@ -1,5 +1,5 @@
-// Libraries: device code that the program loads while it runs, and its kernels and variables by name. One object with
-// the driver's (cuda/driver/library.cpp), so handles pass from one API to the other.
+// Libraries: device code that the program loads at run time, and its kernels and variables by name. The driver uses the
+// same objects (cuda/driver/library.cpp), so handles pass from one API to the other.
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/texture/images.h"
@@ -12,7 +12,7 @@ namespace {
 template <class Body>
 cudaError_t with_library(const char* function, cudaLibrary_t handle, const void* out, Body&& body) {
   return call(function, [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!out) return fail(cudaErrorInvalidValue, "the place for the answer is null");
+    if (!out) return fail(cudaErrorInvalidValue, "the result pointer is null");
     Module* module = nullptr;
     CUDA_TRY(check_module(process, handle, &module));
     return body(gpu, *module);
@@ -39,11 +39,11 @@ cudaError_t get_variable(const char* function, void** address, size_t* bytes, cu
 
 }  // namespace
 
-// The options of a library say when code is loaded and whether it is copied, which a program cannot see.
+// The options of a library say when code is loaded and whether it is copied, which a program cannot observe.
 cudaError_t cudaLibraryLoadData(cudaLibrary_t* library, const void* code, cudaJitOption* options, void** values,
                                 unsigned count, cudaLibraryOption*, void**, unsigned) {
   return call("cudaLibraryLoadData", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!library) return fail(cudaErrorInvalidValue, "the place for the library is null");
+    if (!library) return fail(cudaErrorInvalidValue, "the pointer for the library is null");
     return load(process, gpu, code, JitOptions(count, options, values), library);
   });
 }
@@ -51,7 +51,7 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t* library, const void* code, cudaJi
 cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* path, cudaJitOption* options, void** values,
                                     unsigned count, cudaLibraryOption*, void**, unsigned) {
   return call("cudaLibraryLoadFromFile", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!library) return fail(cudaErrorInvalidValue, "the place for the library is null");
+    if (!library) return fail(cudaErrorInvalidValue, "the pointer for the library is null");
     std::string code;
     CUDA_TRY(read_file(path, &code));
     return load(process, gpu, code.c_str(), JitOptions(count, options, values), library);
@@ -96,8 +96,8 @@ cudaError_t cudaLibraryGetManaged(void** address, size_t* bytes, cudaLibrary_t l
   return get_variable("cudaLibraryGetManaged", address, bytes, library, name);
 }
 
-// A unified function has one address for the host and for devices; ours have no such functions
-// (cudaDeviceProp::unifiedFunctionPointers is 0).
+// A unified function has one address for host and devices; there are none here (cudaDeviceProp::unifiedFunctionPointers
+// is 0).
 cudaError_t cudaLibraryGetUnifiedFunction(void** function, cudaLibrary_t library, const char* name) {
   return with_library("cudaLibraryGetUnifiedFunction", library, function, [&](device::Device&, Module&) {
     return name ? fail(cudaErrorSymbolNotFound,

@@ -120,7 +120,7 @@ void Module::unload(device::Device& gpu) {
     if (copy.state == Copy::State::Loaded) {
       (void)gpu.wait_all();
       ManagedShadows& shadows = Process::instance().shadows;
-      shadows.bring_in_step();
+      shadows.synchronise();
       for (const Variable& variable : variables_) shadows.remove(variable.managed_shadow);
       (void)gpu.unload_module(copy.id);
     }
@@ -202,7 +202,7 @@ Kernel* Modules::find_kernel(const void* function) const {
 const Variable* Modules::find_variable(const void* host) const {
   std::shared_lock lock(mutex_);
   if (auto found = variables_.find(host); found != variables_.end()) return found->second;
-  // `&variable` in what nvcc compiled is already the address of a managed variable on the device.
+  // In code that nvcc compiled, `&variable` is already the device address of the managed variable.
   for (const auto& [registered, variable] : variables_)
     if (variable->managed_pointer && host && *variable->managed_pointer == host) return variable;
   return nullptr;

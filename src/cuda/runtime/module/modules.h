@@ -1,10 +1,10 @@
-// The device code of the program: what registration (registration.cpp) told, and what has been loaded.
+// The device code of the program: what has been registered (registration.cpp), and what has been loaded.
 //
-// Registration runs before main, in constructors, for every translation unit; most programs use a few
-// of their kernels. So registering only writes down names, and a module is read, handed to the device
-// and searched when one of its kernels or variables is first needed. cudaDeviceReset takes all that
-// away again; what was registered stays and is loaded anew on the next use. Each device (devices.h) that uses a module
-// has its own copy of it, because each has its own variables.
+// Registration runs in constructors before main, for every translation unit, and most programs use few of their
+// kernels. Therefore registration only records names. A module is read, passed to the device and searched when one of
+// its kernels or variables is first needed. cudaDeviceReset discards all that; the registered names stay, and the
+// module is loaded again on its next use. Each device (devices.h) that uses a module has its own copy of it, because
+// each has its own variables.
 #pragma once
 
 #include <array>
@@ -32,16 +32,16 @@ struct CUkern_st {
   std::string name;            // mangled
   const void* host = nullptr;  // the stub that stands for it in host code
 
-  // The rest is guarded by the module's mutex.
+  // The mutex of the module guards the remaining members.
   struct OnDevice {
-    uint64_t loaded_in = 0;  // the module's load that `id` belongs to; 0: not looked up
+    uint64_t loaded_in = 0;  // the module load that `id` belongs to; 0: not looked up
     warpwise::device::KernelId id = 0;
   };
   std::array<OnDevice, warpwise::cuda::kMostDevices> on;
   std::optional<uint32_t> max_dynamic_shared;  // cudaFuncSetAttribute; unset: CUDA's default
   int carveout = -1;                           // of shared memory, in percent; remembered, not used
   bool non_portable_cluster = false;           // clusters of more than 8 blocks are allowed
-  std::optional<std::string> host_section;     // where its stub lies, once somebody asked (cluster_dims.h)
+  std::optional<std::string> host_section;     // the section of its stub, once it has been looked up (cluster_dims.h)
 };
 
 namespace warpwise::cuda {
@@ -52,10 +52,10 @@ using Kernel = CUkern_st;
 struct Variable {
   Module* module = nullptr;
   std::string name;
-  const void* host = nullptr;  // what stands for it in host code
+  const void* host = nullptr;  // its stand-in in host code
   size_t size = 0;
-  void** managed_pointer = nullptr;  // where the host half looks for a managed variable's address
-  void* managed_shadow = nullptr;    // what the host half uses as the managed variable (managed_shadows.h)
+  void** managed_pointer = nullptr;  // where host code reads a managed variable's address
+  void* managed_shadow = nullptr;    // what host code uses as the managed variable (managed_shadows.h)
 };
 
 class Module {
@@ -68,7 +68,7 @@ class Module {
   // Whether it has managed variables at all.
   bool has_managed_variables() const;
 
-  // Makes sure the current device has the module. A failure is remembered: the same answer comes again.
+  // Makes sure that the current device has the module. A failure is remembered and returned again.
   cudaError_t load(device::Device& gpu);
   // The kernel on the current device; loads the module.
   cudaError_t resolve(device::Device& gpu, Kernel& kernel, device::KernelId* out);
@@ -80,12 +80,12 @@ class Module {
     change(kernel);
   }
 
-  // In the order of registration; of a module that the program loaded, in the order of its text.
+  // In the order of registration; for a module that the program loaded, in the order of its text.
   const std::deque<Kernel>& kernels() const { return kernels_; }
   Kernel* find_kernel(std::string_view name);
 
   void unload(device::Device& gpu);
-  // The device forgot the module by itself.
+  // The device has dropped the module.
   void forget();
 
  private:
@@ -103,7 +103,7 @@ class Module {
   std::mutex mutex_;
   struct Copy {
     enum class State : uint8_t { NotLoaded, Loaded, Failed } state = State::NotLoaded;
-    uint64_t load = 0;  // which of all loads of this module
+    uint64_t load = 0;  // number of this load among all loads of the module
     device::ModuleId id = 0;
     cudaError_t error = cudaSuccess;
     std::string detail;
@@ -116,14 +116,14 @@ class Module {
 class Modules {
  public:
   Module* add(const FatBinaryWrapper* wrapper);
-  // A module that the program loads by itself (the driver's cuModuleLoad): it is on the device, and all its kernels
-  // are known, when this succeeds.
+  // A module that the program loads explicitly (the driver's cuModuleLoad). On success it is on the device and all its
+  // kernels are known.
   cudaError_t add_loaded(device::Device& gpu, std::string ptx, Module** out);
   void remove(Module* module);
   void add_kernel(Module* module, const void* host, const char* name);
   void add_variable(Module* module, Variable variable);
 
-  // By the address of the host stub, or a cudaKernel_t. Null: neither.
+  // By the address of the host stub, or a cudaKernel_t. Null for anything else.
   Kernel* find_kernel(const void* function) const;
   const Variable* find_variable(const void* host) const;
   Module* find_module(const void* module) const;

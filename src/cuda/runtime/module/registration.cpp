@@ -1,5 +1,5 @@
-// The functions compilers call, behind the program's back: registration of its device code before main,
-// and the launch configuration between <<<...>>> and the kernel's stub.
+// The functions that compilers call implicitly: registration of device code before main, and the launch configuration
+// between <<<...>>> and the kernel's stub.
 #include <type_traits>
 
 #include "cuda/runtime/api.h"
@@ -11,7 +11,7 @@ using namespace warpwise::cuda;
 
 namespace {
 
-// Compilers treat the handle as an array of pointers and never look into it; it is our Module.
+// Compilers treat the handle as an array of pointers and never read it; here it is a Module.
 Module* module_of(void** handle) { return Process::instance().modules.find_module(handle); }
 
 struct CallConfiguration {
@@ -20,8 +20,9 @@ struct CallConfiguration {
   cudaStream_t stream;
 };
 
-// f<<<g, b>>>(x) pushes, evaluates x (which may launch kernels itself), then pops in f's stub. Nothing destroys a
-// stack: destructors of static objects launch kernels, too, when what the thread owned is gone.
+// f<<<g, b>>>(x) pushes the configuration, evaluates x (which may launch kernels itself), then pops it in f's stub.
+// Nothing destroys a stack, because destructors of static objects launch kernels after the thread's own objects are
+// gone.
 struct CallConfigurations {
   static constexpr size_t kMost = 64;
   CallConfiguration entries[kMost];
@@ -36,8 +37,8 @@ void** __cudaRegisterFatBinary(void* wrapper) {
   return reinterpret_cast<void**>(Process::instance().modules.add(static_cast<const FatBinaryWrapper*>(wrapper)));
 }
 
-// The host half of a program compiled by Clang uses its managed variables without asking (managed_shadows.h), so they
-// get their values now. A failure is said here and stays for the module's launches.
+// Host code compiled by Clang uses its managed variables without a call (managed_shadows.h), so they get their values
+// now. A failure is reported here and kept for the module's launches.
 void __cudaRegisterFatBinaryEnd(void** handle) {
   Module* module = module_of(handle);
   if (!module || !module->has_managed_shadows()) return;
@@ -69,8 +70,8 @@ void __cudaRegisterManagedVar(void** handle, void** host_pointer, char*, const c
         module, {.name = name, .host = host_pointer, .size = size, .managed_pointer = host_pointer});
 }
 
-// The host is about to touch a managed variable. The answer is kept as a flag "done", so failing once
-// means failing for good; the null pointer that is left then faults, where a real program would, too.
+// Host code is about to access a managed variable. The result is kept as a "done" flag, so one failure is final. The
+// null pointer that is left then faults, as it would in a real program.
 char __cudaInitModule(void** handle) {
   Module* module = module_of(handle);
   if (!module) return 0;
@@ -83,7 +84,7 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
   auto& stack = call_configurations;
   if (stack.count == CallConfigurations::kMost)
     return call_without_device("__cudaPushCallConfiguration", [] {
-      return fail(cudaErrorLaunchOutOfResources, "too many launches stand inside one another's arguments");
+      return fail(cudaErrorLaunchOutOfResources, "too many launches are nested in one another's arguments");
     });
   stack.entries[stack.count++] = {grid, block, shared_bytes, stream};
   Process::instance().checks.launching_with_brackets();
@@ -104,7 +105,7 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_b
   return cudaSuccess;
 }
 
-// nvcc 13 asks once per kernel and launches by handle. Nothing is loaded yet: errors belong to launches.
+// nvcc 13 asks once per kernel and launches by handle. Nothing is loaded yet: launches report errors.
 cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* function) { return cudaGetKernel(kernel, function); }
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,

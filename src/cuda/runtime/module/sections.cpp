@@ -13,14 +13,14 @@ namespace warpwise::cuda {
 
 namespace {
 
-// The loaded file that an address belongs to.
+// The loaded file that contains an address.
 struct LoadedFile {
   uintptr_t address = 0;
   std::string path;
-  uintptr_t base = 0;  // what to add to the file's addresses
+  uintptr_t base = 0;  // added to the file's addresses
 };
 
-int look_into(dl_phdr_info* info, size_t, void* wanted) {
+int match_file(dl_phdr_info* info, size_t, void* wanted) {
   auto& file = *static_cast<LoadedFile*>(wanted);
   for (size_t i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = info->dlpi_phdr[i];
@@ -54,11 +54,11 @@ struct Section {
   uintptr_t first, last;  // one past the last byte
 };
 
-// Calls visit(section) for those in memory of the file that the address is in.
+// Calls visit(section) for the loaded sections of the file that contains the address.
 template <class Visit>
 void for_each_section(const void* address, Visit visit) {
   LoadedFile loaded{.address = reinterpret_cast<uintptr_t>(address)};
-  if (!dl_iterate_phdr(look_into, &loaded)) return;
+  if (!dl_iterate_phdr(match_file, &loaded)) return;
   File file(loaded.path);
   ElfW(Ehdr) head;
   if (!file.read(&head, sizeof head, 0) || head.e_shentsize != sizeof(ElfW(Shdr)) || head.e_shstrndx >= head.e_shnum)

@@ -1,13 +1,13 @@
-// Programs that carry NVIDIA's runtime inside them (nvcc's default, -cudart static).
+// Programs that contain NVIDIA's runtime (nvcc's default, -cudart static).
 //
-// That runtime talks to NVIDIA's driver through private tables, which nobody else can offer. But the linker leaves the
-// names of its functions in the program, and so `warpwise run` loads this library first (LD_PRELOAD), and before any
-// code of the program runs, the first bytes of each function that is ours, too, become a jump to ours:
+// That runtime talks to NVIDIA's driver through private tables, which no other driver can offer. But the linker leaves
+// the names of its functions in the program. `warpwise run` therefore loads this library first (LD_PRELOAD). Before any
+// code of the program runs, the first bytes of each function that this library implements become a jump to its
+// implementation here:
 //
 //     program:  __cudaRegisterFatBinary, cudaMalloc, cudaLaunchKernel ...   ──jmp──►   libcudart
 //
-// `strip` takes the names away; then `warpwise run` says how to link the program again
-// (src/cli/support/static_runtime.h).
+// `strip` removes the names; then `warpwise run` says how to link the program again (src/cli/support/static_runtime.h).
 #include <link.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -35,7 +35,7 @@ struct [[gnu::packed]] Jump {
 
 using Functions = std::unordered_map<std::string_view, const void*>;
 
-// What programs of either version call; CUDA 13 gave a few names other parameters (versions.cpp).
+// The functions that programs of either version call; CUDA 13 gave a few names other parameters (versions.cpp).
 Functions functions_for(bool cuda12) {
   Functions all;
 #define CUDART(name, group, state, result, parameters) all.emplace(#name, reinterpret_cast<const void*>(&name));
@@ -54,7 +54,7 @@ Functions functions_for(bool cuda12) {
   return all;
 }
 
-// What is to be added to the program's addresses.
+// The offset of the program's addresses.
 uintptr_t load_base() {
   uintptr_t base = 0;
   dl_iterate_phdr(
@@ -87,7 +87,7 @@ __attribute__((constructor)) void redirect_static_runtime() {
     if (symbol.name == "__cudaRegisterFatBinary") carries_runtime = true;
     if (symbol.name == "cudaGetDeviceProperties_v2") cuda12 = true;
   }
-  if (!carries_runtime) return;  // a child process that is another program
+  if (!carries_runtime) return;  // a child process that runs another program
   Functions ours = functions_for(cuda12);
   uintptr_t base = load_base();
   for (const ElfSymbol& symbol : symbols) {

@@ -1,13 +1,13 @@
-// NVTX: the ranges by which programs name what they do, for whoever profiles them.
+// NVTX: the ranges with which programs name their phases, for profilers.
 //
-// Two ways lead here. Programs compiled with our header, and our libnvToolsExt, call warpwise_nvtx()
+// There are two entries. Programs compiled with the headers of include/cuda, and libnvToolsExt, call warpwise_nvtx()
 // (include/cuda/nvToolsExt.h). NVIDIA's header, which programs of nvcc bring along, looks for a tool: it loads the
-// library that NVTX_INJECTION64_PATH names
-// (`warpwise profile` names this one) and calls InitializeInjectionNvtx2, which puts functions of ours into its tables
-// (nvtx3/nvtxDetail/nvtxTypes.h: the numbers of modules, and of functions in their tables).
+// library that NVTX_INJECTION64_PATH names (`warpwise profile` names this one) and calls InitializeInjectionNvtx2,
+// which enters functions of this file into its tables (nvtx3/nvtxDetail/nvtxTypes.h gives the numbers of modules, and
+// of functions in their tables).
 //
-// A range is told when it ends (device/program_trace.h). Ranges nest by thread and domain; those that are started and
-// ended by number may overlap.
+// A range is reported when it ends (device/program_trace.h). Ranges nest by thread and domain; those that are started
+// and ended by number may overlap.
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -24,7 +24,7 @@ device::ProgramTrace* program_trace() {
   return gpu ? gpu->program_trace() : nullptr;
 }
 
-// Before the first call of CUDA there is no device, and everything is at the beginning.
+// Before the first CUDA call there is no device, and every moment counts as the beginning.
 device::ProgramTrace::Moment now() {
   device::ProgramTrace* trace = program_trace();
   return trace ? trace->now() : device::ProgramTrace::Moment{};
@@ -39,7 +39,7 @@ void close(const OpenRange& range) {
   if (device::ProgramTrace* trace = program_trace()) trace->range_ended(range.name, range.began);
 }
 
-using Domain = const std::string;  // its name; null: the program's own
+using Domain = const std::string;  // its name; null: the program's default domain
 
 std::vector<OpenRange>& nested_in(Domain* domain) {
   thread_local std::map<Domain*, std::vector<OpenRange>> ranges;
@@ -58,7 +58,7 @@ int pop(Domain* domain) {
   return int(ranges.size());
 }
 
-// Ranges that are ended by their number, by any thread.
+// Ranges that any thread can end, by their number.
 class Numbered {
  public:
   static Numbered& instance() {
@@ -212,7 +212,8 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(c
   return fill(*exported, kCore, kCorePlaces) && fill(*exported, kCore2, kCore2Places);
 }
 
-// For our header: what to do, with a message or a number. Answers a depth, a number or a registered string.
+// For include/cuda's header: an operation, with a message or a number. Returns a depth, a number or a registered
+// string.
 extern "C" __attribute__((visibility("default"))) uint64_t warpwise_nvtx(int what, const void* domain_handle,
                                                                          int message_type, const void* message,
                                                                          uint64_t id) {

@@ -1,12 +1,11 @@
-// NVTX's memory extension: what programs tell of their own memory, for whoever checks them
-// (device/memory_annotation.h).
+// The NVTX memory extension: annotations of the program's own memory, for checkers (device/memory_annotation.h).
 //
-// Two ways lead here, as to other functions of NVTX (nvtx.cpp): our header asks warpwise_nvtx_memory() for the table of
-// functions; NVIDIA's headers load the library that NVTX_INJECTION64_PATH names (`warpwise check` names this one) and
-// call InitializeInjectionNvtxExtension with the table to fill.
+// There are two entries, as for other functions of NVTX (nvtx.cpp). The header of include/cuda asks
+// warpwise_nvtx_memory() for the table of functions. NVIDIA's headers load the library that NVTX_INJECTION64_PATH names
+// (`warpwise check` names this one) and call InitializeInjectionNvtxExtension with the table to fill.
 //
-// A heap's handle is an object of ours, a region's its address. What is not watched is said: memory that is no range of
-// addresses, and permissions that are bound to a stream.
+// The handle of a heap is an object of this library; the handle of a region is its address. What is not checked is
+// reported: memory that is no range of addresses, and permissions that are bound to a stream.
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -23,20 +22,20 @@ namespace {
 using device::MemoryAnnotation;
 using Kind = MemoryAnnotation::Kind;
 
-// Null: nobody checks. The first of these calls may come before any other of CUDA's.
+// Null: the program is not checked. The first of these calls may come before any CUDA call.
 device::Device* checked_device() {
   device::Device* gpu = Process::instance().device();
   return gpu && gpu->findings() ? gpu : nullptr;
 }
 
-void tell(MemoryAnnotation annotation) {
+void annotate(MemoryAnnotation annotation) {
   if (device::Device* gpu = checked_device()) gpu->annotate(std::move(annotation));
 }
-void is_not_watched(std::string_view what) {
+void report_unchecked(std::string_view what) {
   if (device::Device* gpu = checked_device()) gpu->findings()->stop_watching(what);
 }
 
-// Elements of a batch lie as far apart as the program's header makes them.
+// The program's header determines the distance between elements of a batch.
 template <class Element, class Visit>
 void for_each_element(const void* elements, size_t count, size_t size, const Visit& visit) {
   const char* at = static_cast<const char*>(elements);
@@ -45,7 +44,7 @@ void for_each_element(const void* elements, size_t count, size_t size, const Vis
 }
 template <class Visit>
 void for_each_range(uint32_t type, const void* elements, size_t count, size_t size, const Visit& visit) {
-  if (type != NVTX_MEM_TYPE_VIRTUAL_ADDRESS) return is_not_watched("NVTX's regions of arrays");
+  if (type != NVTX_MEM_TYPE_VIRTUAL_ADDRESS) return report_unchecked("NVTX's regions of arrays");
   for_each_element<nvtxMemVirtualRangeDesc_t>(elements, count, size, visit);
 }
 
@@ -57,27 +56,27 @@ uint64_t address_of(const nvtxMemRegionRef_t& region) { return address_of(region
 
 struct Heap {
   uint64_t base;
-  bool pool;  // else a layout, in which everything may be touched
+  bool pool;  // otherwise a layout, in which every access is allowed
 };
 
-// Heaps are never destroyed: a program may ask about one that it has unregistered.
+// Heaps are never destroyed: a program may name one that it has unregistered.
 const Heap* heap_of(nvtxMemHeapHandle_t handle) { return reinterpret_cast<const Heap*>(handle); }
 
 nvtxMemHeapHandle_t nvtxMemHeapRegister(nvtxDomainHandle_t, nvtxMemHeapDesc_t const* desc) {
   if (!desc || !desc->typeSpecificDesc) return nullptr;
-  if (desc->type != NVTX_MEM_TYPE_VIRTUAL_ADDRESS) return is_not_watched("NVTX's heaps of arrays"), nullptr;
+  if (desc->type != NVTX_MEM_TYPE_VIRTUAL_ADDRESS) return report_unchecked("NVTX's heaps of arrays"), nullptr;
   const auto& range = *static_cast<const nvtxMemVirtualRangeDesc_t*>(desc->typeSpecificDesc);
   const bool pool = desc->usage == NVTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR;
-  if (pool) tell({.kind = Kind::Pool, .base = address_of(range.ptr), .bytes = range.size});
+  if (pool) annotate({.kind = Kind::Pool, .base = address_of(range.ptr), .bytes = range.size});
   if (desc->messageType == NVTX_MESSAGE_TYPE_ASCII && desc->message.ascii)
-    tell({.kind = Kind::Name, .base = address_of(range.ptr), .name = desc->message.ascii});
+    annotate({.kind = Kind::Name, .base = address_of(range.ptr), .name = desc->message.ascii});
   return reinterpret_cast<nvtxMemHeapHandle_t>(new Heap{address_of(range.ptr), pool});
 }
 void nvtxMemHeapUnregister(nvtxDomainHandle_t, nvtxMemHeapHandle_t heap) {
-  if (const Heap* known = heap_of(heap); known && known->pool) tell({.kind = Kind::PoolEnds, .base = known->base});
+  if (const Heap* known = heap_of(heap); known && known->pool) annotate({.kind = Kind::PoolEnds, .base = known->base});
 }
 void nvtxMemHeapReset(nvtxDomainHandle_t, nvtxMemHeapHandle_t heap) {
-  if (const Heap* known = heap_of(heap); known && known->pool) tell({.kind = Kind::PoolReset, .base = known->base});
+  if (const Heap* known = heap_of(heap); known && known->pool) annotate({.kind = Kind::PoolReset, .base = known->base});
 }
 
 void nvtxMemRegionsRegister(nvtxDomainHandle_t, nvtxMemRegionsRegisterBatch_t const* desc) {
@@ -87,7 +86,7 @@ void nvtxMemRegionsRegister(nvtxDomainHandle_t, nvtxMemRegionsRegisterBatch_t co
   for_each_range(desc->regionType, desc->regionDescElements, desc->regionCount, desc->regionDescElementSize,
                  [&](const nvtxMemVirtualRangeDesc_t& range) {
                    if (heap && heap->pool)
-                     tell({.kind = Kind::Suballocation, .base = address_of(range.ptr), .bytes = range.size});
+                     annotate({.kind = Kind::Suballocation, .base = address_of(range.ptr), .bytes = range.size});
                    if (desc->regionHandleElementsOut)
                      desc->regionHandleElementsOut[n++] =
                          reinterpret_cast<nvtxMemRegionHandle_t>(address_of(range.ptr));
@@ -97,14 +96,15 @@ void nvtxMemRegionsResize(nvtxDomainHandle_t, nvtxMemRegionsResizeBatch_t const*
   if (!desc) return;
   for_each_range(desc->regionType, desc->regionDescElements, desc->regionDescCount, desc->regionDescElementSize,
                  [](const nvtxMemVirtualRangeDesc_t& range) {
-                   tell({.kind = Kind::Resize, .base = address_of(range.ptr), .bytes = range.size});
+                   annotate({.kind = Kind::Resize, .base = address_of(range.ptr), .bytes = range.size});
                  });
 }
 void nvtxMemRegionsUnregister(nvtxDomainHandle_t, nvtxMemRegionsUnregisterBatch_t const* desc) {
   if (!desc) return;
-  for_each_element<nvtxMemRegionRef_t>(
-      desc->refElements, desc->refCount, desc->refElementSize,
-      [](const nvtxMemRegionRef_t& region) { tell({.kind = Kind::SuballocationEnds, .base = address_of(region)}); });
+  for_each_element<nvtxMemRegionRef_t>(desc->refElements, desc->refCount, desc->refElementSize,
+                                       [](const nvtxMemRegionRef_t& region) {
+                                         annotate({.kind = Kind::SuballocationEnds, .base = address_of(region)});
+                                       });
 }
 void nvtxMemRegionsName(nvtxDomainHandle_t, nvtxMemRegionsNameBatch_t const* desc) {
   if (!desc) return;
@@ -112,24 +112,25 @@ void nvtxMemRegionsName(nvtxDomainHandle_t, nvtxMemRegionsNameBatch_t const* des
       desc->regionElements, desc->regionCount, desc->regionElementSize, [](const nvtxMemRegionNameDesc_t& named) {
         if (named.nameType != NVTX_MESSAGE_TYPE_ASCII || !named.name.ascii) return;
         Process::instance().checks.named(address_of(named.region), named.name.ascii);
-        tell({.kind = Kind::Name, .base = address_of(named.region), .name = named.name.ascii});
+        annotate({.kind = Kind::Name, .base = address_of(named.region), .name = named.name.ascii});
       });
 }
 
 // --- permissions
 
-// The process's, the device's, and those that programs make, which only take effect bound to a stream.
+// The permissions of the process, of the device, and those that programs create, which only take effect once bound to a
+// stream.
 struct Permissions {
-  enum class Of : uint8_t { Process, Device, Nobody } of;
+  enum class Of : uint8_t { Process, Device, Unbound } of;
   MemoryAnnotation::Scope scope() const {
     return of == Of::Device ? MemoryAnnotation::Scope::Device : MemoryAnnotation::Scope::Process;
   }
 };
 nvtxMemPermissionsHandle_t handle_of(Permissions::Of of) {
-  static const Permissions all[] = {{Permissions::Of::Process}, {Permissions::Of::Device}, {Permissions::Of::Nobody}};
+  static const Permissions all[] = {{Permissions::Of::Process}, {Permissions::Of::Device}, {Permissions::Of::Unbound}};
   return reinterpret_cast<nvtxMemPermissionsHandle_t>(const_cast<Permissions*>(&all[size_t(of)]));
 }
-// The null handle is the process's (NVTX_MEM_PERMISSIONS_HANDLE_PROCESS_WIDE).
+// The null handle stands for the process (NVTX_MEM_PERMISSIONS_HANDLE_PROCESS_WIDE).
 const Permissions& permissions_of(nvtxMemPermissionsHandle_t handle) {
   return *reinterpret_cast<const Permissions*>(handle ? handle : handle_of(Permissions::Of::Process));
 }
@@ -137,7 +138,7 @@ const Permissions& permissions_of(nvtxMemPermissionsHandle_t handle) {
 void nvtxMemPermissionsAssign(nvtxDomainHandle_t, nvtxMemPermissionsAssignBatch_t const* desc) {
   if (!desc) return;
   const Permissions& permissions = permissions_of(desc->permissions);
-  if (permissions.of == Permissions::Of::Nobody) return;  // nvtxMemPermissionsBind says so
+  if (permissions.of == Permissions::Of::Unbound) return;  // nvtxMemPermissionsBind reports it
   for_each_element<nvtxMemPermissionsAssignRegionDesc_t>(
       desc->regionElements, desc->regionCount, desc->regionElementSize,
       [&](const nvtxMemPermissionsAssignRegionDesc_t& given) {
@@ -145,23 +146,23 @@ void nvtxMemPermissionsAssign(nvtxDomainHandle_t, nvtxMemPermissionsAssignBatch_
         static_assert(MemoryAnnotation::kRead == NVTX_MEM_PERMISSIONS_REGION_FLAGS_READ &&
                       MemoryAnnotation::kWrite == NVTX_MEM_PERMISSIONS_REGION_FLAGS_WRITE &&
                       MemoryAnnotation::kAtomic == NVTX_MEM_PERMISSIONS_REGION_FLAGS_ATOMIC);
-        tell({.kind = reset ? Kind::PermissionReset : Kind::Permission,
-              .scope = permissions.scope(),
-              .base = address_of(given.region),
-              .allowed = uint8_t(given.flags & 7)});
+        annotate({.kind = reset ? Kind::PermissionReset : Kind::Permission,
+                  .scope = permissions.scope(),
+                  .base = address_of(given.region),
+                  .allowed = uint8_t(given.flags & 7)});
       });
 }
 nvtxMemPermissionsHandle_t nvtxMemPermissionsCreate(nvtxDomainHandle_t, int32_t) {
-  return handle_of(Permissions::Of::Nobody);
+  return handle_of(Permissions::Of::Unbound);
 }
 void nvtxMemPermissionsDestroy(nvtxDomainHandle_t, nvtxMemPermissionsHandle_t) {}
 void nvtxMemPermissionsReset(nvtxDomainHandle_t, nvtxMemPermissionsHandle_t handle) {
   const Permissions& permissions = permissions_of(handle);
-  if (permissions.of != Permissions::Of::Nobody)
-    tell({.kind = Kind::PermissionsForgotten, .scope = permissions.scope()});
+  if (permissions.of != Permissions::Of::Unbound)
+    annotate({.kind = Kind::PermissionsForgotten, .scope = permissions.scope()});
 }
 void nvtxMemPermissionsBind(nvtxDomainHandle_t, nvtxMemPermissionsHandle_t, uint32_t, uint32_t) {
-  is_not_watched("permissions that are bound to a stream (nvtxMemPermissionsBind)");
+  report_unchecked("permissions that are bound to a stream (nvtxMemPermissionsBind)");
 }
 void nvtxMemPermissionsUnbind(nvtxDomainHandle_t, uint32_t) {}
 nvtxMemPermissionsHandle_t nvtxMemCudaGetProcessWidePermissions(nvtxDomainHandle_t) {
@@ -169,17 +170,17 @@ nvtxMemPermissionsHandle_t nvtxMemCudaGetProcessWidePermissions(nvtxDomainHandle
 }
 nvtxMemPermissionsHandle_t nvtxMemCudaGetDeviceWidePermissions(nvtxDomainHandle_t, int device) {
   if (device == 0) return handle_of(Permissions::Of::Device);
-  is_not_watched("permissions of another device than the first (nvtxMemCudaGetDeviceWidePermissions)");
-  return handle_of(Permissions::Of::Nobody);
+  report_unchecked("permissions of a device other than the first (nvtxMemCudaGetDeviceWidePermissions)");
+  return handle_of(Permissions::Of::Unbound);
 }
 void nvtxMemCudaSetPeerAccess(nvtxDomainHandle_t, nvtxMemPermissionsHandle_t, int, uint32_t) {
-  is_not_watched("permissions of devices (nvtxMemCudaSetPeerAccess)");
+  report_unchecked("permissions of devices (nvtxMemCudaSetPeerAccess)");
 }
 void nvtxMemCudaMarkInitialized(nvtxDomainHandle_t, cudaStream_t, uint8_t, nvtxMemMarkInitializedBatch_t const* desc) {
   if (!desc) return;
   for_each_range(desc->regionType, desc->regionDescElements, desc->regionDescCount, desc->regionDescElementSize,
                  [](const nvtxMemVirtualRangeDesc_t& range) {
-                   tell({.kind = Kind::Initialised, .base = address_of(range.ptr), .bytes = range.size});
+                   annotate({.kind = Kind::Initialised, .base = address_of(range.ptr), .bytes = range.size});
                  });
 }
 

@@ -51,7 +51,7 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlag
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
   return call("cudaEventCreate", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!event) return fail(cudaErrorInvalidValue, "the place for the event is null");
+    if (!event) return fail(cudaErrorInvalidValue, "the pointer for the event is null");
     if (flags & ~(kEventBlockingSync | kEventDisableTiming | kEventInterprocess))
       return fail(cudaErrorInvalidValue, "flags {:#x} are not defined", flags);
     if ((flags & kEventInterprocess) && !(flags & kEventDisableTiming))
@@ -127,7 +127,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return call("cudaEventElapsedTime", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!milliseconds) return fail(cudaErrorInvalidValue, "the place for the time is null");
+    if (!milliseconds) return fail(cudaErrorInvalidValue, "the pointer for the time is null");
     CUevent_st from, to;
     CUDA_TRY(process.events.find(start, &from));
     CUDA_TRY(process.events.find(end, &to));
@@ -138,7 +138,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
                   gpu.event_recorded(from.id) ? "end" : "start");
     if (!gpu.event_done(from.id) || !gpu.event_done(to.id)) return cudaErrorNotReady;
     process.checks.waited_for_event(to.id);
-    // Signed: the events may have been given in the wrong order.
+    // Signed, because the events may be given in the wrong order.
     auto nanoseconds = static_cast<int64_t>(gpu.event_time(to.id) - gpu.event_time(from.id));
     *milliseconds = static_cast<float>(static_cast<double>(nanoseconds) * 1e-6);
     return cudaSuccess;

@@ -31,7 +31,7 @@ class Events {
   HandleTable<CUevent_st> table_;
 };
 
-// What a stream does with an event, whichever process has recorded it.
+// The effect of an event on a stream, whichever process recorded it.
 cudaError_t submit_record(device::Device& gpu, device::StreamId stream, const CUevent_st& event);
 cudaError_t submit_wait(device::Device& gpu, device::StreamId stream, const CUevent_st& event);
 

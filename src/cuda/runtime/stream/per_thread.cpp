@@ -1,6 +1,5 @@
-// Programs compiled with --default-stream per-thread call cudaMemcpy_ptds for cudaMemcpy and
-// cudaMemcpyAsync_ptsz for cudaMemcpyAsync: the same functions, in which stream 0 means the calling
-// thread's own stream.
+// Programs compiled with --default-stream per-thread call cudaMemcpy_ptds for cudaMemcpy and cudaMemcpyAsync_ptsz for
+// cudaMemcpyAsync: the same functions, in which stream 0 means the calling thread's own stream.
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/stream/streams.h"
 

@@ -19,7 +19,7 @@ struct SharedEvent::Page {
   static constexpr uint64_t kWord = 0x746e657665777700;  // "\0wwevent"
   uint64_t word = kWord;
   std::atomic<uint64_t> numbered{0}, recorded{0}, reached{0};
-  std::atomic<uint32_t> turns{0};    // counts the changes of `reached`: what sleepers look at
+  std::atomic<uint32_t> turns{0};    // counts the changes of `reached`: the futex word that sleeping processes wait on
   std::atomic<int32_t> recorder{0};  // the process of the last record
 };
 
@@ -83,7 +83,7 @@ bool SharedEvent::reached(uint64_t record) const {
 }
 
 void SharedEvent::wait(uint64_t record) const {
-  constexpr timespec kPatience{0, 50'000'000};  // then it is asked whether the other process still lives
+  constexpr timespec kPatience{0, 50'000'000};  // afterwards it checks whether the other process still lives
   for (;;) {
     const uint32_t turns = page_->turns;
     if (reached(record)) return;

@@ -1,12 +1,11 @@
-// What processes share of an event (cudaEventInterprocess): a page that counts how often it was recorded, and which of
-// the records the device has reached. Each process has an event of its own beside it, for what happens within the
-// process.
+// The shared state of an interprocess event (cudaEventInterprocess): a page that counts how often it was recorded, and
+// which of the records the device has reached. Each process also has an event of its own, for waits within the process.
 //
 //     process A   cudaEventRecord      recorded = 7 ── its stream gets there ──► reached = 7
 //     process B   cudaStreamWaitEvent  sees 7, and its stream waits until reached is 7
 //
-// Processes cannot wait for each other in a circle: a wait asks for a record that was submitted before it, and each
-// process runs its work in the order of its submission. A process that has ended reaches everything.
+// Processes cannot wait for each other in a circle: a wait refers to a record that was submitted before it, and each
+// process runs its work in the order of its submission. A process that has ended counts as having reached everything.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +27,7 @@ class SharedEvent {
 
   FileName name() const { return name_of(file_.get()); }
 
-  // The number of a record that is about to be submitted; said to the others when it has been.
+  // The number of a record that is about to be submitted. The other processes learn of it after its submission.
   uint64_t next();
   void submitted(uint64_t record);
   void reach(uint64_t record);

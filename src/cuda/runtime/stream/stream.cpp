@@ -1,4 +1,4 @@
-// Streams: create, destroy, query, wait, host functions.
+// Streams: creating, destroying, querying, waiting, host functions.
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/graph/submission.h"
@@ -12,10 +12,10 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
   return cudaStreamCreateWithPriority(stream, flags, 0);
 }
 
-// Priorities outside the range are moved into it, as CUDA does.
+// Priorities outside the range are clamped to it, as CUDA does.
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
   return call("cudaStreamCreate", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!stream) return fail(cudaErrorInvalidValue, "the place for the stream is null");
+    if (!stream) return fail(cudaErrorInvalidValue, "the pointer for the stream is null");
     if (flags & ~kStreamNonBlocking)
       return fail(cudaErrorInvalidValue, "flags {:#x}: only cudaStreamNonBlocking (1) is defined", flags);
     *stream = process.streams.create(gpu, flags, priority);
@@ -30,11 +30,11 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 
 namespace {
 
-// Calls `read` with the stream a handle stands for.
+// Calls `read` with the stream that a handle stands for.
 template <class Read>
 cudaError_t with_stream(const char* function, cudaStream_t stream, const void* out, Read read) {
   return call(function, [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!out) return fail(cudaErrorInvalidValue, "the place for the answer is null");
+    if (!out) return fail(cudaErrorInvalidValue, "the result pointer is null");
     CUstream_st found;
     CUDA_TRY(process.streams.find(gpu, stream, &found));
     read(found);

@@ -1,5 +1,5 @@
-// The attributes of streams: access windows, synchronisation policies, priorities of launches, domains of fences. They
-// steer caches and time, never results, so nobody here acts on them; a program that asks for one is told what it set.
+// The attributes of streams: access windows, synchronisation policies, launch priorities, fence domains. They affect
+// caches and timing, never results, so they have no effect here. A query returns the value that the program has set.
 #pragma once
 
 #include <map>
@@ -13,14 +13,14 @@ namespace warpwise::cuda {
 
 class StreamAttributes {
  public:
-  // Streams by their numbers (cudaStreamGetId), which are never used twice.
+  // Keyed by stream number (cudaStreamGetId), which is never used twice.
   using Stream = unsigned long long;
 
   void set(Stream stream, cudaLaunchAttributeID attribute, const cudaLaunchAttributeValue& value) {
     std::lock_guard lock(mutex_);
     values_[{stream, attribute}] = value;
   }
-  // Empty for one that was never set.
+  // Empty for an attribute that was never set.
   std::optional<cudaLaunchAttributeValue> get(Stream stream, cudaLaunchAttributeID attribute) const {
     std::lock_guard lock(mutex_);
     auto found = values_.find({stream, attribute});

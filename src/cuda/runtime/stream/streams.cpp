@@ -10,9 +10,9 @@ namespace {
 
 thread_local int per_thread_depth = 0;
 
-// The calling thread's own default stream, given back when the thread ends.
+// The calling thread's own default stream, destroyed when the thread ends.
 struct ThreadStream {
-  uint64_t epoch = 0;  // of the Streams that made it; 0: none made
+  uint64_t epoch = 0;  // the epoch of the Streams that created it; 0: not created
   CUstream_st stream;
 
   ~ThreadStream() {

@@ -1,12 +1,11 @@
-// The streams of the process: those the program creates, the legacy default stream, and one default
-// stream per host thread.
+// The streams of the process: those that the program creates, the legacy default stream, and one default stream per
+// host thread.
 //
 //     0                    the legacy stream, or the thread's own inside a PerThreadDefault scope
 //     cudaStreamLegacy     the legacy stream (device stream 0)
 //     cudaStreamPerThread  the thread's own, created on first use
 //
-// The default streams are those of whatever device is current, and one stream behind the scenes: they wait for each
-// other more than they must.
+// The default streams of all devices are one stream internally: they wait for each other more than CUDA requires.
 #pragma once
 
 #include <atomic>
@@ -22,7 +21,7 @@ struct CUstream_st {
   unsigned flags = 0;
   int priority = 0;
   unsigned long long number = 0;  // cudaStreamGetId; never used twice
-  int device = 0;                 // whose kernels it takes
+  int device = 0;                 // the device whose kernels it accepts
 };
 
 namespace warpwise::cuda {
@@ -32,7 +31,7 @@ inline constexpr unsigned kStreamNonBlocking = 1;
 inline constexpr int kLeastPriority = 0;
 inline constexpr int kGreatestPriority = -5;
 
-// While one lives, stream 0 of this host thread is its own default stream.
+// While an object exists, stream 0 of this host thread is the thread's own default stream.
 class PerThreadDefault {
  public:
   PerThreadDefault();
@@ -42,14 +41,14 @@ class PerThreadDefault {
 class Streams {
  public:
   cudaStream_t create(device::Device& gpu, unsigned flags, int priority);
-  // cudaErrorInvalidResourceHandle for a default stream or no stream at all.
+  // cudaErrorInvalidResourceHandle for a default stream and for a handle that is no stream.
   cudaError_t destroy(device::Device& gpu, cudaStream_t stream);
-  // The stream a handle stands for.
+  // The stream that a handle stands for.
   cudaError_t find(device::Device& gpu, cudaStream_t stream, CUstream_st* out);
   cudaError_t find(device::Device& gpu, cudaStream_t stream, device::StreamId* out);
-  // The device has been reset: no handle is valid any more.
+  // The device has been reset: all handles are invalid.
   void forget_all();
-  // Whether streams made in that epoch still exist.
+  // Whether streams created in that epoch still exist.
   bool is_current(uint64_t epoch) const { return epoch_ == epoch; }
 
   StreamAttributes attributes;
@@ -58,7 +57,7 @@ class Streams {
   CUstream_st thread_stream(device::Device& gpu);
 
   HandleTable<CUstream_st> table_;
-  std::atomic<uint64_t> epoch_{1};              // counts resets, to notice stale per-thread streams
+  std::atomic<uint64_t> epoch_{1};              // counts resets, to recognise stale per-thread streams
   std::atomic<unsigned long long> numbers_{3};  // 1 and 2 are the default streams
 };
 

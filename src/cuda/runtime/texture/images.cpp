@@ -52,7 +52,7 @@ cudaError_t find_global(device::Device& gpu, Module& module, const char* name, d
   if (!name) return fail(cudaErrorInvalidValue, "the name is null");
   cudaError_t error = module.resolve(gpu, Variable{.module = &module, .name = name}, out);
   if (error != cudaErrorInvalidSymbol) return error;
-  // nvcc and NVRTC leave a static variable its name; Clang says that it is the translation unit's own.
+  // nvcc and NVRTC keep the name of a static variable; Clang adds a suffix for the translation unit.
   std::string of_clang = fmt::format("_ZL{}{}", std::strlen(name), name);
   if (module.resolve(gpu, Variable{.module = &module, .name = of_clang}, out) == cudaSuccess) return cudaSuccess;
   return fail(cudaErrorSymbolNotFound, "the module has no variable `{}`", name);

@@ -9,7 +9,7 @@ using device::Image;
 
 namespace {
 
-// A view that changes nothing is allowed, one of fewer levels too.
+// A view that equals the array is allowed, as is one of fewer levels.
 cudaError_t apply_view(const cudaResourceViewDesc& view, Image* image) {
   const device::ImageLevel& level = image->levels[0];
   const bool whole = view.format == 0 && view.width == level.width &&
@@ -34,10 +34,11 @@ cudaError_t destroy(const char* function, unsigned long long handle, bool is_sur
 }
 
 template <class Answer>
-cudaError_t ask(const char* function, unsigned long long handle, bool is_surface, const void* place, Answer&& answer) {
+cudaError_t query(const char* function, unsigned long long handle, bool is_surface, const void* place,
+                  Answer&& answer) {
   return call(function, [&](Process& process, device::Device&) -> cudaError_t {
     auto object = process.textures.find(handle, is_surface);
-    if (!place) return fail(cudaErrorInvalidValue, "the place for the answer is null");
+    if (!place) return fail(cudaErrorInvalidValue, "the result pointer is null");
     if (!object)
       return fail(cudaErrorInvalidValue, "{:#x} is no {} object", handle, is_surface ? "surface" : "texture");
     return answer(*object);
@@ -50,7 +51,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
                                     const cudaTextureDesc* desc, const cudaResourceViewDesc* view) {
   return call("cudaCreateTextureObject", [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!texture || !resource)
-      return fail(cudaErrorInvalidValue, "no place for the object, or no description of its memory");
+      return fail(cudaErrorInvalidValue, "the pointer for the object or the description of its memory is null");
     if (!desc) return fail(cudaErrorInvalidResourceHandle, "no description of the texture");
     device::TextureDescriptor made;
     CUDA_TRY(describe_texture(process, gpu, *resource, *desc, &made));
@@ -65,7 +66,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
 
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaResourceDesc* resource) {
   return call("cudaCreateSurfaceObject", [&](Process& process, device::Device& gpu) -> cudaError_t {
-    if (!surface || !resource) return fail(cudaErrorInvalidValue, "no place for the object, or no description");
+    if (!surface || !resource)
+      return fail(cudaErrorInvalidValue, "the pointer for the object or the description is null");
     if (resource->resType != cudaResourceTypeArray)
       return fail(cudaErrorInvalidChannelDescriptor, "a surface is made of an array");
     auto array = process.arrays.find(resource->res.array.array);
@@ -87,31 +89,32 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
 }
 
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* desc, cudaTextureObject_t texture) {
-  return ask("cudaGetTextureObjectResourceDesc", texture, false, desc,
-             [&](const TextureObject& o) { return *desc = o.resource, cudaSuccess; });
+  return query("cudaGetTextureObjectResourceDesc", texture, false, desc,
+               [&](const TextureObject& o) { return *desc = o.resource, cudaSuccess; });
 }
 
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* desc, cudaTextureObject_t texture) {
-  return ask("cudaGetTextureObjectTextureDesc", texture, false, desc,
-             [&](const TextureObject& o) { return *desc = o.texture, cudaSuccess; });
+  return query("cudaGetTextureObjectTextureDesc", texture, false, desc,
+               [&](const TextureObject& o) { return *desc = o.texture, cudaSuccess; });
 }
 
 cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* desc, cudaTextureObject_t texture) {
-  return ask("cudaGetTextureObjectResourceViewDesc", texture, false, desc, [&](const TextureObject& o) -> cudaError_t {
-    if (!o.view) return fail(cudaErrorInvalidValue, "the texture was made without a resource view");
-    *desc = *o.view;
-    return cudaSuccess;
-  });
+  return query("cudaGetTextureObjectResourceViewDesc", texture, false, desc,
+               [&](const TextureObject& o) -> cudaError_t {
+                 if (!o.view) return fail(cudaErrorInvalidValue, "the texture was made without a resource view");
+                 *desc = *o.view;
+                 return cudaSuccess;
+               });
 }
 
 cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* desc, cudaSurfaceObject_t surface) {
-  return ask("cudaGetSurfaceObjectResourceDesc", surface, true, desc,
-             [&](const TextureObject& o) { return *desc = o.resource, cudaSuccess; });
+  return query("cudaGetSurfaceObjectResourceDesc", surface, true, desc,
+               [&](const TextureObject& o) { return *desc = o.resource, cudaSuccess; });
 }
 
 cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* texels, const cudaChannelFormatDesc* desc, int number) {
   return call("cudaDeviceGetTexture1DLinearMaxWidth", [&](Process&, device::Device&) -> cudaError_t {
-    if (!texels || !desc) return fail(cudaErrorInvalidValue, "no place for the answer, or no format");
+    if (!texels || !desc) return fail(cudaErrorInvalidValue, "the result pointer or the format is null");
     CUDA_TRY(require_device(number));
     device::TexelFormat format;
     CUDA_TRY(texel_format_of(*desc, &format));

@@ -97,7 +97,7 @@ cudaError_t sampler_of(const cudaTextureDesc& desc, const Image& image, device::
         "seamlessCubemap with linear filtering is not supported yet; without it edges are clamped to their face");
   for (unsigned axis = 0; axis < 3; ++axis) {
     switch (desc.addressMode[axis]) {
-      // Without normalised coordinates these two clamp (CUDA runtime API, cudaTextureDesc).
+      // Without normalised coordinates these two modes clamp (CUDA runtime API, cudaTextureDesc).
       case cudaAddressModeWrap:
         sampler->address[axis] = sampler->normalized ? AddressMode::Wrap : AddressMode::Clamp;
         break;

@@ -1,4 +1,4 @@
-// CUDA's descriptions of a texture, of its memory and of how it is sampled, become the device's (device/texture.h).
+// Converts CUDA's descriptions of a texture, of its memory and of its sampling to the device's (device/texture.h).
 #pragma once
 
 #include "cuda/runtime/error.h"
@@ -11,7 +11,7 @@ namespace warpwise::cuda {
 class Process;
 
 constexpr size_t kTextureAlignment = 512;              // cudaDeviceProp::textureAlignment
-constexpr size_t kMostLinearTexels = size_t{1} << 30;  // what an H200 answers
+constexpr size_t kMostLinearTexels = size_t{1} << 30;  // the value of an H200
 
 // Fails with the code that cudaCreateTextureObject documents.
 cudaError_t describe_texture(Process& process, device::Device& gpu, const cudaResourceDesc& resource,

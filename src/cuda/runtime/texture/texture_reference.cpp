@@ -1,9 +1,10 @@
 // Texture and surface references, which programs used before texture objects
 // (include/cuda/warpwise/texture_references.h).
 //
-// In PTX a reference is a .texref or .surfref, for the device a variable of eight bytes that holds the handle of a
-// texture (exec/services/texture_table.h). So binding one makes a texture, as cudaCreateTextureObject does, and writes
-// its handle there. A kernel reads through the binding of the time of its launch: what was launched before ends first.
+// In PTX a reference is a .texref or .surfref. On the device it is a variable of eight bytes that holds the handle of a
+// texture (exec/services/texture_table.h). Binding a reference therefore makes a texture, as cudaCreateTextureObject
+// does, and writes its handle there. A kernel reads through the binding at the time of its launch: earlier launches end
+// first.
 #include <algorithm>
 
 #include "cuda/runtime/api.h"
@@ -69,8 +70,8 @@ cudaError_t bind(const char* function, const textureReference* reference, const 
   });
 }
 
-// A texture begins at a multiple of textureAlignment. What lies between there and the pointer is the caller's to add to
-// his coordinates, so he must ask for it.
+// A texture begins at a multiple of textureAlignment. The caller must add the distance to the pointer to its
+// coordinates, so it must ask for that offset.
 cudaError_t align_base(const void* pointer, size_t* wanted, void** base, size_t* offset) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   *offset = address % kTextureAlignment;
@@ -109,7 +110,7 @@ cudaError_t cudaBindTexture(size_t* offset, const textureReference* reference, c
     auto allocation = gpu.find_allocation(reinterpret_cast<device::Address>(pointer));
     if (!allocation) return fail(cudaErrorInvalidValue, "{} is not an address of the device", pointer);
     CUDA_TRY(align_base(pointer, offset, &resource.res.linear.devPtr, &skipped));
-    // Whoever says no size (UINT_MAX) means all that is there.
+    // A size of UINT_MAX means all that there is.
     const size_t there = allocation->base + allocation->size - reinterpret_cast<device::Address>(pointer);
     resource.res.linear.sizeInBytes = std::min(size, there) + skipped;
     resource.res.linear.desc = *format;
@@ -134,7 +135,7 @@ cudaError_t cudaBindTexture2D(size_t* offset, const textureReference* reference,
   return error ? error : bind("cudaBindTexture2D", reference, resource, skipped);
 }
 
-// An array knows its own format.
+// An array has its own format.
 cudaError_t cudaBindTextureToArray(const textureReference* reference, cudaArray_const_t array,
                                    const cudaChannelFormatDesc*) {
   cudaResourceDesc resource{.resType = cudaResourceTypeArray};
@@ -171,18 +172,18 @@ cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const textureReference
       bound = binding.handle != 0;
       if (offset) *offset = binding.offset;
     });
-    if (!offset) return fail(cudaErrorInvalidValue, "the place for the offset is null");
+    if (!offset) return fail(cudaErrorInvalidValue, "the pointer for the offset is null");
     return bound ? cudaSuccess : fail(cudaErrorInvalidTextureBinding, "the texture reference is bound to nothing");
   });
 }
 
 namespace {
 
-// A reference is its own symbol.
+// The symbol of a reference is its own address.
 template <class Reference>
 cudaError_t find_reference(const char* function, const Reference** reference, const void* symbol) {
   return call(function, [&](Process& process, device::Device&) -> cudaError_t {
-    if (!reference) return fail(cudaErrorInvalidValue, "the place for the reference is null");
+    if (!reference) return fail(cudaErrorInvalidValue, "the pointer for the reference is null");
     if (!process.texture_references.with(symbol, [](const ReferenceBinding&) {}))
       return fail(cudaErrorInvalidTexture, "{} is no texture or surface reference of the program", symbol);
     *reference = static_cast<const Reference*>(symbol);

@@ -1,4 +1,4 @@
-// The texture and surface references of a process (texture_reference.cpp): what was registered, and what each is bound
+// The texture and surface references of a process (texture_reference.cpp): the registered ones, and what each is bound
 // to.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace warpwise::cuda {
 
 struct ReferenceBinding {
   bool normalized_float =
-      false;            // cudaReadModeNormalizedFloat: of the variable's type, so it comes with the registration
+      false;            // cudaReadModeNormalizedFloat: part of the variable's type, so registration supplies it
   uint64_t handle = 0;  // the device's texture; 0: bound to nothing
   size_t offset = 0;    // cudaGetTextureAlignmentOffset
 };
@@ -29,7 +29,7 @@ class TextureReferences {
     if (found != bindings_.end()) use(found->second);
     return found != bindings_.end();
   }
-  // The device forgot its textures.
+  // The device has dropped its textures.
   void forget_bindings() {
     std::lock_guard lock(mutex_);
     for (auto& [reference, binding] : bindings_) binding.handle = binding.offset = 0;

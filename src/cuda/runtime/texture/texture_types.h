@@ -65,7 +65,7 @@ struct cudaTextureDesc {
   int disableTrilinearOptimization;
   int seamlessCubemap;
 };
-// References, of which CUDA 12 and later know nothing: the layout of include/cuda/warpwise/texture_references.h.
+// References, which CUDA 12 and later do not have: the layout of include/cuda/warpwise/texture_references.h.
 struct textureReference {
   int normalized;
   cudaTextureFilterMode filterMode;

@@ -1,4 +1,4 @@
-// The texture and surface objects of a process: what they were made from, for the functions that ask.
+// The texture and surface objects of a process, and the descriptions that they were made from, for queries.
 #pragma once
 
 #include <mutex>
@@ -22,7 +22,7 @@ class Textures {
     std::lock_guard lock(mutex_);
     objects_[handle] = std::move(object);
   }
-  // Nothing when there is none, or it is of the other kind.
+  // Empty when there is none, or when it is of the other kind.
   std::optional<TextureObject> find(unsigned long long handle, bool is_surface) const {
     std::lock_guard lock(mutex_);
     auto found = objects_.find(handle);

@@ -1,4 +1,5 @@
-// Pairs of floats (__ffma2_rn and its kin, compute capability 10.0): each half as the function of one float.
+// Pairs of floats (__ffma2_rn and similar functions, compute capability 10.0): each half like the function of one
+// float.
 #include <cstdio>
 
 __device__ bool same(float2 pair, float x, float y) { return __float_as_int(pair.x) == __float_as_int(x) && __float_as_int(pair.y) == __float_as_int(y); }

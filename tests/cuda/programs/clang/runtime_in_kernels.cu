@@ -1,5 +1,6 @@
-// The runtime's functions in kernels: memory that a kernel allocates and another one frees, errors and their texts, copies and fills that
-// come after the kernel. (nvcc wants -rdc=true for them.)
+// The runtime's functions in kernels: memory that a kernel allocates and another one frees, errors and their texts,
+// copies and fills that
+// run after the kernel. (nvcc requires -rdc=true for them.)
 #include <cstdio>
 
 __device__ int* kept;
@@ -28,7 +29,7 @@ __global__ void use(int* out, int n) {
 
 __global__ void release() { printf("freed: %s\n", cudaGetErrorName(cudaFree(kept))); }
 
-// The same word for both sides finds each side's function.
+// One name in both halves finds each half's function.
 __host__ __device__ const char* word(cudaError_t error) { return cudaGetErrorName(error); }
 __global__ void say() { printf("kernel: %s\n", word(cudaSuccess)); }
 

@@ -1,5 +1,6 @@
-// Texture and surface references, which went with CUDA 12: bound to linear and pitched memory and to arrays, bound anew while kernels wait,
-// read as floats, and bound wrongly. nvcc of today has none of it.
+// Texture and surface references, which CUDA 12 removed: bound to linear and pitched memory and to arrays, bound again
+// while kernels wait,
+// read as floats, and bound wrongly. Current versions of nvcc do not compile it.
 #include <cstdio>
 #include <vector>
 

@@ -1,4 +1,5 @@
-// Votes and shuffles without a mask, which CUDA 9 replaced: for the lanes that are active. A program's own of such a name is the one it calls.
+// Votes and shuffles without a mask, which CUDA 9 replaced: for the lanes that are active. A program's own function of
+// such a name takes precedence.
 #include <cstdio>
 
 static __device__ float __shfl_xor(float value, int lanes) { return value + lanes; }

@@ -1,4 +1,4 @@
-// Kernels that launch kernels: with arguments, nested, into streams, behind the parent's end; and a sum by recursion.
+// Kernels that launch kernels: with arguments, nested, into streams, after the parent's end; and a sum by recursion.
 #include <cuda_runtime.h>
 
 #include <cstdio>

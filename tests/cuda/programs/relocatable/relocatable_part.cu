@@ -1,4 +1,4 @@
-// The other file of relocatable.cu: what that one declares. Both have a static variable of one name.
+// The other file of relocatable.cu: defines what that file declares. Both have a static variable of the same name.
 #include <cuda_runtime.h>
 
 __device__ int counter = 100;

@@ -1,4 +1,4 @@
-// Copies, prefetches and discards that come many at a time (CUDA 13's parameters), and what they refuse.
+// Copies, prefetches and discards in batches (CUDA 13's parameters), and their errors.
 #include <cuda.h>
 #include <cuda_runtime.h>
 

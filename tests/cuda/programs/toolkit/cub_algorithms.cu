@@ -1,4 +1,4 @@
-// CUB's collectives of a warp and a block, and its algorithms of the whole device.
+// CUB's collectives of a warp and a block, and its device-wide algorithms.
 #include <cub/cub.cuh>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ __global__ void collectives(const int* in, int* sums, int* scanned, int* sorted,
   cub::StoreDirectBlocked(threadIdx.x, sorted + blockIdx.x * kTile, items);
 }
 
-// Calls an algorithm twice, as CUB wants it: for the size of its memory, and with it.
+// Calls an algorithm twice, as CUB requires: for the size of its memory, and with it.
 template <class Algorithm>
 void with_storage(Algorithm algorithm) {
   size_t bytes = 0;

@@ -21,7 +21,7 @@ namespace cg = cooperative_groups;
 
 void tell(const char* what, bool right) { std::printf("%s: %s\n", what, right ? "right" : "WRONG"); }
 
-// Two halves of the block hand numbers to each other through barriers of shared memory.
+// Two halves of the block pass numbers to each other through barriers in shared memory.
 __global__ void hand_over(int* out) {
   using Barrier = cuda::barrier<cuda::thread_scope_block>;
 #pragma nv_diag_suppress static_var_with_dynamic_init
@@ -82,7 +82,7 @@ __global__ void staged(const int* in, int tiles, int* out) {
   out[threadIdx.x] = sum;
 }
 
-// Blocks hand tickets on through an atomic and wait for their turn.
+// Blocks pass tickets on through an atomic and wait for their turn.
 __global__ void in_turn(cuda::atomic<int, cuda::thread_scope_device>* turn, int* order) {
   if (threadIdx.x == 0) {
     int mine = gridDim.x - 1 - blockIdx.x;

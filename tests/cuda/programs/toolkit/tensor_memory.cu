@@ -1,4 +1,5 @@
-// Blackwell by libcu++'s functions of PTX: a product in tensor memory, and blocks that take over blocks which have not started.
+// Blackwell through libcu++'s PTX functions: a product in tensor memory, and blocks that take over the work of blocks
+// that have not started.
 #include <cuda/ptx>
 #include <cuda_fp16.h>
 

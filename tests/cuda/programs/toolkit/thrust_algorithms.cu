@@ -1,4 +1,4 @@
-// thrust on the device, against the same on the host: sorts by digits and by merging, scans with look-back, reductions,
+// thrust on the device, compared with thrust on the host: radix and merge sorts, scans with look-back, reductions,
 // selections. One line each.
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
