@@ -33,7 +33,7 @@
 #include <mutex>
 
 #include "simt/codegen/define_gather_addresses.h"
-#include "simt/codegen/llvm19_workarounds.h"
+#include "simt/codegen/llvm19/workarounds.h"
 #include "simt/codegen/scalarise_masked_memory.h"
 
 namespace warpwise::simt {
@@ -77,8 +77,7 @@ std::unique_ptr<TargetMachine> make_target_machine(const CompileOptions& options
   if (cpu.empty()) {
     cpu = sys::getHostCPUName().str();
     for (auto& [name, on] : sys::getHostCPUFeatures()) features.AddFeature(name, on);
-    // LLVM 19 miscompiles comparisons of vectors of halves for processors that have them (seen on a Sapphire Rapids).
-    features.AddFeature("avx512fp16", false);
+    llvm19_disable_features(features);
   }
   const SubtargetFeatures asked(options.features);
   for (const std::string& f : asked.getFeatures()) features.AddFeature(f);
