@@ -36,7 +36,7 @@ CompiledKernel compiled(const std::string& file, const std::string& what = "", c
   return kernel.ok() ? *kernel : CompiledKernel{};
 }
 
-TEST(Mode, lanes_that_are_together_again_may_meet) { EXPECT_EQ(compiled("shfl_after_parting.ptx").mode, Mode::Simt); }
+TEST(Mode, collectives_behind_a_reconvergence_point) { EXPECT_EQ(compiled("shfl_after_parting.ptx").mode, Mode::Simt); }
 
 TEST(Mode, lanes_leave_a_loop_together_that_an_atomic_read_bounds) {
   CompiledKernel kernel = compiled("atom_reads.ptx");

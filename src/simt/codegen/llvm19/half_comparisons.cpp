@@ -7,7 +7,7 @@
 // tests/simt/codegen/llvm19/half_comparisons_test.cpp.
 //
 // "Is it a NaN?", which every canonical result asks, becomes a comparison of integers. The others compare the halves
-// widened to floats, which loses nothing.
+// extended to floats, which loses nothing.
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>

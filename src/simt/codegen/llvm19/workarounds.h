@@ -1,7 +1,7 @@
 // Faults of LLVM 19 that kernels run into, and what is done about each: one file a fault.
 //
 // The workarounds rewrite IR right before instruction selection. They must run after the last pass of LLVM that
-// could undo them: InstCombine, for example, narrows a comparison of widened halves to one of halves again.
+// could undo them: InstCombine, for example, narrows a comparison of extended halves to one of halves again.
 //
 // The header comment of each file names the fault, a reproducer, the upstream issue where one was found, and the LLVM
 // versions. The search for issues was done in November 2026. Each file refuses to compile with another major version of

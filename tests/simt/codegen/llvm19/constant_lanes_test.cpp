@@ -42,7 +42,7 @@ TEST_P(ConstantLanes, OnesBesideLanesThatMove) {
   EXPECT_EQ(code.run(GetParam()), GetParam() >> 16 | 0xffff0000u);
 }
 
-TEST_P(ConstantLanes, HalfAMaskWidened) {
+TEST_P(ConstantLanes, HalfAMaskExtended) {
   SelectedCode code(of(shuffled("<16 x i1>", "%half;zeroinitializer", lanes(0, 32))));
   EXPECT_EQ(code.shuffles_with_constants(), 0u);
   EXPECT_EQ(code.run(GetParam()), GetParam() & 0xffffu);
