@@ -2,9 +2,9 @@
 //
 // Lowering (simt/lower) turns PTX into *scalar* LLVM IR: the program of one thread, in ordinary
 // arithmetic, loads, stores, atomicrmw, cmpxchg, branches, plus calls of the functions below for what
-// depends on the thread, the warp or the block. The passes then either widen it to a warp of 32 lanes
-// (converged mode) or bind it to a thread (split mode). Because it is plain LLVM IR, every dump can be
-// read back by LLVM's own parser, and a pass's test is an .ll file.
+// depends on the thread, the warp or the block. The passes then either vectorise it for a warp of 32 lanes
+// (SIMT mode) or bind it to a thread (independent-thread mode). Because it is plain LLVM IR, every dump can be
+// read back by LLVM's own parser.
 //
 // Registers      An alloca each, typed float/double/half/bfloat where arithmetic uses them as such, else
 //                iN; i1 for predicates. promote_registers turns them into SSA.
@@ -22,7 +22,7 @@
 // NaN            `ww.canonical.f32(x)` and `.f16` mark where a float's bits leave arithmetic; the pass
 //                canonical_nan, the first after promote_registers, decides and removes them.
 // Metadata       !ww.group !{i32 k, i32 n}: access k of the n that make one vector access. !ww.red: an atomicrmw whose
-//                old value nobody wants (red). !ww.sys: one of scope .sys. !ww.ftz: an atomicrmw fadd that flushes
+//                old value is not used (red). !ww.sys: one of scope .sys. !ww.ftz: an atomicrmw fadd that flushes
 //                subnormals.
 // Convergence    Calls of warp and barrier functions are `convergent`.
 #pragma once

@@ -15,7 +15,7 @@
 #include "simt/analysis/control_plan.h"
 #include "simt/analysis/dialect_calls.h"
 #include "simt/analysis/inter_block_waits.h"
-#include "simt/scalar/prepare.h"
+#include "simt/scalar/inline_functions.h"
 
 namespace warpwise::simt {
 

@@ -81,7 +81,7 @@ class ControlPlan {
   // What runs after a partial node: the next of its region, else the join, else null (the level's end).
   // With `skip`, the nodes that `node` dominates are passed over.
   Node* next(const Node& node, bool skip) const;
-  // Where the lanes of a parting node go first: the first node of its own region, else its join.
+  // Where the lanes of a divergent node go first: the first node of its own region, else its join.
   Node* first_after(const Node& node) const;
 
   // A dominating, post-dominating node of the same level with the same mask; null when there is none.

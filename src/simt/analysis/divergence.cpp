@@ -46,7 +46,7 @@ void Divergence::propagate(ArrayRef<BasicBlock*> starts, const Loop* loop, const
   DenseMap<const BasicBlock*, const BasicBlock*> name;
   std::set<unsigned> pending;
   auto reach = [&](const BasicBlock* to, const BasicBlock* label) {
-    // Whoever leaves a loop here leaves others behind in it.
+    // Threads that leave a loop here leave others behind in it.
     for (const Loop* l = loop; l && !l->contains(to); l = l->getParentLoop()) divergent_loops_.insert(l);
     auto [it, fresh] = name.try_emplace(to, label);
     if (!fresh && it->second != label) {

@@ -1,11 +1,12 @@
-// Where threads that part at a branch meet again.
+// Divergence analysis: where threads that diverge at a branch reconverge.
 //
-// Who runs a program together (the lanes of a warp, the warps of a block) parts at some branches. What that
-// does to values is the same for everybody: phis at the places where parted paths first meet hold different
-// values, and so do values that leave a loop which is left in different iterations.
+// Threads that run a program together diverge at some branches: the lanes of a warp, or the warps of a block. The
+// effect on values is the same in both cases. A phi at a reconvergence point, the first place that two divergent paths
+// share, holds different values. So does a value that leaves a loop which the threads leave in different iterations
+// (temporal divergence).
 //
-// (LLVM's own uniformity analysis answers the same question, but version 19 calls a phi behind a divergent
-// branch uniform when a loop lies on one of the paths; tests/ptx/exec/control/reconverge_after_loops.ptx is the case.)
+// LLVM's uniformity analysis answers the same question. But version 19 calls a phi behind a divergent branch uniform if
+// a loop lies on one of the paths; tests/ptx/exec/control/reconverge_after_loops.ptx is the case.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -24,11 +25,11 @@ class Divergence {
   // Every cycle of the function must be a natural loop.
   explicit Divergence(llvm::Function& function);
 
-  // Takes in the branches at which `parts` says that paths part; it may say so of more blocks each time.
-  // Whether more places became joins, or more loops are left apart, than before.
+  // Adds the branches that diverge by `parts`, which may report more blocks in each call. Whether there are more
+  // reconvergence points, or more loops with divergent exits, than before.
   bool update(llvm::function_ref<bool(const llvm::BasicBlock&)> parts);
 
-  // Parted paths meet here.
+  // Divergent paths reconverge here.
   bool is_join(const llvm::BasicBlock& block) const { return reconvergence_.contains(&block); }
   // Whether `definition` reaches `user` from a loop that is left in different iterations.
   bool leaves_apart(const llvm::Instruction& definition, const llvm::BasicBlock& user) const;
@@ -44,7 +45,7 @@ class Divergence {
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> position_;
   llvm::DenseSet<const llvm::BasicBlock*> reconvergence_;
   llvm::DenseSet<const llvm::Loop*> divergent_loops_;        // left in different iterations
-  llvm::DenseSet<const llvm::BasicBlock*> spread_branches_;  // whose influence is in reconvergence_ already
+  llvm::DenseSet<const llvm::BasicBlock*> spread_branches_;  // whose effect is in reconvergence_ already
   llvm::DenseSet<const llvm::Loop*> spread_loops_;           // likewise
 };
 

@@ -44,14 +44,15 @@ bool writes(const Instruction& i) {
   return isa<CallBase>(i);
 }
 
-class Surroundings {
+// What the threads of the block can run between the barriers around the loop.
+class BarrierInterval {
  public:
-  Surroundings(Function& function, const Loop& loop, const LaneShapes& shapes)
+  BarrierInterval(Function& function, const Loop& loop, const LaneShapes& shapes)
       : function_(function), loop_(loop), shapes_(shapes) {
     find_starts();
   }
 
-  bool answer() {
+  bool waits_for_other_blocks() {
     const uint32_t threads = shapes_.block().threads();
     BitVector waits(threads);
     std::vector<SmallPtrSet<Instruction*, 8>> written(threads);
@@ -142,7 +143,7 @@ class Surroundings {
     return true;
   }
 
-  // Whether the block can be run again, or for the first time, once somebody has been in the loop.
+  // Whether the block can run, again or for the first time, after a thread has been in the loop.
   bool reachable_after(BasicBlock* wanted) {
     if (after_.empty()) {
       SmallVector<BasicBlock*, 16> work{loop_.getHeader()};
@@ -167,7 +168,7 @@ class Surroundings {
 }  // namespace
 
 bool waits_for_other_blocks(Function& function, const Loop& loop, const LaneShapes& shapes) {
-  return Surroundings(function, loop, shapes).answer();
+  return BarrierInterval(function, loop, shapes).waits_for_other_blocks();
 }
 
 }  // namespace warpwise::simt

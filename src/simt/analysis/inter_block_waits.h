@@ -1,4 +1,4 @@
-// Loops in which a block waits for other blocks, and for nobody of its own.
+// Inter-block waits: loops in which a block waits for other blocks, and not for threads of its own.
 //
 //     __syncthreads();
 //     if (threadIdx.x == 0) {                     a grid-wide barrier: one thread of the block arrives and waits
@@ -7,16 +7,17 @@
 //     }
 //     __syncthreads();
 //
-// Such a loop need not be run thread by thread: the block as a whole may step aside for other blocks
-// (exec/launch/simt_blocks.h) and keeps its vectors and regions. A loop qualifies when, between the barriers around it,
+// Such a loop does not need independent-thread mode: the block as a whole may yield to other blocks
+// (exec/launch/simt_blocks.h), and keeps its vectors and regions. A loop qualifies when, between the barriers around
+// it,
 //
 //   - one thread alone can reach it, and no other thread of the block writes memory; or
 //   - the threads that can reach it are of one warp and leave it together, no other warp writes memory, and what their
 //     own warp writes comes before the loop, or behind it for those who were in it; or
 //   - blocks have numbers and wait for smaller ones alone (decoupled_lookback.h).
 //
-// Which thread reaches what is found by running the control flow for each thread of the block with the values of
-// threadIdx put in. Decoupled look-back (CUB's scan) and grid.sync() of cooperative groups are of this kind.
+// To find which thread reaches what, the analysis walks the control flow for each thread of the block, with the values
+// of threadIdx filled in. Decoupled look-back (CUB's scan) and grid.sync() of cooperative groups are of this kind.
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>

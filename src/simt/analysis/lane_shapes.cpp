@@ -68,7 +68,7 @@ bool same_for_all_lanes(const ICmpInst& compare, const Shape& a, const Shape& b)
 LaneShapes::LaneShapes(Function& function, const BlockShape& block, uint32_t local_stride)
     : block_(block), local_stride_(local_stride), divergence_(function) {
   do {
-    while (settle()) {
+    while (update_shapes()) {
     }
   } while (divergence_.update([&](const BasicBlock& bb) { return diverges(bb); }));
 }
@@ -78,7 +78,7 @@ static bool includes(ArrayRef<Correction> all, ArrayRef<Correction> some) {
 }
 
 // Down the lattice only: unknown, affine, varying; what is known of a base may only get weaker.
-bool LaneShapes::settle() {
+bool LaneShapes::update_shapes() {
   bool changed = false;
   for (BasicBlock* bb : divergence_.order())
     for (Instruction& i : *bb) {
@@ -87,7 +87,7 @@ bool LaneShapes::settle() {
       Shape& now = shapes_[&i];
       if (now.is_varying() || next == now || next.kind == Shape::Kind::Unknown) continue;
       if (now.is_affine() && next.is_affine()) {
-        // A range that widened may have cost an extension its proof: then it is corrected from now on.
+        // A larger range may have cost an extension its proof: from now on it has an overflow guard.
         if (now.terms != next.terms || !includes(next.corrections, now.corrections))
           next = Shape::varying();
         else {
@@ -180,7 +180,7 @@ Shape LaneShapes::visit(Instruction& i) const {
   if (auto* compare = dyn_cast<ICmpInst>(&i))
     return same_for_all_lanes(*compare, operand(0), operand(1)) ? Shape::uniform() : Shape::varying();
   if (auto* call = dyn_cast<CallInst>(&i); call && dialect_of(call)) return visit_call(*call);
-  // What one place holds is the same for all who look; each thread has its own local memory.
+  // All lanes that read one place get one value; but each thread has its own local memory.
   if (auto* load = dyn_cast<LoadInst>(&i))
     return all_uniform && load->getPointerAddressSpace() != kLocal ? Shape::uniform() : Shape::varying();
   if (auto* update = dyn_cast<AtomicRMWInst>(&i))

@@ -1,6 +1,7 @@
-// Lane shapes: what each value of a scalar kernel looks like across the 32 lanes of a warp.
+// Lane shapes: what each value of a scalar kernel looks like across the 32 lanes of a warp. In the literature this is
+// divergence analysis combined with an affine (stride) analysis.
 //
-// The largest single win of the whole compiler is here (ARCHITECTURE.md, "Lane patterns"). A value of
+// The compiler gains more from it than from any other pass (ARCHITECTURE.md, "Lane patterns"). A value of
 // the program of one thread becomes, for a warp, one of
 //
 //   uniform   the same in all active lanes: kept as one scalar.
@@ -19,13 +20,13 @@
 // Extension. A 32-bit index is extended to 64 bits before it is added to a pointer, and `ext(base + c)`
 // is `ext(base) + c` only if no lane wraps. Where ranges do not prove that, the extended value stays
 // affine and records a correction {the extension, multiplier}: the true value of lane l is the affine
-// one plus multiplier * (true ext - affine ext). Accesses test one scalar guard per extension and
-// compute exact addresses only on the cold side (vectorise/memory.cpp), so the hot side carries nothing
-// but scalars. Corrections survive additions and constant factors; anything else makes varying.
+// one plus multiplier * (true ext - affine ext). Accesses test one scalar overflow guard per extension.
+// They compute exact addresses only on the cold side (vectorise/memory.cpp): the hot side carries
+// nothing but scalars. Corrections survive additions and constant factors; anything else is varying.
 //
 // One optimistic fixpoint decides everything. Data: a value's shape follows from its operands'. Control:
-// where lanes part at a branch, phis at the places where the parted paths first meet are varying; values
-// that leave a loop which lanes leave in different iterations are varying as well (divergence.h).
+// where lanes diverge at a branch, phis at the reconvergence points are varying. Values that leave a loop
+// which lanes leave in different iterations are varying as well (divergence.h).
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -112,7 +113,7 @@ class LaneShapes {
   void bound_block_base(Shape& product, const llvm::Value* factor, int64_t times, unsigned width) const;
   Shape visit_extension(llvm::CastInst& cast) const;
   Shape visit_call(llvm::CallInst& call) const;
-  bool settle();  // one round over all values; whether anything changed
+  bool update_shapes();  // one round over all values; whether anything changed
 
   BlockShape block_;
   uint32_t local_stride_;

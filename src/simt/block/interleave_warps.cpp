@@ -21,16 +21,17 @@ using namespace llvm;
 
 namespace {
 
-// Vector registers that a gang's loops may keep busy, of 32: the rest is for what comes and goes.
+// Vector registers that the loops of interleaved warps may keep busy, of 32: the rest is for short-lived values.
 constexpr unsigned kBusyRegisters = 16;
 constexpr unsigned kRegisterBits = 512;
 // More code than this is not worth its compile time.
 constexpr unsigned kMostInstructions = 600;
-// Of code that watches itself; much of it is hardly ever run.
+// Of instrumented code, much of which is hardly ever run.
 constexpr unsigned kMostWatched = 6000;
 constexpr unsigned kMostInterleaved = 4;
-// What scatters gains more from a full gang, and most of its code is the cold side of guards. So does a loop that
-// gathers what all warps want (rows of a matrix, one for each lane): of all that a warp does nothing costs as much.
+// Code with scatters gains more from the full count, and most of it is the cold side of guards. So does a loop that
+// gathers what all warps read (rows of a matrix, one for each lane): nothing that a warp does costs as much as a
+// gather.
 constexpr unsigned kMostScattering = 1800;
 
 bool is_guard(const BasicBlock& block) { return block.getTerminator()->hasMetadata(kGuardBranch); }
@@ -64,7 +65,7 @@ unsigned registers_of(const Value* v, const DataLayout& layout) {
   return unsigned((layout.getTypeSizeInBits(type) + kRegisterBits - 1) / kRegisterBits);
 }
 
-// What a warp of the gang needs for itself, and what all share.
+// What each interleaved warp needs for itself, and what all share.
 struct Work {
   unsigned own = 0, common = 0;                      // instructions
   unsigned own_registers = 0, common_registers = 0;  // vectors that live through the busiest loop, or the region
@@ -149,7 +150,7 @@ unsigned interleaved_warps(Function& region, const RegionArguments& arguments, u
 void interleave_warps(Function& region, const RegionArguments& arguments, unsigned count) {
   LLVMContext& context = region.getContext();
   BlockUniformity uniform(region, {arguments.warp, arguments.frame}, BlockUniformity::Loads::Together);
-  // Warp 0 of the gang keeps the instructions there are; the others get copies right behind them.
+  // The first warp keeps the instructions there are; the others get copies right behind them.
   std::vector<DenseMap<Value*, Value*>> copies(count);
   IRBuilder<> b(context);
   BasicBlock& entry = region.getEntryBlock();

@@ -59,7 +59,7 @@ class IdleWarps {
     return any;
   }
 
-  // Nothing that somebody else could see, but for what is the same for all warps.
+  // No effect that another thread could see, but for what is the same for all warps.
   bool harmless(BasicBlock& bb) const {
     for (Instruction& i : bb) {
       if (auto* store = dyn_cast<StoreInst>(&i);

@@ -1,9 +1,9 @@
-// Warps that have nothing to do in a region, and with them all that follow.
+// Skips inactive warps: ends the walk over the warps once a warp, and hence all that follow, has nothing to do.
 //
-// The steps of a tree over a block (`if (threadIdx.x < offset) …; __syncthreads();`) leave ever more warps
-// idle. A region in which a warp does nothing when a comparison that can only turn from true to false with
-// the number of the warp is false for all its lanes tells the block so: its answer then has kIdleRegion set,
-// and the walk over the warps ends there.
+// The steps of a tree over a block (`if (threadIdx.x < offset) …; __syncthreads();`) leave ever more warps inactive.
+// The pass looks for a region in which a warp does nothing if a comparison is false for all its lanes, where the
+// comparison can only turn from true to false as the number of the warp grows. Such a region reports it: its return
+// value then has kIdleRegion set, and the walk over the warps ends there.
 #pragma once
 
 #include <llvm/IR/Function.h>

@@ -1,12 +1,12 @@
-// Strong vector accesses of 16 bytes happen in one piece.
+// Strong vector accesses of 16 bytes are single-copy atomic.
 //
 //     ld.relaxed.gpu.v2.u64 {status, value}, [tile];        CUB's decoupled look-back
 //
-// The manual promises nothing of a vector's elements together (PTX ISA 8.2.2), but hardware moves aligned 16 bytes at
-// once, and libraries build on that: a status and the value that it speaks of lie side by side. So must they for us,
-// where another host thread runs the block that writes them. Lowering makes words of 64 bits of such an access
-// (lower/memory.cpp); two neighbours of them are the halves of 16 bytes, and whoever makes host code of them moves both
-// with one instruction.
+// The manual promises nothing about the elements of a vector together (PTX ISA 8.2.2). But hardware moves aligned 16
+// bytes at once, and libraries rely on it: a status and the value that it describes lie side by side. The same must
+// hold here, where another host thread may run the block that writes them. Lowering makes 64-bit accesses of such an
+// access (lower/memory.cpp). Two adjacent ones are the halves of 16 bytes, and host code moves both with one
+// instruction.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -21,8 +21,8 @@ llvm::Instruction* second_half(llvm::Instruction& first);
 // The other way round.
 llvm::Instruction* first_half(llvm::Instruction& second);
 
-// Both halves at a host address. x86-64 processors with AVX move aligned 16 bytes in one piece (Intel SDM volume
-// 3, 9.1.1; AMD APM volume 2, 7.3.2).
+// Both halves at a host address. On x86-64 processors with AVX, aligned accesses of 16 bytes are atomic (Intel SDM
+// volume 3, 9.1.1; AMD APM volume 2, 7.3.2).
 std::pair<llvm::Value*, llvm::Value*> load_whole(llvm::IRBuilderBase& b, llvm::Value* pointer);
 void store_whole(llvm::IRBuilderBase& b, llvm::Value* first, llvm::Value* second, llvm::Value* pointer);
 

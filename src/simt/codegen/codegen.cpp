@@ -33,7 +33,7 @@
 #include <mutex>
 
 #include "simt/codegen/define_gather_addresses.h"
-#include "simt/codegen/llvm19_workarounds.h"
+#include "simt/codegen/llvm19/workarounds.h"
 #include "simt/codegen/scalarise_masked_memory.h"
 
 namespace warpwise::simt {
@@ -42,9 +42,9 @@ using namespace llvm;
 
 namespace {
 
-// LLVM ends the process at what it calls fatal, "Cannot select" above all, unless its handler does not come back. Ours
-// throws, where somebody waits for it: LLVM is built without exceptions, so its frames are left as they are, and what
-// they held is lost.
+// LLVM ends the process at what it calls fatal, "Cannot select" above all, unless its handler does not return. This one
+// throws if a caller waits for it: LLVM is built without exceptions, so its frames are abandoned, and what they held is
+// lost.
 struct FatalError {
   std::string reason;
 };
@@ -77,8 +77,7 @@ std::unique_ptr<TargetMachine> make_target_machine(const CompileOptions& options
   if (cpu.empty()) {
     cpu = sys::getHostCPUName().str();
     for (auto& [name, on] : sys::getHostCPUFeatures()) features.AddFeature(name, on);
-    // LLVM 19 miscompiles comparisons of vectors of halves for processors that have them (seen on a Sapphire Rapids).
-    features.AddFeature("avx512fp16", false);
+    llvm19_disable_features(features);
   }
   const SubtargetFeatures asked(options.features);
   for (const std::string& f : asked.getFeatures()) features.AddFeature(f);
@@ -184,7 +183,7 @@ void optimise(Module& module, TargetMachine& machine, Tier tier) {
 
 namespace {
 
-// LLVM tells the size of a function's frame to who wants to be warned of it.
+// LLVM reports the size of a function's frame as a warning that can be asked for.
 class FrameSizes {
  public:
   explicit FrameSizes(Module& module) : context_(module.getContext()), before_(context_.getDiagnosticHandler()) {
@@ -221,7 +220,7 @@ Result<EmittedObject> emit_object(Module& module, TargetMachine& machine) {
     return Error{"X0001", "LLVM cannot emit object files for this machine"};
   try {
     is_awaited = true;
-    auto nobody = make_scope_exit([] { is_awaited = false; });
+    auto reset = make_scope_exit([] { is_awaited = false; });
     passes->run(module);
   } catch (const FatalError& fatal) {
     (void)passes.release();  // stopped in the middle of a function: not to be taken down

@@ -19,10 +19,10 @@ unsigned lanes_of(const Value* v) {
   return type ? type->getNumElements() : 0;
 }
 
-// The lanes of a vector that are poison whatever happens.
+// The lanes of a vector that are always poison.
 class PoisonLanes {
  public:
-  // A copy: whoever is found next may move the others.
+  // Returns a copy: a later insertion may move the values in the map.
   APInt of(Value* v) {
     if (auto known = known_.find(v); known != known_.end()) return known->second;
     APInt& lanes = known_[v] = APInt(lanes_of(v), 0);  // what a loop brings back to itself is not looked through

@@ -1,14 +1,14 @@
-// Code that counts itself (CompileOptions::count): what it counts and where.
+// Code that counts its instructions and accesses (CompileOptions::count): what it counts and where.
 //
 // Lowering marks where something happens, as calls of the dialect: a basic block begins, a guard lets lanes through,
-// memory is accessed. The marks are made of PTX, before any pass, so that what is counted is the program's own
-// instructions, whatever the compiler makes of them. Widening turns marks into additions to cells (`ww.counted.add`),
-// where the answer is a matter of masks and patterns, and calls of Services::count_access where addresses must be
-// looked at; instrument/expand_counts.h makes loads, stores and calls of these at last.
+// memory is accessed. The marks are made from PTX, before any pass, so the program's own instructions are counted,
+// whatever the compiler makes of them. The vectoriser turns marks into additions to cells (`ww.counted.add`) where
+// masks and patterns give the answer, and into calls of Services::count_access where addresses are needed. At the end,
+// instrument/expand_counts.h makes loads, stores and calls of these.
 //
 // Every PTX instruction that a kernel can reach has a cell of kCellWords counters of 64 bits in the array that
-// BlockContext::counters points to. Blocks are counted at their first instruction: what a block counts holds for all of
-// them.
+// BlockContext::counters points to. Basic blocks are counted at their first instruction: its counts hold for the
+// others.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +26,8 @@ namespace warpwise::simt {
 // How much compiled code counts.
 enum class Counting : uint8_t {
   None,
-  Sums,      // what is needed for sums; accesses whose pattern tells their cost are told to nobody
-  Accesses,  // every access is told with its addresses, for models of caches
+  Sums,      // what is needed for sums; accesses whose cost follows from their pattern are not reported
+  Accesses,  // every access is reported with its addresses, for models of caches
 };
 
 enum CellWord : uint32_t {
@@ -35,7 +35,7 @@ enum CellWord : uint32_t {
   kCellLanes,
   kCellOnWarps,  // of an instruction with a guard: warps and lanes that it let through
   kCellOnLanes,
-  kCellDivergent,                     // of a branch: how often lanes parted there
+  kCellDivergent,                     // of a branch: how often lanes diverged there
   kCellAccessLanes = kCellDivergent,  // of an access: lanes that took part in those counted here
   kCellCost,                          // of an access: sectors, or wavefronts in shared memory
   kCellIdeal,                         // ... what they would be, did the lanes' data lie side by side
@@ -166,7 +166,7 @@ inline std::optional<CountedOperand> counted_operand(const ptx::Instruction& ins
   return std::nullopt;
 }
 
-// Functions that widening leaves for instrument/expand_counts.h.
+// Functions that the vectoriser leaves for instrument/expand_counts.h.
 constexpr const char* kCountedAdd = "ww.counted.add";  // v(i32 word, i64 amount)
 constexpr const char* kCountedAccess =
     "ww.counted.access";  // v(i32 cell, i32 what, i32 warp, i32 mask, <32 x i64> addresses)

@@ -1,13 +1,15 @@
-// Shadow memory: what is known of each byte of device memory, one byte for one byte, at a fixed distance from the
-// engine's view. Code that is compiled to be watched (CompileOptions::watch) reads and writes it beside every access
-// and tells of what is wrong through Services::notice; src/check keeps it true for everything that compiled code does
-// not do: allocations, copies, the start of a block.
+// Shadow memory, and the events of instrumented code.
+//
+// Shadow memory says what is known of each byte of device memory: one byte for each, at a fixed distance from the
+// engine's view. Instrumented code (CompileOptions::watch) reads and writes it beside every access, and reports what is
+// wrong as an event, through Services::notice. src/check maintains it for everything that compiled code does not do:
+// allocations, copies, the start of a block.
 //
 //     0x2000'0000'0000  the program's view
 //     0x5000'0000'0000  shadow
 //     0x6000'0000'0000  the engine's view
 //
-// Only the first kShadowReach bytes of the window have a shadow: further up lives what the system maps
+// Only the first kShadowReach bytes of the window have a shadow. Above them lies what the system maps
 // (position-independent programs begin at 0x5555'5555'4000).
 #pragma once
 
@@ -18,56 +20,56 @@ namespace warpwise::simt {
 constexpr uint64_t kShadowDistance = uint64_t{1} << 44;  // the engine's view minus this
 constexpr uint64_t kShadowReach = uint64_t{4} << 40;
 
-// The state of a byte. Fresh pages are zero, so what nobody has spoken of is no memory. A whole access is in order when
-// its shadow, read as one number, has all bits set.
+// The state of a byte. Fresh pages are zero: a byte whose state was never set is no memory. An access is correct if its
+// shadow, read as one number, has all bits set.
 constexpr uint8_t kNoMemory = 0x00;
 constexpr uint8_t kUninitialised = 0x01;
 constexpr uint8_t kReadOnly = 0xfe;  // written, and no kernel may write it again
 constexpr uint8_t kInitialised = 0xff;
 
-// What compiled code is to watch: bits of CompileOptions::watch.
+// What compiled code checks: bits of CompileOptions::watch.
 enum Watch : uint32_t {
   kWatchAddresses = 1,       // accesses outside memory
-  kWatchInitialisation = 2,  // reads of what nobody wrote
-  kWatchOrder = 4,           // accesses that may race and whatever orders them
+  kWatchInitialisation = 2,  // reads of bytes that were never written
+  kWatchOrder = 4,           // accesses that may race, and what orders them
   kWatchBarriers =
-      8,  // arrivals at barriers, meetings by mask, and who goes past them (instrument/insert_sync_events.h)
+      8,  // arrivals at barriers, warp collectives, and the reconvergence points behind them (insert_sync_events.h)
   kWatchNumbers = 16,  // arithmetic without a result (instrument/lower_checks.h)
-  kWatchEvery = 32,    // with kWatchOrder: every access and every warp at a barrier, for those who count
+  kWatchEvery = 32,    // with kWatchOrder: every access, and every warp at a barrier, for counts
 };
 
-// Where addresses are watched, variables have bytes of nothing behind them (ptx/layout.h).
+// Where addresses are checked, a variable is followed by bytes that belong to nothing (ptx/layout.h).
 constexpr uint32_t variable_margin(uint32_t watch) { return watch & kWatchAddresses ? 128 : 0; }
 
 // What is known, when a launch begins, of the memory that one of its parameters points to
-// (analysis/pointer_provenance.h). What an access is known to be in order by need not be looked up byte by byte. Filled
-// by observers (exec/observer.h, block_memory).
+// (analysis/pointer_provenance.h). An access that lies within it is correct without a look at its shadow. Filled by
+// observers (exec/observer.h, block_memory).
 struct PointedTo {
   uint64_t first = 0;     // where it begins, in the engine's view
-  uint64_t readable = 0;  // so many bytes from there were written, and kernels may write them again
-  uint64_t quiet = 0;     // so many no thread of this launch writes, and nothing else may while it runs
+  uint64_t readable = 0;  // this many bytes from there were written, and kernels may write them again
+  uint64_t quiet = 0;     // this many are written by no thread of this launch, and by nothing else while it runs
 };
-constexpr unsigned kPointers = 64;  // parameters, by their offset / 8; what lies behind is not known
+constexpr unsigned kPointers = 64;  // parameters, by their offset / 8; nothing is known of later ones
 
 enum class EventKind : uint8_t {  // at most 32
   Shadow,                         // an access that its shadow does not allow
   Access,  // any access; the value is what a store or exchange of up to 8 bytes writes, or a compare-and-swap expects
-  Unchecked,      // an access whose shadow has not been looked at
-  Uninitialised,  // bytes that nobody wrote are about to be copied to memory
+  Unchecked,      // an access whose shadow has not been checked
+  Uninitialised,  // bytes that were never written are about to be copied to memory
   Rows,           // ldmatrix, stmatrix: 16 bytes at each address
   // What orders accesses:
   Barrier,        // about to wait at a barrier; address: its number; bytes: a BarrierOf
   BarrierArrive,  // about to arrive there without waiting
-  WarpSync,       // about to meet the lanes of a mask; value: the mask
+  WarpSync,       // about to synchronise the lanes of a mask; value: the mask
   Fence,
   Arrive,  // at an mbarrier, which lets others go on; address: the mbarrier
   Await,   // behind a wait at one
   // For kWatchBarriers:
-  Collective,  // about to meet by mask; address: the mask | number of its joins << 32 (0: none). A shuffle has its mode
+  Collective,  // at a warp collective; address: the mask | number of its joins << 32 (0: none). A shuffle has its mode
                // + 1 as
                // bytes and b | c << 32 (PTX, shfl.sync) as value; strong: every lane uses what it gets
-  Reconvergence,  // at a join; address: its number; bytes: a ReconvergenceOf
-  // For kWatchOrder, told by lowering (instrument/lower_checks.h):
+  Reconvergence,  // at a reconvergence point (join); address: its number; bytes: a ReconvergenceOf
+  // For kWatchOrder, reported by lowering (instrument/lower_checks.h):
   AsyncCommit,  // the thread's cp.async so far are a group; block_scope here and below: its bulk copies instead
   AsyncWait,    // about to wait for all groups but the last; value: how many; strong: and for what is in no group
   Number,       // for kWatchNumbers; bytes: what has no result; of a signed overflow the operands are address and value
@@ -82,14 +84,14 @@ enum class EventKind : uint8_t {  // at most 32
   PublishStores,  // SIMT mode: all warps have
 };
 constexpr uint8_t kDivisionByZero = 1, kConversionOverflow = 2, kNanProduced = 3, kSignedOverflow = 4;
-// Numbers of joins count from 1, each kind for itself; those of meetings are one number for all joins of a meeting |
-// which of them << 32. End: of barriers, where nothing is left to do. Where all warps of a block meet at once, the
-// block tells of it for those who look for races; then warps tell of a barrier for others.
+// Joins of barriers and of collectives are numbered separately, from 1. All joins of one collective share a number,
+// with `which of them << 32`. End: a join of barriers behind which nothing is left to do. Where all warps of a block
+// wait at one barrier, the block reports that to the race checker (Block), and warps report it to others (WarpOfBlock).
 enum class BarrierOf : uint8_t { Warp, Block, WarpOfBlock };
 enum class ReconvergenceOf : uint8_t { Barriers, Collectives, End };
 enum class AccessKind : uint8_t { Load, Store, Atomic };
 
-// What Services::notice tells.
+// What Services::notice reports.
 struct Event {
   EventKind kind = EventKind::Shadow;
   AccessKind access = AccessKind::Load;
@@ -97,7 +99,7 @@ struct Event {
   bool strong = false;       // volatile, relaxed or stronger: not a plain access
   bool block_scope = false;  // atomics: of .cta scope
   bool shared = false;       // certainly shared memory
-  bool copied = false;       // a load whose value is only stored, told because nobody wrote any of its bytes
+  bool copied = false;       // a load whose value is only stored, reported because none of its bytes was ever written
   uint8_t align = 0;         // the address must be a multiple of two to this power
   bool reads =
       false;  // Look: what is there must have been written; Access, an atomic: the thread gets to know what was there
@@ -114,7 +116,7 @@ struct Event {
   }
 };
 
-// An access that compiled code looks at (Dialect::ShadowCheck), or that may race (Dialect::Race), in one number.
+// A shadow check of an access (Dialect::ShadowCheck), or an access that may race (Dialect::Race), in one number.
 struct ShadowCheck {
   Event event;
   uint8_t space = 0;             // simt::Addrspace

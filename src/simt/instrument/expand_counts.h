@@ -1,9 +1,9 @@
-// What widening left of the marks of what is counted (counts.h) becomes code: additions to cells become loads and
-// stores, accesses that must be looked at become calls of Services::count_access.
+// Expands counts (counts.h): additions to cells become loads and stores, accesses whose addresses are needed become
+// calls of Services::count_access.
 //
-// Until here both are calls without effect on the program's memory, so that regions are cut, laid out side by side in
-// gangs and unrolled as if nothing were counted. The loads and stores of cells are told apart from all other memory
-// (scoped aliases): LLVM then keeps the cells of a loop in registers and adds once for several additions in a row.
+// Until here both are calls without effect on the program's memory, and regions are cut, interleaved and unrolled as if
+// nothing were counted. Scoped aliases keep the loads and stores of cells apart from all other memory: LLVM then keeps
+// the cells of a loop in registers, and adds once for several additions in a row.
 #pragma once
 
 #include <llvm/IR/Function.h>

@@ -54,7 +54,7 @@ void expand_events(Function& function) {
     b.SetInsertPoint(call);
     b.SetCurrentDebugLocation(call->getDebugLoc());
     auto argument = [&](unsigned n) { return call->getArgOperand(n); };
-    // A meeting of the whole block is nobody's access.
+    // A barrier of the whole block is not an access.
     auto* code = dyn_cast<ConstantInt>(argument(3));
     const Event what = code ? Event::unpack(uint32_t(code->getZExtValue())) : Event{};
     const bool bare = (what.kind == EventKind::Barrier && what.bytes == uint8_t(BarrierOf::Block)) ||

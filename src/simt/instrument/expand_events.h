@@ -1,8 +1,8 @@
-// What widening left of notices (events.h) becomes calls of Services::notice.
+// Expands events (events.h) to calls of Services::notice, at the end.
 //
-// Until here a notice is one call with vectors as arguments, behind a branch that is hardly ever taken, so that regions
-// are laid out side by side in gangs as if nothing were watched: a gang calls for each of its warps as soon as one of
-// them has something to tell, and the service does nothing where no lane has.
+// Until here an event is one call with vectors as arguments, behind a branch that is hardly ever taken. Warps are
+// therefore interleaved as in code without checks. Interleaved warps all call as soon as one of them has an event, and
+// the service does nothing for a warp without lanes.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -20,7 +20,7 @@ inline bool is_told(const llvm::CallInst& call) {
 
 llvm::FunctionCallee told(llvm::Module& module);
 
-// The warps of `region` meet at once at each barrier, and the block tells of that (BarrierOf).
+// All warps of `region` wait at each barrier together, and the block reports it once (BarrierOf).
 void leave_barriers_to_block(llvm::Function& region);
 
 // `function` runs a whole block; its first argument is the BlockContext.

@@ -271,7 +271,7 @@ class Observer {
     Value* shadow = b_.CreateAlignedLoad(number, shadow_pointer(a.pointer), a.align, "shadow");
     b_.SetCurrentDebugLocation(place);
     if (a.kind == AccessKind::Load) shadows_[a.instruction] = shadow;
-    // Constant memory is written before any kernel runs, and its shadow says that nobody may write it (kReadOnly).
+    // Constant memory is written before any kernel runs, and its shadow says that it may not be written (kReadOnly).
     const bool constant = is_constant(*a.instruction);
     Value* good = b_.getInt(constant ? APInt::getSplat(bits, APInt(8, kReadOnly)) : wanted(bits, initialised));
     Value* seen = initialised && !constant ? shadow : b_.CreateAnd(shadow, good);
@@ -280,7 +280,7 @@ class Observer {
       what.align = uint8_t(Log2_64(align));
       wrong = b_.CreateOr(wrong, b_.CreateICmpNE(b_.CreateAnd(address_of(a.pointer), align - 1), b_.getInt64(0)));
     }
-    // A copy of what nobody wrote is told as well, if it is nothing but that: parts of a word may be padding.
+    // A copy of a word of which no byte was written is reported as well. A part of a word may be padding.
     if (a.kind == AccessKind::Load && !a.reads && !constant && (watch_ & kWatchInitialisation) && bits >= 32 &&
         is_stored_as_it_is(*a.instruction)) {
       what.copied = true;
@@ -336,7 +336,7 @@ class Observer {
     ShadowCheck check{what, uint8_t(a.pointer->getType()->getPointerAddressSpace())};
     const bool every = (watch_ & kWatchEvery) != 0;
     check.regional = what.shared && !renames_shared_ && !copies_later_ && !every;
-    // Whoever copies later must be heard.
+    // Stores of an asynchronous copy must reach the checker.
     check.simple = is_simple(a) && !every && !(copies_later_ && what.shared && a.kind == AccessKind::Store);
     if (a.kind == AccessKind::Load && !what.shared && !every)
       if (auto pointer = pointer_parameter(address_of(a.pointer)); pointer && !(written_pointers_ >> *pointer & 1))
@@ -419,7 +419,7 @@ class Observer {
     return number(0) == 0 ? bytes * number(1) : 1;
   }
 
-  // Constant memory is read-only: nobody races there.
+  // Constant memory is read-only: there are no races.
   static bool is_constant(Instruction& i) {
     auto* load = dyn_cast<LoadInst>(&i);
     return load && load->getPointerAddressSpace() == kConst;

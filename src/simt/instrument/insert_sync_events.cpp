@@ -52,8 +52,8 @@ bool is_shuffle(Dialect which) {
          which == Dialect::ShflIdx;
 }
 
-// Does every lane that shuffles use what it gets? A use behind a branch, or in a choice, may be one that lanes without
-// a source do not reach. Where all read one lane, whoever uses it has no source if it is not there.
+// Whether every lane that shuffles uses what it gets. Lanes without a source may not reach a use behind a branch, or in
+// a choice. Where all read one lane, no lane has a source if that lane is inactive.
 bool is_used_by_all(Instruction& shuffle, bool one_source) {
   SmallVector<Value*, 8> work{&shuffle};
   SmallPtrSet<Value*, 16> seen;
@@ -189,7 +189,7 @@ class SyncEvents {
   PostDominatorTree post_dominators_;
   LoopInfo loops_;
   SetVector<BasicBlock*> joins_of_barriers_;
-  std::vector<Joins> groups_;  // of meetings with the same joins; numbered from 1
+  std::vector<Joins> groups_;  // of collectives with the same joins; numbered from 1
 };
 
 }  // namespace

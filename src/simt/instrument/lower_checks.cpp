@@ -48,11 +48,11 @@ InstructionWatch::InstructionWatch(Emit& e, uint32_t watch) : e_(e) {
     if (spec.name == "cp_async_wait_group") order(EventKind::AsyncWait, e.operand(0).bits, false);
     if (spec.name == "cp_async_bulk_commit_group") order(EventKind::AsyncCommit, 0, false, true);
     if (spec.name == "cp_async_bulk_wait_group") order(EventKind::AsyncWait, e.operand(0).bits, false, true);
-    // Where an mbarrier hears of the copies, those who wait at it find them complete.
+    // Where the copies complete on an mbarrier, threads that wait at it find them complete.
     if (is_one_of(spec.name, {"cp_async_wait_all", "cp_async_mbarrier_arrive"})) order(EventKind::AsyncWait, 0, true);
   }
   if (watch & kWatchAddresses) watch_parameter();
-  // What it leaves there is nobody's: the next function that is called has its own there.
+  // The frame is uninitialised again: the next function that is called has its own there.
   const FunctionLowering& function = e.function();
   const uint32_t frame = function.module.layout.frame_bytes[function.index];
   if ((watch & kWatchInitialisation) && spec.opcode == "ret" && !function.ptx.is_entry && frame != 0) {

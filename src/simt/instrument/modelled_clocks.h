@@ -5,8 +5,8 @@
 //     LOOP: …                      passed += what the model says a turn takes
 //     mov.u64 %rd2, %clock64;
 //
-// The variable is made with the scalar program, so lanes, barriers and both modes are nobody's concern, and a kernel
-// that counts nothing tells the same. %globaltimer is the same in nanoseconds.
+// The variable belongs to the scalar program, so vectorisation, barriers and both modes handle it like any other, and a
+// kernel that counts nothing reads the same time. %globaltimer is the same in nanoseconds.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace warpwise::simt {
 
 struct ModelledClocks {
   // By function (index into Module::functions) and instruction: clocks that pass before it. Empty: kernels ask the
-  // engine what time it is.
+  // engine for the time.
   std::vector<std::vector<uint32_t>> before;
   uint64_t khz = 0;
 

@@ -1,7 +1,8 @@
-// Cells for those who look for races: of each word of device memory, who wrote it last and who read it last, at fixed
-// distances from the engine's view. Compiled code compares and updates them beside its accesses
-// (instrument/vectorise_race_checks.cpp) and tells of what it cannot decide; src/check/race_numbers.h says which
-// thread, when and at which instruction a cell names.
+// Cells of the race checker: for each word of device memory, who wrote it last and who read it last, at fixed distances
+// from the engine's view. Compiled code compares and updates them beside its accesses
+// (instrument/vectorise_race_checks.cpp), and reports an event where it cannot decide. src/check/race_numbers.h says
+// which thread, when and at which instruction a cell names. The design resembles FastTrack's epochs (Flanagan and
+// Freund, 2009).
 //
 //     0x0a00'0000'0000  write cells
 //     0x0e00'0000'0000  read cells
@@ -11,10 +12,10 @@
 //
 //     first of an epoch + site * 2 * threads + 2 * thread + mark
 //
-// An epoch lasts from one meeting of the block's warps to the next, or for a warp alone until it orders something by
-// itself. `threads` is the least power of two that the block's fit into. The mark of a writer says that it was an
-// atomic which reaches everybody, that of a reader that others read the word, too. Shared memory has numbers of its
-// own.
+// An epoch lasts from one barrier of the block's warps to the next, or for a warp alone until it orders something by
+// itself. `threads` is the number of the block's threads, rounded up to a power of two. The mark of a writer says that
+// it was an atomic which is visible to all threads. That of a reader says that others have read the word, too. Shared
+// memory has numbers of its own.
 #pragma once
 
 #include <bit>
@@ -27,7 +28,7 @@ namespace warpwise::simt {
 constexpr uint64_t kWriteCellDistance = uint64_t{0x5600} << 32;  // the engine's view minus this
 constexpr uint64_t kReadCellDistance = uint64_t{0x5200} << 32;
 
-// What may lie beside a word, as the engine's view minus this: the word itself, its shadow, the cells of its writer and
+// What is stored for a word, as the engine's view minus this: the word itself, its shadow, the cells of its writer and
 // its reader.
 constexpr uint64_t kShadowDistances[] = {0, kShadowDistance, kWriteCellDistance, kReadCellDistance};
 
@@ -38,7 +39,7 @@ constexpr uint32_t kMarked = 1;
 // Numbers of one site in one epoch.
 constexpr uint32_t numbers_of_site(uint32_t threads) { return 2 * std::bit_ceil(threads < 32 ? 32u : threads); }
 
-// Where a block's numbers stand. The checker fills it.
+// The current numbers of a block. The checker fills it.
 struct RaceEpochs {
   uint32_t quick = 0;  // accesses may be compared here and now
   uint32_t quiet =
@@ -49,8 +50,8 @@ struct RaceEpochs {
     uint32_t own = 0;     // from here on `own_count` numbers are the block's own
     uint32_t own_count = 0;
     uint32_t settled = 0;   // those below are over for all of the block
-    uint32_t touched = 0;   // somebody has used a number since the warps last met
-    uint32_t now[32] = {};  // by warp: the first number of its epoch; 0: whoever looks closer knows
+    uint32_t touched = 0;   // a number has been used since the last barrier of the warps
+    uint32_t now[32] = {};  // by warp: the first number of its epoch; 0: only the checker knows
   } spaces[2];              // global, shared
 };
 

@@ -31,7 +31,7 @@ struct KnownEvent {
     auto* lanes = dyn_cast<Constant>(call->getArgOperand(2));
     return lanes && lanes->isAllOnesValue();
   }
-  // The low half of a meeting's address.
+  // The low half of a collective's address.
   bool names_all_lanes() const {
     auto* addresses = dyn_cast<Constant>(call->getArgOperand(4));
     auto* mask = addresses ? dyn_cast_or_null<ConstantInt>(addresses->getSplatValue()) : nullptr;

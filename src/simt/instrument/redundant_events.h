@@ -1,9 +1,8 @@
-// Notices of meetings (insert_sync_events.h) that can tell nobody anything new.
+// Redundant-event elimination: synchronisation events (insert_sync_events.h) that cannot report anything.
 //
-// Where all threads of a block take the same way to each barrier and each place behind one, they have been at as many
-// barriers whenever they pass such a place. Where every operation by mask names all lanes of a warp and finds them
-// there, nobody is missed. Both are plain to see in the code of a warp, for most kernels, and then nothing needs to be
-// told while it runs.
+// If all threads of a block take the same path to each barrier and each join behind one, they have passed equally many
+// barriers whenever they pass such a place. If every warp collective names all lanes of a warp and all of them arrive,
+// no lane is missing. For most kernels the code of a warp shows both, and then no events are needed at run time.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -17,7 +16,7 @@ struct RedundantEvents {
   bool masks = false;
 };
 
-// `warp_function` runs a warp; `uniform` tells what is the same for all of the block's.
+// `warp_function` runs a warp; `uniform` says what is the same for all warps of the block.
 RedundantEvents find_redundant_events(llvm::Function& warp_function, const BlockUniformity& uniform);
 
 void drop_redundant_events(llvm::Function& region, const RedundantEvents& redundant);

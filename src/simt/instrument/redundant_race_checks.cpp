@@ -35,7 +35,7 @@ void answer_race_questions(Function& region, bool alone) {
     BasicBlock* bb = call->getParent();
     call->replaceAllUsesWith(ConstantInt::getBool(region.getContext(), !redundant));
     call->eraseFromParent();
-    ConstantFoldTerminator(bb);  // where somebody branches on it
+    ConstantFoldTerminator(bb);  // where the block branches on it
   }
   EliminateUnreachableBlocks(region);
 }

@@ -1,17 +1,18 @@
-// Accesses that may race, in code that is watched (events.h): what Dialect::Race becomes.
+// Race checks of accesses, for the vectoriser: what Dialect::Race (events.h) becomes.
 //
-//     shared memory, and nothing in this region writes it?             nothing (redundant_race_checks.h)
-//     in memory that nobody writes while the kernel runs?              nothing
-//     the cells of all lanes' words (race_cells.h): is whoever was     the cells become this warp's
-//       there over, or this very thread?
-//     else                                                             the checker is told of all lanes, and sees to
-//     the cells
+//     shared memory that nothing in this region writes?               nothing (redundant_race_checks.h)
+//     memory that is not written while the kernel runs?               nothing
+//     compare the cells of all lanes' words (race_cells.h): is every  ordered: the cells become this warp's
+//     earlier access ordered before this one, or by this thread?      not ordered: an event for all lanes; the checker
+//                                                                     decides and updates the cells
 //
-// Cells are read and written by the same pattern as the memory that they stand for. Each question is a branch whose
-// second side is right for every warp (interleave_warps.h), so that gangs form as if nothing were watched. In a gang
-// all warps read their cells before any writes its own; so do the lanes of one warp that share a word. What was written
-// is therefore read once more: a writer that finds somebody else there puts back what was there before, and tells; a
-// reader that finds another warp marks that there are several.
+// Cells are epochs, as in FastTrack (Flanagan and Freund, 2009): one word for the last writer, one for the last reader.
+// They are read and written by the same access pattern as the memory that they describe. Each test is a branch whose
+// second side is right for every warp (block/interleave_warps.h), so warps are interleaved as in code without checks.
+//
+// Interleaved warps all read their cells before any of them writes its own, and so do lanes of one warp that share a
+// word. Therefore what was written is read once more. A writer that finds another there puts back what was there
+// before, and reports an event. A reader that finds another warp marks that there are several readers.
 #include <llvm/IR/MDBuilder.h>
 
 #include <cstddef>
@@ -35,27 +36,27 @@ class Vectoriser::RaceEmitter {
       : w_(w),
         b_(w.b_),
         call_(call),
-        look_(ShadowCheck::unpack(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue())),
+        check_(ShadowCheck::unpack(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue())),
         number_(uint32_t(cast<ConstantInt>(call.getArgOperand(4))->getZExtValue())),
-        load_(look_.event.access == AccessKind::Load),
-        atomic_(look_.event.access == AccessKind::Atomic),
-        shared_(look_.space == kShared),
-        a_(w.address_at(look_.space, call.getArgOperand(1))),
+        load_(check_.event.access == AccessKind::Load),
+        atomic_(check_.event.access == AccessKind::Atomic),
+        shared_(check_.space == kShared),
+        a_(w.address_at(check_.space, call.getArgOperand(1))),
         one_(a_.own.is_uniform()),
         place_(b_.getCurrentDebugLocation()),
         done_(block("raced")) {}
 
   void run() {
-    if (look_.regional) ask_region();
-    if (Value* quiet = w_.lies_within(a_, look_, offsetof(PointedTo, quiet))) {
+    if (check_.regional) test_region();
+    if (Value* quiet = w_.lies_within(a_, check_, offsetof(PointedTo, quiet))) {
       BasicBlock* closer = block("race");
       guard(quiet, done_, closer);
       b_.SetInsertPoint(closer);
     }
-    if (look_.simple && look_.event.bytes % 4 == 0)
+    if (check_.simple && check_.event.bytes % 4 == 0)
       compare();
     else
-      tell();
+      report();
     b_.CreateBr(done_);
     b_.SetInsertPoint(done_);
   }
@@ -70,39 +71,39 @@ class Vectoriser::RaceEmitter {
     b_.CreateCondBr(condition, yes, no, MDBuilder(w_.context_).createLikelyBranchWeights())
         ->setMetadata(kGuardBranch, MDNode::get(w_.context_, {}));
   }
-  // Goes on where the condition holds; where not, the checker is told and that is all.
-  void demand(Value* condition, const std::function<void()>& before_telling = [] {}) {
-    BasicBlock *yes = block("race.on"), *no = block("race.tell");
+  // Continues where the condition holds. Elsewhere an event goes to the checker, and the access is done with.
+  void require(Value* condition, const std::function<void()>& before_report = [] {}) {
+    BasicBlock *yes = block("race.on"), *no = block("race.event");
     guard(condition, yes, no);
     b_.SetInsertPoint(no);
-    before_telling();
-    tell();
+    before_report();
+    report();
     b_.CreateBr(done_);
     b_.SetInsertPoint(yes);
   }
 
-  void tell() {
+  void report() {
     Value* value = call_.getArgOperand(2);
     const Shape& shape = w_.shapes_.of(value);
     Value* values = shape.is_affine() && shape.corrections.empty()
                         ? w_.affine_vector(shape, w_.scalar(value), b_.getInt64Ty())
                         : w_.vector(value);
-    w_.tell(w_.mask_bits(w_.mask_), b_.getInt32(look_.event.pack()), w_.generic_addresses(a_), values,
-            call_.getArgOperand(3));
+    w_.report(w_.mask_bits(w_.mask_), b_.getInt32(check_.event.pack()), w_.generic_addresses(a_), values,
+              call_.getArgOperand(3));
   }
 
-  void ask_region() {
+  void test_region() {
     FunctionCallee question =
         w_.warp_function_->getParent()->getOrInsertFunction(kRaceQuestion, b_.getInt1Ty(), b_.getInt32Ty());
     cast<Function>(question.getCallee())->setDoesNotAccessMemory();
-    Value* answer = b_.CreateCall(question, {b_.getInt32(uint32_t(look_.event.access))});
-    if (!look_.simple) return;  // is told in any case, but the others must know of it
+    Value* answer = b_.CreateCall(question, {b_.getInt32(uint32_t(check_.event.access))});
+    if (!check_.simple) return;  // is reported in any case, but the region must know of it
     BasicBlock* matters = block("race.matters");
     b_.CreateCondBr(answer, matters, done_);
     b_.SetInsertPoint(matters);
   }
 
-  // --- where this block's numbers stand (RaceEpochs), which changes while it runs
+  // --- the block's epochs (RaceEpochs), which change while it runs
 
   Value* field(unsigned offset) {
     Value* table = w_.block_field(offsetof(BlockContext, race), b_.getInt64Ty(), "race");
@@ -121,9 +122,9 @@ class Vectoriser::RaceEmitter {
                                 Align(4));
   }
 
-  // --- what may be asked here at all
+  // --- whether the cells can be compared here at all: not for some kinds of memory, addresses and masks
 
-  void demand_ordinary() {
+  void require_ordinary() {
     Value* bits = w_.mask_bits(w_.mask_);
     Value* may =
         b_.CreateICmpNE(field(atomic_ ? offsetof(RaceEpochs, sums) : offsetof(RaceEpochs, quick)), b_.getInt32(0));
@@ -131,15 +132,15 @@ class Vectoriser::RaceEmitter {
     now_ = epoch_of_warp();
     also(b_.CreateICmpNE(now_, b_.getInt32(0)));
     if (one_) {
-      // Who stands for all is the last, as for whoever looks closer; of several writers of one word each is looked at.
+      // The last lane stands for all, as in the checker. Several writers of one word are left to the checker.
       lane_ = b_.CreateSub(b_.getInt32(kLanes - 1), b_.CreateBinaryIntrinsic(Intrinsic::ctlz, bits, b_.getFalse()));
       if (!load_ && !atomic_)
         also(b_.CreateICmpEQ(b_.CreateAnd(bits, b_.CreateSub(bits, b_.getInt32(1))), b_.getInt32(0)));
       active_ = b_.CreateICmpNE(bits, b_.getInt32(0));
     }
     if (a_.corrected) also(w_.guard_of(a_.own));
-    also(nobody(w_.misaligned(a_, 2)));
-    if (look_.space == kGeneric) {  // shared and local memory by another name
+    also(no_active_lane(w_.misaligned(a_, 2)));
+    if (check_.space == kGeneric) {  // shared and local memory by another name
       Value* engine = a_.own.is_affine() ? nullptr : w_.vector_of_address(a_);
       if (!engine) engine = one_ ? a_.base : w_.affine_vector(a_.own, a_.base, b_.getInt64Ty());
       auto in_window = [&](Value* base, Value* bytes) {
@@ -149,16 +150,16 @@ class Vectoriser::RaceEmitter {
       Type* i64 = b_.getInt64Ty();
       Value* shared_bytes = b_.CreateZExt(
           w_.block_field(offsetof(BlockContext, total_shared_bytes), b_.getInt32Ty(), "total_shared_bytes"), i64);
-      also(nobody(in_window(w_.block_field(offsetof(BlockContext, shared), i64, "shared"), shared_bytes)));
+      also(no_active_lane(in_window(w_.block_field(offsetof(BlockContext, shared), i64, "shared"), shared_bytes)));
       if (w_.options_.local_stride != 0)
-        also(nobody(in_window(w_.block_field(offsetof(BlockContext, local), i64, "local"),
-                              b_.getInt64(uint64_t{w_.block_.threads()} * w_.options_.local_stride))));
+        also(no_active_lane(in_window(w_.block_field(offsetof(BlockContext, local), i64, "local"),
+                                      b_.getInt64(uint64_t{w_.block_.threads()} * w_.options_.local_stride))));
     }
-    demand(may);
+    require(may);
   }
 
-  // Of the active lanes.
-  Value* nobody(Value* lanes) {
+  // Whether the condition holds in none of the active lanes.
+  Value* no_active_lane(Value* lanes) {
     if (!lanes->getType()->isVectorTy()) return b_.CreateNot(one_ ? b_.CreateAnd(lanes, active_) : lanes);
     return b_.CreateICmpEQ(w_.mask_bits(b_.CreateAnd(w_.mask_, b_.CreateFreeze(lanes))), b_.getInt32(0));
   }
@@ -168,7 +169,7 @@ class Vectoriser::RaceEmitter {
   Value* each(Value* v) { return one_ ? v : w_.splat(v); }
   Value* each(uint32_t v) { return each(b_.getInt32(v)); }
 
-  // The cells of one of the access's words. Column: so that a fault there tells the address of the access.
+  // The cells of one of the access's words. The debug column says that a fault there belongs to the access.
   Address cells(unsigned plane, unsigned word) {
     const uint64_t distance = kShadowDistances[plane] - 4 * word;
     Address at = a_;
@@ -202,7 +203,8 @@ class Vectoriser::RaceEmitter {
     const Address at = cells(plane, word);
     if (!one_) lanes = lanes ? b_.CreateAnd(w_.mask_, lanes) : w_.mask_;
     if (one_) {
-      // A gang's warps that have nothing to write must not: a vector whose first lane alone may be stored.
+      // An interleaved warp without active lanes must not write: store a vector of which only the first lane is
+      // enabled.
       auto* four = FixedVectorType::get(b_.getInt32Ty(), 4);
       Value* first = b_.CreateInsertElement(Constant::getNullValue(four->getWithNewBitWidth(1)),
                                             lanes ? b_.CreateAnd(active_, lanes) : active_, uint64_t{0});
@@ -215,50 +217,30 @@ class Vectoriser::RaceEmitter {
     b_.SetCurrentDebugLocation(place_);
   }
 
-  void compare() {
-    constexpr unsigned kWriters = 2, kReaders = 3;  // of kShadowDistances
-    demand_ordinary();
-    const uint32_t numbers = numbers_of_site(w_.block_.threads());
-    // This thread's number.
-    Value* first = b_.CreateAdd(b_.CreateAdd(now_, b_.getInt32(number_ * numbers)),
-                                b_.CreateMul(w_.warp_arg_, b_.getInt32(2 * kLanes)));
-    Value* me;
-    if (one_) {
-      me = b_.CreateAdd(first, b_.CreateShl(lane_, b_.getInt32(1)));
-    } else {
-      LaneConstants steps;
-      for (unsigned l = 0; l < kLanes; ++l) steps[l] = 2 * int64_t(l);
-      me = b_.CreateAdd(w_.splat(first), w_.lanes_constant(steps, b_.getInt32Ty()));
-    }
-    Value* now = each(now_);
-    Value* settled = field(space_field(offsetof(RaceEpochs::Space, settled)));
-    Value* own = field(space_field(offsetof(RaceEpochs::Space, own)));
-    Value* before = b_.CreateSub(settled, own);  // so many numbers of the block are over
-    Value* since = each(b_.CreateSub(field(space_field(offsetof(RaceEpochs::Space, own_count))), before));
-    Value* launch = shared_ ? nullptr : each(field(space_field(offsetof(RaceEpochs::Space, launch))));
-    Value* own_count = shared_ || !atomic_ ? nullptr : each(field(space_field(offsetof(RaceEpochs::Space, own_count))));
-    settled = each(settled), own = each(own), before = each(before);
-    auto zero = [&](Value* v) { return b_.CreateICmpEQ(v, Constant::getNullValue(v->getType())); };
-    auto bits_of = [&](Value* v, uint32_t mask) { return b_.CreateAnd(v, each(mask)); };
-    // What there is to know of the number in a cell: the moment is over for this warp; it is this very thread, at this
-    // clock.
-    struct Known {
-      Value *over, *same, *marked;
-    };
-    auto know = [&](Value* v) -> Known {
-      Value* recent = b_.CreateICmpULT(b_.CreateSub(v, settled), since);  // the block's own, and not settled
-      Value* apart = b_.CreateXor(v, me);
-      Value* earlier = b_.CreateICmpULT(v, now);
-      Value* own_warp = b_.CreateAnd(recent, zero(bits_of(apart, (numbers - 1) & ~(2 * kLanes - 1))));
-      // A block that uses shared memory behind others knows nothing of them.
-      Value* over = shared_ ? b_.CreateICmpULT(v, settled)
-                            : b_.CreateOr(b_.CreateICmpULT(v, launch), b_.CreateICmpULT(b_.CreateSub(v, own), before));
-      return {b_.CreateOr(over, b_.CreateAnd(own_warp, earlier)),
-              b_.CreateAnd(b_.CreateAnd(recent, b_.CreateNot(earlier)), zero(bits_of(apart, numbers - 2))),
-              b_.CreateNot(zero(bits_of(v, kMarked)))};
-    };
+  // --- the comparison
+  //
+  //     for each word of the access:
+  //       writer, reader = its cells
+  //       a load needs:    the writer ordered before it or the same thread; the same of the reader, or a quiet block
+  //       a store needs:   the writer ordered before it or the same thread; the same of an unmarked reader
+  //       an atomic needs: as a store, but the writer may be an atomic as well
+  //     if a word lacks what it needs in some lane: event, done
+  //     for each word: its cells become this thread's (update_reader, update_atomic, update_writer)
+  //     a store reads its cells back: if another thread's number is there, restore them; event
 
-    const unsigned words = look_.event.bytes / 4;
+  static constexpr unsigned kWriters = 2, kReaders = 3;  // of kShadowDistances
+
+  // What is known of the number in a cell.
+  struct Known {
+    Value* over;    // ordered before this access
+    Value* same;    // of this very thread, at this clock
+    Value* marked;  // has the mark (race_cells.h)
+  };
+
+  void compare() {
+    require_ordinary();
+    load_epochs();
+    const unsigned words = check_.event.bytes / 4;
     SmallVector<Word, 4> there;
     SmallVector<Known, 4> readers, writers;
     Value* wrong = nullptr;
@@ -266,78 +248,126 @@ class Vectoriser::RaceEmitter {
     for (unsigned word = 0; word < words; ++word) {
       there.push_back({read(kWriters, word), read(kReaders, word)});
       writers.push_back(know(there.back().writer)), readers.push_back(know(there.back().reader));
-      const Known &writer = writers.back(), &reader = readers.back();
-      Value* fine = b_.CreateOr(writer.over, writer.same);
-      // Sums meet. Words in parts are the checker's.
-      if (atomic_) {
-        Value* sum = b_.CreateAnd(writer.marked, b_.CreateICmpNE(there.back().writer, each(kSplitCell)));
-        // A plain write of this launch must not be hidden from other blocks (race_checker.h).
-        if (!shared_) fine = b_.CreateOr(writer.same, b_.CreateICmpULT(there.back().writer, launch));
-        fine = b_.CreateOr(fine, sum);
-      }
-      also_wrong(b_.CreateNot(fine));
+      also_wrong(b_.CreateNot(allows_writer(writers.back(), there.back().writer)));
       if (load_) continue;
+      const Known& reader = readers.back();
       also_wrong(b_.CreateNot(b_.CreateOr(reader.over, b_.CreateAnd(reader.same, b_.CreateNot(reader.marked)))));
     }
     Value* quiet = load_ ? b_.CreateICmpNE(field(offsetof(RaceEpochs, quiet)), b_.getInt32(0)) : nullptr;
     if (load_)
       for (const Known& reader : readers)
         also_wrong(b_.CreateNot(b_.CreateOr(b_.CreateOr(reader.over, reader.same), each(quiet))));
-    demand(nobody(wrong));
+    require(no_active_lane(wrong));
 
     Value* table = w_.block_field(offsetof(BlockContext, race), b_.getInt64Ty(), "race");
     b_.CreateAlignedStore(b_.getInt32(1), field_pointer(table, space_field(offsetof(RaceEpochs::Space, touched))),
                           Align(4));
-    Value* mark = each(kMarked);
+    mark_ = each(kMarked);
     for (unsigned word = 0; word < words; ++word) {
-      if (load_) {
-        // The first of several readers stays, but of one instruction that of the highest number (race_checker.h).
-        Value* reader = there[word].reader;
-        Value* one_instruction = b_.CreateICmpULT(b_.CreateXor(reader, me), each(numbers));
-        Value* kept = b_.CreateOr(
-            b_.CreateSelect(one_instruction, b_.CreateBinaryIntrinsic(Intrinsic::umax, reader, me), reader), mark);
-        Value* becomes = b_.CreateSelect(readers[word].over, me, b_.CreateSelect(readers[word].same, reader, kept));
-        write(kReaders, word, becomes);
-        Value* left = read(kReaders, word);
-        // Lanes of a warp that read one word together are one reader.
-        Value* others = b_.CreateAnd(b_.CreateICmpNE(left, becomes),
-                                     b_.CreateNot(zero(bits_of(b_.CreateXor(left, me), ~(2 * kLanes - 1)))));
-        BasicBlock *join = block("race.readers"), *next = block("race.read");
-        guard(nobody(others), next, join);
-        b_.SetInsertPoint(join);
-        write(kReaders, word, b_.CreateOr(left, mark), others);
-        b_.CreateBr(next);
-        b_.SetInsertPoint(next);
-      } else if (atomic_) {
-        // A thread's own atomic does not hide the plain write before it.
-        Value* hides = b_.CreateAnd(writers[word].same, b_.CreateNot(writers[word].marked));
-        Value* stays = hides;
-        if (!shared_ && !look_.event.reads) {  // of atomics of several blocks the first
-          Value* there_is = there[word].writer;
-          Value* foreign = b_.CreateAnd(b_.CreateICmpUGE(there_is, launch),
-                                        b_.CreateICmpUGE(b_.CreateSub(there_is, own), own_count));
-          stays = b_.CreateOr(stays, b_.CreateAnd(writers[word].marked, foreign));
-        }
-        write(kWriters, word, b_.CreateSelect(stays, there[word].writer, b_.CreateOr(me, mark)));
-      } else {
-        write(kWriters, word, me);
-      }
+      if (load_)
+        update_reader(word, there[word].reader, readers[word]);
+      else if (atomic_)
+        update_atomic(word, there[word].writer, writers[word]);
+      else
+        write(kWriters, word, me_);
     }
-    if (load_ || atomic_) return;
+    if (!load_ && !atomic_) read_back(there);
+  }
+
+  // This thread's number, and the block's numbers in the space of the access.
+  void load_epochs() {
+    numbers_ = numbers_of_site(w_.block_.threads());
+    Value* first = b_.CreateAdd(b_.CreateAdd(now_, b_.getInt32(number_ * numbers_)),
+                                b_.CreateMul(w_.warp_arg_, b_.getInt32(2 * kLanes)));
+    if (one_) {
+      me_ = b_.CreateAdd(first, b_.CreateShl(lane_, b_.getInt32(1)));
+    } else {
+      LaneConstants steps;
+      for (unsigned l = 0; l < kLanes; ++l) steps[l] = 2 * int64_t(l);
+      me_ = b_.CreateAdd(w_.splat(first), w_.lanes_constant(steps, b_.getInt32Ty()));
+    }
+    begin_ = each(now_);
+    Value* settled = field(space_field(offsetof(RaceEpochs::Space, settled)));
+    Value* own = field(space_field(offsetof(RaceEpochs::Space, own)));
+    Value* before = b_.CreateSub(settled, own);
+    since_ = each(b_.CreateSub(field(space_field(offsetof(RaceEpochs::Space, own_count))), before));
+    launch_ = shared_ ? nullptr : each(field(space_field(offsetof(RaceEpochs::Space, launch))));
+    own_count_ = shared_ || !atomic_ ? nullptr : each(field(space_field(offsetof(RaceEpochs::Space, own_count))));
+    settled_ = each(settled), own_ = each(own), before_ = each(before);
+  }
+
+  Value* zero(Value* v) { return b_.CreateICmpEQ(v, Constant::getNullValue(v->getType())); }
+  Value* bits_of(Value* v, uint32_t mask) { return b_.CreateAnd(v, each(mask)); }
+
+  Known know(Value* v) {
+    Value* recent = b_.CreateICmpULT(b_.CreateSub(v, settled_), since_);  // the block's own, and not settled
+    Value* apart = b_.CreateXor(v, me_);
+    Value* earlier = b_.CreateICmpULT(v, begin_);
+    Value* own_warp = b_.CreateAnd(recent, zero(bits_of(apart, (numbers_ - 1) & ~(2 * kLanes - 1))));
+    // Shared memory that earlier blocks have used holds numbers below `settled`.
+    Value* over = shared_ ? b_.CreateICmpULT(v, settled_)
+                          : b_.CreateOr(b_.CreateICmpULT(v, launch_), b_.CreateICmpULT(b_.CreateSub(v, own_), before_));
+    return {b_.CreateOr(over, b_.CreateAnd(own_warp, earlier)),
+            b_.CreateAnd(b_.CreateAnd(recent, b_.CreateNot(earlier)), zero(bits_of(apart, numbers_ - 2))),
+            b_.CreateNot(zero(bits_of(v, kMarked)))};
+  }
+
+  // Whether the access may follow the last write.
+  Value* allows_writer(const Known& writer, Value* cell) {
+    Value* fine = b_.CreateOr(writer.over, writer.same);
+    if (!atomic_) return fine;
+    // Atomics do not race with atomics. Words that are accessed in parts are left to the checker.
+    Value* sum = b_.CreateAnd(writer.marked, b_.CreateICmpNE(cell, each(kSplitCell)));
+    // A plain write of this launch must not be hidden from other blocks (race_checker.h).
+    if (!shared_) fine = b_.CreateOr(writer.same, b_.CreateICmpULT(cell, launch_));
+    return b_.CreateOr(fine, sum);
+  }
+
+  // The first of several readers stays, but of one instruction that of the highest number (race_checker.h).
+  void update_reader(unsigned word, Value* reader, const Known& known) {
+    Value* one_instruction = b_.CreateICmpULT(b_.CreateXor(reader, me_), each(numbers_));
+    Value* kept = b_.CreateOr(
+        b_.CreateSelect(one_instruction, b_.CreateBinaryIntrinsic(Intrinsic::umax, reader, me_), reader), mark_);
+    Value* becomes = b_.CreateSelect(known.over, me_, b_.CreateSelect(known.same, reader, kept));
+    write(kReaders, word, becomes);
+    Value* left = read(kReaders, word);
+    // Lanes of a warp that read one word together are one reader.
+    Value* others = b_.CreateAnd(b_.CreateICmpNE(left, becomes),
+                                 b_.CreateNot(zero(bits_of(b_.CreateXor(left, me_), ~(2 * kLanes - 1)))));
+    BasicBlock *several = block("race.readers"), *next = block("race.read");
+    guard(no_active_lane(others), next, several);
+    b_.SetInsertPoint(several);
+    write(kReaders, word, b_.CreateOr(left, mark_), others);
+    b_.CreateBr(next);
+    b_.SetInsertPoint(next);
+  }
+
+  void update_atomic(unsigned word, Value* writer, const Known& known) {
+    // A thread's own atomic does not hide the plain write before it.
+    Value* stays = b_.CreateAnd(known.same, b_.CreateNot(known.marked));
+    if (!shared_ && !check_.event.reads) {  // of atomics of several blocks the first
+      Value* foreign =
+          b_.CreateAnd(b_.CreateICmpUGE(writer, launch_), b_.CreateICmpUGE(b_.CreateSub(writer, own_), own_count_));
+      stays = b_.CreateOr(stays, b_.CreateAnd(known.marked, foreign));
+    }
+    write(kWriters, word, b_.CreateSelect(stays, writer, b_.CreateOr(me_, mark_)));
+  }
+
+  void read_back(ArrayRef<Word> there) {
     Value* clash = nullptr;
-    for (unsigned word = 0; word < words; ++word) {
-      Value* other = b_.CreateICmpNE(read(kWriters, word), me);
+    for (unsigned word = 0; word < there.size(); ++word) {
+      Value* other = b_.CreateICmpNE(read(kWriters, word), me_);
       clash = clash ? b_.CreateOr(clash, other) : other;
     }
-    demand(nobody(clash), [&] {
-      for (unsigned word = 0; word < words; ++word) write(kWriters, word, there[word].writer);
+    require(no_active_lane(clash), [&] {
+      for (unsigned word = 0; word < there.size(); ++word) write(kWriters, word, there[word].writer);
     });
   }
 
   Vectoriser& w_;
   IRBuilder<>& b_;
   CallInst& call_;
-  const ShadowCheck look_;
+  const ShadowCheck check_;
   const uint32_t number_;
   const bool load_, atomic_, shared_;
   const Address a_;
@@ -345,6 +375,11 @@ class Vectoriser::RaceEmitter {
   const DebugLoc place_;
   BasicBlock* done_;
   Value *now_ = nullptr, *lane_ = nullptr, *active_ = nullptr;
+  // load_epochs(): this thread's number, and those of RaceEpochs::Space, for each lane. So many numbers of the block
+  // are over (before_), and so many are not (since_).
+  uint32_t numbers_ = 0;
+  Value *me_ = nullptr, *begin_ = nullptr, *settled_ = nullptr, *own_ = nullptr, *before_ = nullptr, *since_ = nullptr;
+  Value *launch_ = nullptr, *own_count_ = nullptr, *mark_ = nullptr;
 };
 
 void Vectoriser::emit_race(CallInst& call) { RaceEmitter(*this, call).run(); }

@@ -1,13 +1,13 @@
-// Accesses of code that is watched (events.h): what Dialect::ShadowCheck becomes.
+// Shadow checks of accesses, for the vectoriser: what Dialect::ShadowCheck (events.h) becomes.
 //
-//     all of it lies in memory that was in order when the launch began?     nothing else
-//     else                                                                  the shadow, read by the same pattern as the
-//     access;
-//                                                                           lanes whose shadow does not allow it are
-//                                                                           told of
+//     all of it lies in memory that was correct when the launch began?     nothing else
+//     else                                                                 the shadow is read by the same pattern as
+//     the
+//                                                                          access; an event for the lanes whose access
+//                                                                          it does not allow
 //
-// The first question is one of a few scalars, for a pattern, and mostly answered with yes. Both questions are branches
-// whose second side is right for every warp (interleave_warps.h), so gangs form as in code that is not watched.
+// For a pattern, the first test is a few scalar comparisons, and mostly true. Both tests are branches whose second side
+// is right for every warp (block/interleave_warps.h), so warps are interleaved as in code without checks.
 #include <llvm/IR/MDBuilder.h>
 
 #include <cstddef>
@@ -53,7 +53,7 @@ Value* Vectoriser::lies_within(const Address& a, const ShadowCheck& check, unsig
   const uint64_t width = check.event.bytes;
   if (!a.own.is_affine()) {
     Value* offsets = b_.CreateSub(vector_of_address(a), splat(first));
-    // A short access at the very end of the allocation is looked at as well.
+    // A short access at the very end of the allocation is checked as well.
     Value* inside =
         b_.CreateICmpULT(offsets, splat(b_.CreateBinaryIntrinsic(Intrinsic::usub_sat, bytes, b_.getInt64(width - 1))));
     if (check.event.align > 0) {
@@ -133,14 +133,14 @@ void Vectoriser::emit_shadow_check(CallInst& call) {
     b_.SetInsertPoint(closer);
   }
   if (a.corrected) {
-    // Where the pattern does not hold the service looks.
+    // Where the pattern does not hold, the service checks.
     BasicBlock *pattern = block("look.pattern"), *wrapped = block("look.wrapped");
     Value* holds = guard_of(a.own);
     guard(holds, pattern, wrapped);
     b_.SetInsertPoint(wrapped);
     Event all = check.event;
     all.kind = EventKind::Unchecked, all.reads = check.reads;
-    tell(mask_bits(mask_), b_.getInt32(all.pack()), generic_addresses(a), none, site_of(call));
+    report(mask_bits(mask_), b_.getInt32(all.pack()), generic_addresses(a), none, site_of(call));
     b_.CreateBr(done);
     b_.SetInsertPoint(pattern);
   }
@@ -149,7 +149,7 @@ void Vectoriser::emit_shadow_check(CallInst& call) {
   if (shadow.base) shadow.base = b_.CreateSub(a.base, b_.getInt64(kShadowDistance));
   shadow.extra = b_.CreateSub(a.extra, b_.getInt64(kShadowDistance));
   shadow.corrected = false;
-  // A fault in the shadow tells the address of the access (Site::shadow).
+  // A fault in the shadow is reported with the address of the access (Site::shadow).
   if (place)
     b_.SetCurrentDebugLocation(
         DILocation::get(context_, place.getLine(), kShadowColumn + 1, place.getScope(), place.getInlinedAt()));
@@ -189,7 +189,7 @@ void Vectoriser::emit_shadow_check(CallInst& call) {
   b_.SetInsertPoint(telling);
   Address pattern = a;
   pattern.corrected = false;
-  tell(lanes, b_.getInt32(check.event.pack()), generic_addresses(pattern), none, site_of(call));
+  report(lanes, b_.getInt32(check.event.pack()), generic_addresses(pattern), none, site_of(call));
   b_.CreateBr(on_event);
   b_.SetInsertPoint(on_event);
   if (check.marks) {  // what is memory; a wild store may fault yet

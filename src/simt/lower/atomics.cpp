@@ -9,7 +9,7 @@
 //
 // atom.add.f32 on global memory flushes subnormal inputs and results, on shared memory it does not (9.7.13.6); the
 // hardware's generic form goes by the address. The operand is flushed here; for the value in memory and
-// the sum, the atomicrmw carries !ww.ftz and whoever expands it does the rest.
+// the sum, the atomicrmw carries !ww.ftz and codegen/expand_atomics.h does the rest.
 #include "simt/lower/dispatch.h"
 #include "simt/lower/min_max.h"
 #include "simt/lower/reduce.h"
@@ -228,7 +228,7 @@ void async(Emit& e, void (*update)(Emit&)) {
 
 }  // namespace
 
-// To global memory: nobody is told.
+// To global memory: there is no mbarrier to complete on.
 void lower_red_async_global(Emit& e) { integer(e, Rmw::Add); }
 void lower_red_async_inc_dec(Emit& e) { async(e, lower_atom_inc_dec); }
 void lower_red_async_min_max(Emit& e) { async(e, lower_atom_min_max); }

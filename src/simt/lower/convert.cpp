@@ -151,12 +151,13 @@ void lower_cvt_f64_f64(Emit& e) { d(e, maybe_round(e, e.a(Type::F64))); }
 void lower_cvt_f16_f16(Emit& e) {
   if (rounds_to_integer(e)) return d(e, to_half(maybe_round(e, f16_in(e))));
   Value a = e.a(Type::F16);
-  d(e, half_of(select(is_nan(to_float(a)), 0x7fff, bits_of(a))));  // widened and narrowed, it would be a move to LLVM
+  d(e,
+    half_of(select(is_nan(to_float(a)), 0x7fff, bits_of(a))));  // to LLVM, extending and truncating it would be a move
 }
 void lower_cvt_bf16_bf16(Emit& e) { e.d(round_bf16(maybe_round(e, bf16_in(e)), Round::Nearest)); }
 
-// Widening is exact; from bf16 to f32 it moves the bits, those of NaN too. f64 has no NaN of its own: it keeps sign and
-// payload of what it is made of.
+// An extension is exact; from bf16 to f32 it moves the bits, those of NaN too. f64 has no NaN of its own: it keeps sign
+// and payload of what it is made of.
 void lower_cvt_f32_f16(Emit& e) { d(e, f16_in(e)); }
 void lower_cvt_f64_f16(Emit& e) { d(e, to_double(to_float(e.escape(e.a(Type::F16))))); }
 void lower_cvt_f64_f32(Emit& e) { d(e, to_double(e.escape(f32_in(e)))); }

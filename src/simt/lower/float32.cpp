@@ -83,7 +83,7 @@ void in_pairs(Emit& e, F f) {
 }
 
 // An operand of 16 bits as a single.
-Value widened(Emit& e, unsigned index) {
+Value extended(Emit& e, unsigned index) {
   return e.type(1) == Type::F16 ? to_float(e.in(index, Type::F16)) : bf16_to_float(e.in(index, Type::BF16));
 }
 
@@ -140,9 +140,9 @@ void lower_fma_f32x2(Emit& e) {
 
 // --- with 16 bits: a + c, a - c, a * b + c ---
 
-void lower_add_mixed(Emit& e) { d(e, add(widened(e, 1), in(e, 2), rounding_of(e))); }
-void lower_sub_mixed(Emit& e) { d(e, subtract(widened(e, 1), in(e, 2), rounding_of(e))); }
-void lower_fma_mixed(Emit& e) { d(e, multiply_add(widened(e, 1), widened(e, 2), in(e, 3), rounding_of(e))); }
+void lower_add_mixed(Emit& e) { d(e, add(extended(e, 1), in(e, 2), rounding_of(e))); }
+void lower_sub_mixed(Emit& e) { d(e, subtract(extended(e, 1), in(e, 2), rounding_of(e))); }
+void lower_fma_mixed(Emit& e) { d(e, multiply_add(extended(e, 1), extended(e, 2), in(e, 3), rounding_of(e))); }
 
 // --- approximations ---
 

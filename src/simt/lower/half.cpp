@@ -130,7 +130,7 @@ Value tanh(Value a, Value, Value) { return approx::tanh(a); }
 Value ex2(Value a, Value, Value) { return approx::ex2(a); }
 
 // For .xorsign: the signs of both operands, of NaNs too, over each other in the uppermost of 32 bits. Read here from
-// the halves themselves, because a NaN that is widened is a new one.
+// the halves themselves, because extending a NaN makes a new one.
 Value signs(Emit& e, unsigned part) {
   if (ptx::bits_of(e.type()) == 32) return (e.in(1, Type::B32) ^ e.in(2, Type::B32)) << (part == 0 ? 16 : 0);
   const Type type = e.type() == Type::F16 ? Type::F16 : Type::B16;

@@ -1,7 +1,7 @@
 // Matrix instructions of a warp (PTX ISA 9.7.14).
 //
-// A product is one call of the dialect with everybody's registers. wmma's loads and stores are ordinary ones: every
-// lane knows where its elements lie, and since that is linear in lane / 4 and lane % 4 the passes see a pattern.
+// A product is one call of the dialect with the registers of all lanes. wmma's loads and stores are ordinary ones:
+// every lane knows where its elements lie, and since that is linear in lane / 4 and lane % 4 the passes see a pattern.
 #include "ptx/shapes/matrix.h"
 
 #include "numerics/fragments.h"

@@ -25,7 +25,7 @@ namespace {
 struct Access {
   AtomicOrdering ordering = AtomicOrdering::NotAtomic;
   bool is_volatile = false;
-  bool invariant = false;  // nobody writes there while the kernel runs
+  bool invariant = false;  // not written while the kernel runs
 };
 
 }  // namespace
@@ -161,9 +161,9 @@ void lower_st_async(Emit& e) {
   store(e, e.inst->space(), kWeak);
   e.complete_bytes(2, ptx::bytes_of(e.type()) * e.inst->vector_length());
 }
-// To global memory: nobody is told, so at once.
+// To global memory: there is no mbarrier to complete on, so the store happens at once.
 void lower_st_async_global(Emit& e) { store(e, e.inst->space(), {AtomicOrdering::Release, e.has(Mod::Mmio), false}); }
-// Zeros, as a loop of ordinary stores: whoever watches stores sees these.
+// Zeros, as a loop of ordinary stores, which are checked and counted like others.
 void lower_st_bulk(Emit& e) {
   Value size = e.in(1, Type::B64);
   auto* first = llvm::cast<llvm::IntToPtrInst>(e.place(0, e.inst->space()).pointer);

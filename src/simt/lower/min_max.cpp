@@ -26,7 +26,7 @@ Value min_max(Emit& e, Value a, Value b, bool is_max, Value sign) {
   if (e.has(Mod::Abs)) return by_magnitude(e, a, b, is_max, sign);
   const bool wide = a.type()->isDoubleTy();
   // A call until the code is vectors (codegen/min_max.h): LLVM 19 takes a comparison and a select between a rounding
-  // and its widening for a minimum, and swaps their operands though these are zeros of two signs.
+  // and its extension for a minimum, and swaps their operands although these may be zeros of different signs.
   Value result = wide ? e.call(is_max ? Dialect::MaxF64 : Dialect::MinF64, a, b)
                       : e.call(is_max ? Dialect::MaxF32 : Dialect::MinF32, a, b);
   if (!e.has(Mod::NaN)) return result;

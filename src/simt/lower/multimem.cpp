@@ -6,8 +6,8 @@
 //     sum = load at
 //     for (k = 1; (at = ww.multimem(address, what, k)); ++k) sum = sum + load at
 //
-// whose accesses are ordinary ones: whoever watches, counts or widens accesses sees these. Copies come in the order of
-// the devices; the manual leaves open in which order sums are made.
+// whose accesses are ordinary ones: instrumentation and the vectoriser handle them like all others. Copies come in the
+// order of the devices; the manual leaves open in which order sums are made.
 //
 // Numbers of 16 and 8 bits are added in their type: rounded after each addition, those of 8 bits saturating as cvt
 // does; .acc::f32 and .acc::f16 round to that type instead, and to the own one at the end.

@@ -16,7 +16,7 @@ using namespace llvm;
 
 namespace {
 
-// Scalar instructions behind the question: larger kernels are no gangs either (interleave_warps.cpp), and would take
+// Scalar instructions after the test: warps of larger kernels are not interleaved (interleave_warps.cpp), and they take
 // twice as long to compile.
 constexpr unsigned kMostInstructions = 160;
 constexpr uint32_t kOr = 2;  // BarrierRed's operation

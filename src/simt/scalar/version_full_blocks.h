@@ -1,14 +1,18 @@
-// Blocks whose threads all stay.
+// Guard versioning: code after the bounds guard of a kernel is made twice, for full blocks and for blocks at the edge
+// of the grid.
 //
 //     int i = blockIdx.x * blockDim.x + threadIdx.x;
-//     if (i >= n) return;
+//     if (i >= n) return;                                      the guard
 //     for (…) …
 //
-// Nearly every kernel begins so, and in nearly every block nobody leaves. But since somebody may, warps part there:
-// each is run by itself and under a mask. So the block asks first, and what follows exists twice: for blocks whose
-// threads all stay, where no mask is left and warps run side by side (interleave_warps.h), and as it was, for the
-// blocks at the edge of the grid. To the passes behind this one the question is a bar.red, and each of the two begins
-// with a barrier, which makes it a region of its own.
+// Nearly every kernel begins like this, and in nearly every block no thread leaves at the guard. But one may, so warps
+// diverge there: the code after the guard runs under a mask, warp by warp. Instead, the block tests the guard first.
+//
+//     if (bar.red.or(i >= n))   the code as it was              blocks at the edge
+//     else                      the code without the guard      full blocks: no mask, and warps are interleaved
+//                                                               (block/interleave_warps.h)
+//
+// To later passes the test is a bar.red, and each version begins with a barrier, which makes it a region of its own.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -17,8 +21,8 @@
 
 namespace warpwise::simt {
 
-// On a scalar kernel with tidy control flow (prepare.h), and leaves it so. False where nothing was to be gained: no
-// threads leave at the start, no loop follows, barriers do, one warp is the block, or twice the code would be too much.
+// `kernel` is scalar, with tidy control flow (tidy_control_flow.h), and stays so. False where there is nothing to gain:
+// no thread leaves at the start, no loop follows or barriers do, the block is one warp, or the copy would be too large.
 bool version_full_blocks(llvm::Function& kernel, const BlockShape& block);
 
 }  // namespace warpwise::simt

@@ -84,7 +84,7 @@ void Vectoriser::emit_warp_op(CallInst& call, Dialect which) {
 //   idx   j = lowest | (b & ~m)  in range when j <= highest
 //   out of range: the lane reads itself;  a lane that is not here, or not in the reader's member mask, gives 0
 //
-// Where the mask is the same in all lanes, whoever is here is in it.
+// Where the mask is the same in all lanes, every active lane is in it.
 void Vectoriser::emit_shuffle(CallInst& call, Dialect which) {
   Value* value = call.getArgOperand(0);
   Value* b = call.getArgOperand(1);

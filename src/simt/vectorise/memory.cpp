@@ -132,8 +132,8 @@ Value* Vectoriser::part_of(Value* v, unsigned first, unsigned count) {
 
 // Processors gather numbers of 32 and 64 bits. A smaller one, aligned, lies within the aligned word around it, which is
 // on the same page; by itself it would become a loop over the lanes (scalarise_masked_memory.h). Where it lies in the
-// word is what the target holds before: lanes that have not been gathered keep it, so that whoever looks at a fault
-// (block_run.cpp) knows the address that was asked for.
+// word is what the target holds before: lanes that have not been gathered keep it, and the report of a fault
+// (block_run.cpp) finds the requested address from it.
 Value* Vectoriser::gather(Value* addresses, Type* type, Align align, Value* mask) {
   const unsigned bits = unsigned(type->getPrimitiveSizeInBits().getFixedValue());
   if ((bits != 8 && bits != 16) || align.value() * 8 < bits || all_active(mask))
@@ -261,7 +261,7 @@ static SmallVector<int, kLanes> slice(Group g) {
   return lanes;
 }
 
-// For each element of a window, one lane that wants it, or -1.
+// For each element of a window, one lane that reads it, or -1.
 static SmallVector<int, 128> lanes_of_elements(const Window& w) {
   SmallVector<int, 128> lanes(w.elements, -1);
   for (unsigned l = 0; l < w.index.size(); ++l) lanes[w.index[l]] = int(l);
@@ -294,7 +294,7 @@ Value* Vectoriser::load_pattern(const Address& a, Type* type, Align align, Value
     if (w.elements == 1) {  // a broadcast
       Value* from = pointer;
       if (!full) {
-        // No lane may want it: then read something that is always there.
+        // It may be that no lane reads it: then read something that is always there.
         Value* bits = b_.CreateBitCast(own_mask, b_.getIntNTy(g.count));
         from = b_.CreateSelect(b_.CreateICmpNE(bits, ConstantInt::get(bits->getType(), 0)), pointer, block_arg_);
       }
@@ -381,7 +381,7 @@ Value* Vectoriser::load_from_afar(const Address& a, Type* type, Align align) {
   Value* plain = load_pattern(a, type, align, Constant::getAllOnesValue(mask_->getType()));
   b_.CreateBr(done);
   b_.SetInsertPoint(before);
-  // A gang may go where masks are minded as soon as one of its warps must.
+  // All interleaved warps may go to the masked side as soon as one of them must.
   b_.CreateCondBr(b_.CreateICmpEQ(mask_bits(mask_), b_.getInt32(~0u)), all, some)
       ->setMetadata(kGuardBranch, MDNode::get(context_, {}));
   b_.SetInsertPoint(done);

@@ -76,32 +76,118 @@ Value* Vectoriser::site_of(Instruction& i) {
   return b_.getInt32(loc ? loc.getLine() - 1 : 0);
 }
 
+// --- values of the thread and of the block ----------------------------------------------------------
+
+// threadIdx: the index of the thread in its block, taken apart by the block's shape.
+void Vectoriser::emit_tid(CallInst& call, unsigned axis) {
+  const uint32_t nx = block_.size[0], ny = block_.size[1], nz = block_.size[2];
+  // Remainders and quotients only where the block has several rows or planes.
+  auto index = [&](Value* t) -> Value* {
+    auto number = [&](uint32_t n) { return ConstantInt::get(t->getType(), n); };
+    auto remainder = [&](Value* v, uint32_t n, bool more) { return more ? b_.CreateURem(v, number(n)) : v; };
+    if (axis == 0) return remainder(t, nx, ny * nz > 1);
+    if (axis == 1) return remainder(nx > 1 ? b_.CreateUDiv(t, number(nx)) : t, ny, nz > 1);
+    return b_.CreateUDiv(t, number(nx * ny));
+  };
+  // With one warp the base is known: let it be a constant.
+  Value* first = block_.warps() == 1 ? b_.getInt32(0) : b_.CreateNUWMul(warp_arg_, b_.getInt32(kLanes));
+  if (shapes_.of(&call).is_affine()) return set_scalar(call, index(first));
+  LaneConstants lanes;
+  for (unsigned l = 0; l < kLanes; ++l) lanes[l] = l;
+  set_vector(call, index(b_.CreateAdd(splat(first), lanes_constant(lanes, b_.getInt32Ty()))));
+}
+
+void Vectoriser::emit_lanemask(CallInst& call, Dialect which) {
+  LaneConstants lanes;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    uint32_t own = uint32_t{1} << l, below = own - 1;
+    lanes[l] = int32_t(which == Dialect::LanemaskEq   ? own
+                       : which == Dialect::LanemaskLe ? own | below
+                       : which == Dialect::LanemaskLt ? below
+                       : which == Dialect::LanemaskGe ? ~below
+                                                      : ~(own | below));
+  }
+  set_vector(call, lanes_constant(lanes, b_.getInt32Ty()));
+}
+
+void Vectoriser::emit_local_base(CallInst& call) {
+  Type* i64 = b_.getInt64Ty();
+  Value* base = b_.CreateSub(block_field(offsetof(BlockContext, local), i64, "local"), b_.getInt64(kAliasOffset));
+  Value* first = b_.CreateMul(b_.CreateZExt(warp_arg_, i64), b_.getInt64(uint64_t{kLanes} * options_.local_stride));
+  set_scalar(call, b_.CreateAdd(base, first));
+}
+
+// isspacep: does the generic address lie in the window of a space?
+void Vectoriser::emit_window_test(CallInst& call, Dialect which) {
+  Value* window = load_window_base(b_, block_arg_, which);
+  Value* size = load_window_size(b_, block_arg_, which);
+  Value* address = call.getArgOperand(0);
+  if (is_uniform(address)) return set_scalar(call, b_.CreateICmpULT(b_.CreateSub(scalar(address), window), size));
+  set_vector(call, b_.CreateICmpULT(b_.CreateSub(vector(address), splat(window)), splat(size)));
+}
+
+void Vectoriser::emit_min_max(CallInst& call, Dialect which) {
+  const bool is_max = which == Dialect::MaxF32 || which == Dialect::MaxF64;
+  Value *x = call.getArgOperand(0), *y = call.getArgOperand(1);
+  if (is_uniform(&call)) return set_scalar(call, build_min_max(b_, scalar(x), scalar(y), is_max, false, false, false));
+  set_vector(call,
+             build_min_max(b_, vector(x), vector(y), is_max, options_.range_instructions, is_quiet(x), is_quiet(y)));
+}
+
+void Vectoriser::emit_block_value(CallInst& call, Dialect which) {
+  IRBuilder<> at(prologue_end_);
+  Value*& known = block_values_[0x10000u + unsigned(which)];
+  if (!known) known = load_block_value(at, block_arg_, which, block_);
+  set_scalar(call, known);
+}
+
+// --- barriers -------------------------------------------------------------------------------------
+
+// Barriers stay calls, of scalars, until block/split_at_barriers.h.
+void Vectoriser::emit_barrier(CallInst& call) {
+  Instruction* copy = call.clone();
+  for (unsigned n = 0; n < call.arg_size(); ++n) cast<CallInst>(copy)->setArgOperand(n, scalar(call.getArgOperand(n)));
+  b_.Insert(copy);
+}
+
+// Contribute, wait, read: the transition between regions publishes what was gathered (block/split_at_barriers.h). `and`
+// gathers the lanes whose predicate is false.
+//
+//     barrier_result[0] += popc(lanes)   barrier   result = barrier_result[1]
+void Vectoriser::emit_barrier_red(CallInst& call) {
+  Type* i32 = b_.getInt32Ty();
+  const unsigned op = unsigned(cast<ConstantInt>(call.getArgOperand(2))->getZExtValue());
+  Value* predicate = b_.CreateFreeze(vector(call.getArgOperand(3)));
+  if (op == 1) predicate = b_.CreateNot(predicate);
+  Value* bits = mask_bits(b_.CreateSelect(mask_, predicate, Constant::getNullValue(mask_->getType())));
+  Value* gathering = b_.CreateConstGEP1_64(b_.getInt8Ty(), block_arg_, offsetof(BlockContext, barrier_result));
+  auto* before = b_.CreateLoad(i32, gathering);
+  auto* store = b_.CreateStore(b_.CreateAdd(before, b_.CreateUnaryIntrinsic(Intrinsic::ctpop, bits)), gathering);
+  for (Instruction* half : {static_cast<Instruction*>(before), static_cast<Instruction*>(store)})
+    half->setMetadata(kUpdate, MDNode::get(context_, {}));
+  FunctionCallee sync =
+      kernel_.getParent()->getOrInsertFunction(name_of(Dialect::BarrierSync), b_.getVoidTy(), i32, i32);
+  cast<Function>(sync.getCallee())->setConvergent();
+  b_.CreateCall(sync, {scalar(call.getArgOperand(0)), scalar(call.getArgOperand(1))})
+      ->setMetadata("ww.red", MDNode::get(context_, {}));
+  Value* published = b_.CreateConstGEP1_64(b_.getInt8Ty(), block_arg_, offsetof(BlockContext, barrier_result) + 4);
+  auto* answer = b_.CreateLoad(i32, published);
+  // Block-uniform until the next barrier, where all warps arrive after they have read it.
+  answer->setMetadata("ww.common", MDNode::get(context_, {}));
+  Value* result = answer;
+  if (op == 1) result = b_.CreateZExt(b_.CreateICmpEQ(result, b_.getInt32(0)), i32);
+  if (op == 2) result = b_.CreateZExt(b_.CreateICmpNE(result, b_.getInt32(0)), i32);
+  set_scalar(call, result);
+}
+
 // --- the calls ------------------------------------------------------------------------------------
 
 void Vectoriser::emit_dialect(CallInst& call, Dialect which) {
-  Type* i32 = b_.getInt32Ty();
-  Type* i64 = b_.getInt64Ty();
   switch (which) {
     case Dialect::TidX:
     case Dialect::TidY:
-    case Dialect::TidZ: {
-      const unsigned axis = unsigned(which) - unsigned(Dialect::TidX);
-      const uint32_t nx = block_.size[0], ny = block_.size[1], nz = block_.size[2];
-      // Remainders and quotients only where the block has several rows or planes.
-      auto index = [&](Value* t) -> Value* {
-        auto number = [&](uint32_t n) { return ConstantInt::get(t->getType(), n); };
-        auto remainder = [&](Value* v, uint32_t n, bool more) { return more ? b_.CreateURem(v, number(n)) : v; };
-        if (axis == 0) return remainder(t, nx, ny * nz > 1);
-        if (axis == 1) return remainder(nx > 1 ? b_.CreateUDiv(t, number(nx)) : t, ny, nz > 1);
-        return b_.CreateUDiv(t, number(nx * ny));
-      };
-      // With one warp the base is known: let it be a constant.
-      Value* first = block_.warps() == 1 ? b_.getInt32(0) : b_.CreateNUWMul(warp_arg_, b_.getInt32(kLanes));
-      if (shapes_.of(&call).is_affine()) return set_scalar(call, index(first));
-      LaneConstants lanes;
-      for (unsigned l = 0; l < kLanes; ++l) lanes[l] = l;
-      return set_vector(call, index(b_.CreateAdd(splat(first), lanes_constant(lanes, i32))));
-    }
+    case Dialect::TidZ:
+      return emit_tid(call, unsigned(which) - unsigned(Dialect::TidX));
     case Dialect::LaneId:
       return set_scalar(call, b_.getInt32(0));
     case Dialect::WarpId:
@@ -110,90 +196,30 @@ void Vectoriser::emit_dialect(CallInst& call, Dialect which) {
     case Dialect::LanemaskLe:
     case Dialect::LanemaskLt:
     case Dialect::LanemaskGe:
-    case Dialect::LanemaskGt: {
-      LaneConstants lanes;
-      for (unsigned l = 0; l < kLanes; ++l) {
-        uint32_t own = uint32_t{1} << l, below = own - 1;
-        lanes[l] = int32_t(which == Dialect::LanemaskEq   ? own
-                           : which == Dialect::LanemaskLe ? own | below
-                           : which == Dialect::LanemaskLt ? below
-                           : which == Dialect::LanemaskGe ? ~below
-                                                          : ~(own | below));
-      }
-      return set_vector(call, lanes_constant(lanes, i32));
-    }
-    case Dialect::LocalBase: {
-      Value* base = b_.CreateSub(block_field(offsetof(BlockContext, local), i64, "local"), b_.getInt64(kAliasOffset));
-      Value* first = b_.CreateMul(b_.CreateZExt(warp_arg_, i64), b_.getInt64(uint64_t{kLanes} * options_.local_stride));
-      return set_scalar(call, b_.CreateAdd(base, first));
-    }
+    case Dialect::LanemaskGt:
+      return emit_lanemask(call, which);
+    case Dialect::LocalBase:
+      return emit_local_base(call);
     case Dialect::IsShared:
     case Dialect::IsLocal:
-    case Dialect::IsParam: {
-      Value* window = load_window_base(b_, block_arg_, which);
-      Value* size = load_window_size(b_, block_arg_, which);
-      if (is_uniform(call.getArgOperand(0))) {
-        return set_scalar(call, b_.CreateICmpULT(b_.CreateSub(scalar(call.getArgOperand(0)), window), size));
-      }
-      return set_vector(call,
-                        b_.CreateICmpULT(b_.CreateSub(vector(call.getArgOperand(0)), splat(window)), splat(size)));
-    }
+    case Dialect::IsParam:
+      return emit_window_test(call, which);
     case Dialect::BarrierSync:
-    case Dialect::BarrierArrive: {
-      Instruction* copy = call.clone();
-      for (unsigned n = 0; n < call.arg_size(); ++n)
-        cast<CallInst>(copy)->setArgOperand(n, scalar(call.getArgOperand(n)));
-      b_.Insert(copy);
-      return;
-    }
-    case Dialect::BarrierRed: {
-      // Contribute, meet, read: the transition between regions publishes what was gathered
-      // (split_at_barriers). `and` gathers lanes whose predicate is false.
-      const unsigned op = unsigned(cast<ConstantInt>(call.getArgOperand(2))->getZExtValue());
-      Value* predicate = b_.CreateFreeze(vector(call.getArgOperand(3)));
-      if (op == 1) predicate = b_.CreateNot(predicate);
-      Value* bits = mask_bits(b_.CreateSelect(mask_, predicate, Constant::getNullValue(mask_->getType())));
-      Value* gathering = b_.CreateConstGEP1_64(b_.getInt8Ty(), block_arg_, offsetof(BlockContext, barrier_result));
-      auto* before = b_.CreateLoad(i32, gathering);
-      auto* store = b_.CreateStore(b_.CreateAdd(before, b_.CreateUnaryIntrinsic(Intrinsic::ctpop, bits)), gathering);
-      for (Instruction* half : {static_cast<Instruction*>(before), static_cast<Instruction*>(store)})
-        half->setMetadata(kUpdate, MDNode::get(context_, {}));
-      FunctionCallee sync =
-          kernel_.getParent()->getOrInsertFunction(name_of(Dialect::BarrierSync), b_.getVoidTy(), i32, i32);
-      cast<Function>(sync.getCallee())->setConvergent();
-      b_.CreateCall(sync, {scalar(call.getArgOperand(0)), scalar(call.getArgOperand(1))})
-          ->setMetadata("ww.red", MDNode::get(context_, {}));
-      Value* published = b_.CreateConstGEP1_64(b_.getInt8Ty(), block_arg_, offsetof(BlockContext, barrier_result) + 4);
-      auto* answer = b_.CreateLoad(i32, published);
-      answer->setMetadata(
-          "ww.common",
-          MDNode::get(context_, {}));  // until the next barrier, which all warps reach after they have read it
-      Value* result = answer;
-      if (op == 1) result = b_.CreateZExt(b_.CreateICmpEQ(result, b_.getInt32(0)), i32);
-      if (op == 2) result = b_.CreateZExt(b_.CreateICmpNE(result, b_.getInt32(0)), i32);
-      return set_scalar(call, result);
-    }
+    case Dialect::BarrierArrive:
+      return emit_barrier(call);
+    case Dialect::BarrierRed:
+      return emit_barrier_red(call);
     case Dialect::MinF32:
     case Dialect::MaxF32:
     case Dialect::MinF64:
-    case Dialect::MaxF64: {
-      const bool is_max = which == Dialect::MaxF32 || which == Dialect::MaxF64;
-      Value *x = call.getArgOperand(0), *y = call.getArgOperand(1);
-      if (is_uniform(&call))
-        return set_scalar(call, build_min_max(b_, scalar(x), scalar(y), is_max, false, false, false));
-      return set_vector(
-          call, build_min_max(b_, vector(x), vector(y), is_max, options_.range_instructions, is_quiet(x), is_quiet(y)));
-    }
+    case Dialect::MaxF64:
+      return emit_min_max(call, which);
     default:
       break;
   }
   switch (class_of(which)) {
-    case DialectClass::Block: {
-      IRBuilder<> at(prologue_end_);
-      Value*& known = block_values_[0x10000u + unsigned(which)];
-      if (!known) known = load_block_value(at, block_arg_, which, block_);
-      return set_scalar(call, known);
-    }
+    case DialectClass::Block:
+      return emit_block_value(call, which);
     case DialectClass::Warp:
       return emit_warp_op(call, which);
     case DialectClass::Effect:
@@ -204,128 +230,173 @@ void Vectoriser::emit_dialect(CallInst& call, Dialect which) {
   }
 }
 
-void Vectoriser::emit_effect(CallInst& call, Dialect which) {
-  Type* i32 = b_.getInt32Ty();
-  Type* i64 = b_.getInt64Ty();
-  Type* ptr = b_.getPtrTy();
-  Type* none = b_.getVoidTy();
-  auto invoke = [&](unsigned offset, Type* result, ArrayRef<Type*> types, ArrayRef<Value*> args) {
-    return b_.CreateCall(FunctionType::get(result, types, false), service(offset), args);
-  };
-  // The n-th argument in one lane.
-  struct Lanes {
-    Value* scalar;
-    Value* spilled;
+// --- services, once per lane ------------------------------------------------------------------------
+
+// A call of a service for each active lane, in order. Arguments that differ between lanes and the results lie in memory
+// meanwhile.
+class Vectoriser::LaneCalls {
+ public:
+  LaneCalls(Vectoriser& v, CallInst& call) : v_(v), call_(call) {}
+
+  // `one` emits the call for a lane and gives its result.
+  void emit(const std::function<Value*(Value* lane)>& one) {
+    Type* type = call_.getType();
+    for (Value* v : call_.args())
+      arguments_.push_back(v_.is_uniform(v) ? Argument{v_.scalar(v), nullptr, v->getType()}
+                                            : Argument{nullptr, v_.spill(v_.vector(v), "args"), v->getType()});
+    Value* results = type->isVoidTy() ? nullptr : v_.spill(Constant::getNullValue(v_.wide(type)), "results");
+    v_.for_each_lane(v_.mask_, [&](Value* lane) {
+      Value* result = one(lane);
+      if (results) v_.set_lane(results, type, lane, result);
+    });
+    if (results) v_.set_vector(call_, v_.unspill(results, v_.wide(type)));
+  }
+
+  // The n-th argument of the call in a lane; within `emit` only.
+  Value* argument(unsigned n, Value* lane) {
+    const Argument& a = arguments_[n];
+    return a.scalar ? a.scalar : v_.lane_of(a.spilled, a.type, lane);
+  }
+  void append_arguments(SmallVectorImpl<Value*>& values, Value* lane) {
+    for (unsigned n = 0; n < arguments_.size(); ++n) values.push_back(argument(n, lane));
+  }
+
+ private:
+  struct Argument {
+    Value *scalar, *spilled;
     Type* type;
   };
-  SmallVector<Lanes, 4> args;
-  auto prepare = [&] {
-    for (Value* v : call.args())
-      args.push_back(is_uniform(v) ? Lanes{scalar(v), nullptr, v->getType()}
-                                   : Lanes{nullptr, spill(vector(v), "args"), v->getType()});
+  Vectoriser& v_;
+  CallInst& call_;
+  SmallVector<Argument, 4> arguments_;
+};
+
+Value* Vectoriser::call_service(unsigned offset, Type* result, ArrayRef<Value*> arguments) {
+  SmallVector<Type*, 16> types;
+  for (Value* v : arguments) types.push_back(v->getType());
+  return b_.CreateCall(FunctionType::get(result, types, false), service(offset), arguments);
+}
+
+// service(block, [warp, lane,] arguments…[, site]) for each lane.
+void Vectoriser::emit_lane_service(CallInst& call, unsigned offset, bool passes_lane, bool passes_site) {
+  LaneCalls lanes(*this, call);
+  lanes.emit([&](Value* lane) {
+    SmallVector<Value*, 16> values{block_arg_};
+    if (passes_lane) values.append({warp_arg_, lane});
+    lanes.append_arguments(values, lane);
+    if (passes_site) values.push_back(site_of(call));
+    return call_service(offset, call.getType(), values);
+  });
+}
+
+// A function of its arguments, [block,] arguments…[, site]: called once where they are uniform.
+void Vectoriser::emit_pure_service(CallInst& call, unsigned offset, bool passes_block, bool passes_site) {
+  auto complete = [&](SmallVectorImpl<Value*>& values) {
+    if (passes_block) values.insert(values.begin(), block_arg_);
+    if (passes_site) values.push_back(site_of(call));
+    return call_service(offset, call.getType(), values);
   };
-  auto arg = [&](unsigned n, Value* lane) {
-    return args[n].scalar ? args[n].scalar : lane_of(args[n].spilled, args[n].type, lane);
-  };
-  auto each = [&](const std::function<Value*(Value*)>& one) {
-    prepare();
-    Value* results =
-        call.getType()->isVoidTy() ? nullptr : spill(Constant::getNullValue(wide(call.getType())), "results");
-    for_each_lane(mask_, [&](Value* lane) {
-      Value* r = one(lane);
-      if (results) set_lane(results, call.getType(), lane, r);
-    });
-    if (results) set_vector(call, unspill(results, wide(call.getType())));
-  };
+  if (shapes_.of(&call).is_uniform()) {
+    SmallVector<Value*, 4> values;
+    for (Value* v : call.args()) values.push_back(scalar(v));
+    return set_scalar(call, complete(values));
+  }
+  LaneCalls lanes(*this, call);
+  lanes.emit([&](Value* lane) {
+    SmallVector<Value*, 4> values;
+    lanes.append_arguments(values, lane);
+    return complete(values);
+  });
+}
+
+// For the lanes whose stack would reach beyond their local memory.
+void Vectoriser::emit_stack_check(CallInst& call) {
+  Value* end = call.getArgOperand(0);
+  if (auto* constant = dyn_cast<ConstantInt>(end); constant && constant->getZExtValue() <= options_.local_stride)
+    return;
+  Value* full = b_.CreateAnd(mask_, b_.CreateICmpUGT(vector(end), splat(b_.getInt64(options_.local_stride))));
+  for_each_lane(full, [&](Value* lane) {
+    call_service(offsetof(Services, stack_overflow), b_.getVoidTy(), {block_arg_, warp_arg_, lane, site_of(call)});
+  });
+}
+
+void Vectoriser::emit_assert_fail(CallInst& call) {
+  Type* i64 = b_.getInt64Ty();
+  AllocaInst* strings = slot(ArrayType::get(i64, 3), "strings");
+  LaneCalls lanes(*this, call);
+  lanes.emit([&](Value* lane) {
+    unsigned from[] = {0, 1, 3};  // message, file, function
+    for (unsigned n = 0; n < 3; ++n)
+      b_.CreateStore(lanes.argument(from[n], lane), b_.CreateConstGEP1_64(i64, strings, n));
+    return call_service(offsetof(Services, assert_fail), b_.getVoidTy(),
+                        {block_arg_, warp_arg_, lane, strings, lanes.argument(2, lane), site_of(call)});
+  });
+}
+
+void Vectoriser::emit_effect(CallInst& call, Dialect which) {
+  Type* i64 = b_.getInt64Ty();
+  Type* none = b_.getVoidTy();
+  auto per_lane = [&](unsigned offset) { emit_lane_service(call, offset, true, true); };
+  auto pure = [&](unsigned offset) { emit_pure_service(call, offset, false, false); };
   switch (which) {
+    // Once per warp:
     case Dialect::Clock:
-      return set_scalar(call, invoke(offsetof(Services, clock), i64, {ptr}, {block_arg_}));
+      return set_scalar(call, call_service(offsetof(Services, clock), i64, {block_arg_}));
     case Dialect::GlobalTimer:
-      return set_scalar(call, invoke(offsetof(Services, globaltimer), i64, {ptr}, {block_arg_}));
+      return set_scalar(call, call_service(offsetof(Services, globaltimer), i64, {block_arg_}));
     case Dialect::Nanosleep:  // other blocks may run meanwhile
-      invoke(offsetof(Services, poll), none, {ptr, i32, i32}, {block_arg_, warp_arg_, site_of(call)});
+      call_service(offsetof(Services, poll), none, {block_arg_, warp_arg_, site_of(call)});
       return;
     case Dialect::Trap:
-      invoke(offsetof(Services, trap), none, {ptr, i32, i32, i32},
-             {block_arg_, warp_arg_, mask_bits(mask_), site_of(call)});
+      call_service(offsetof(Services, trap), none, {block_arg_, warp_arg_, mask_bits(mask_), site_of(call)});
       return;
     case Dialect::Brkpt:
-      invoke(offsetof(Services, brkpt), none, {ptr, i32, i32, i32},
-             {block_arg_, warp_arg_, mask_bits(mask_), site_of(call)});
+      call_service(offsetof(Services, brkpt), none, {block_arg_, warp_arg_, mask_bits(mask_), site_of(call)});
       return;
-    case Dialect::StackCheck: {
-      Value* end = call.getArgOperand(0);
-      if (auto* constant = dyn_cast<ConstantInt>(end); constant && constant->getZExtValue() <= options_.local_stride)
-        return;
-      Value* full = b_.CreateAnd(mask_, b_.CreateICmpUGT(vector(end), splat(b_.getInt64(options_.local_stride))));
-      return for_each_lane(full, [&](Value* lane) {
-        invoke(offsetof(Services, stack_overflow), none, {ptr, i32, i32, i32},
-               {block_arg_, warp_arg_, lane, site_of(call)});
-      });
-    }
-    case Dialect::AssertFail: {
-      AllocaInst* strings = slot(ArrayType::get(i64, 3), "strings");
-      return each([&](Value* lane) {
-        unsigned from[] = {0, 1, 3};  // message, file, function
-        for (unsigned n = 0; n < 3; ++n) b_.CreateStore(arg(from[n], lane), b_.CreateConstGEP1_64(i64, strings, n));
-        return invoke(offsetof(Services, assert_fail), none, {ptr, i32, i32, ptr, i32, i32},
-                      {block_arg_, warp_arg_, lane, strings, arg(2, lane), site_of(call)});
-      });
-    }
-    case Dialect::Vprintf:
-      return each([&](Value* lane) {
-        return invoke(offsetof(Services, vprintf), i32, {ptr, i32, i32, i64, i64},
-                      {block_arg_, warp_arg_, lane, arg(0, lane), arg(1, lane)});
-      });
-    case Dialect::ClusterToGeneric:
-    case Dialect::GenericToCluster:
-    case Dialect::RankOfAddress: {
-      const bool sited = which != Dialect::RankOfAddress;
-      const unsigned offset = which == Dialect::ClusterToGeneric   ? offsetof(Services, cluster_to_generic)
-                              : which == Dialect::GenericToCluster ? offsetof(Services, generic_to_cluster)
-                                                                   : offsetof(Services, rank_of_address);
-      auto one = [&](Value* address) {
-        SmallVector<Value*, 3> values{block_arg_, address};
-        SmallVector<Type*, 3> types{ptr, i64};
-        if (sited) values.push_back(site_of(call)), types.push_back(i32);
-        return invoke(offset, call.getType(), types, values);
-      };
-      if (shapes_.of(&call).is_uniform()) return set_scalar(call, one(scalar(call.getArgOperand(0))));
-      return each([&](Value* lane) { return one(arg(0, lane)); });
-    }
-    case Dialect::BulkCopy:
-    case Dialect::TensorCopy:
-    case Dialect::TensorReplace: {
-      const unsigned offset = which == Dialect::BulkCopy     ? offsetof(Services, bulk_copy)
-                              : which == Dialect::TensorCopy ? offsetof(Services, tensor_copy)
-                                                             : offsetof(Services, tensor_replace);
-      return each([&](Value* lane) {
-        SmallVector<Value*, 16> values{block_arg_, warp_arg_, lane};
-        for (unsigned n = 0; n < call.arg_size(); ++n) values.push_back(arg(n, lane));
-        values.push_back(site_of(call));
-        SmallVector<Type*, 16> types;
-        for (Value* v : values) types.push_back(v->getType());
-        return invoke(offset, none, types, values);
-      });
-    }
-    case Dialect::Mbarrier:
-      return each([&](Value* lane) {
-        return invoke(offsetof(Services, mbarrier), i64, {ptr, i32, i32, i32, i64, i32, i32},
-                      {block_arg_, warp_arg_, lane, arg(0, lane), arg(1, lane), arg(2, lane), site_of(call)});
-      });
-    case Dialect::MbarrierTest:
-    case Dialect::MbarrierTry:
-      return each([&](Value* lane) {
-        return invoke(offsetof(Services, mbarrier_test), i32, {ptr, i32, i32, i64, i64, i32, i32},
-                      {block_arg_, warp_arg_, lane, arg(0, lane), arg(1, lane), arg(2, lane), site_of(call)});
-      });
-    case Dialect::Multimem:
-      return each([&](Value* lane) {
-        return invoke(offsetof(Services, multimem), i64, {ptr, i32, i32, i64, i32, i32, i32},
-                      {block_arg_, warp_arg_, lane, arg(0, lane), arg(1, lane), arg(2, lane), site_of(call)});
-      });
     case Dialect::Image:
       return emit_image(call);
+    // Once per lane:
+    case Dialect::StackCheck:
+      return emit_stack_check(call);
+    case Dialect::AssertFail:
+      return emit_assert_fail(call);
+    case Dialect::Vprintf:
+      return emit_lane_service(call, offsetof(Services, vprintf), true, false);
+    case Dialect::Malloc:
+      return emit_lane_service(call, offsetof(Services, device_malloc), false, false);
+    case Dialect::Free:
+      return emit_lane_service(call, offsetof(Services, device_free), false, false);
+    case Dialect::BulkCopy:
+      return per_lane(offsetof(Services, bulk_copy));
+    case Dialect::TensorCopy:
+      return per_lane(offsetof(Services, tensor_copy));
+    case Dialect::TensorReplace:
+      return per_lane(offsetof(Services, tensor_replace));
+    case Dialect::Mbarrier:
+      return per_lane(offsetof(Services, mbarrier));
+    case Dialect::MbarrierTest:
+    case Dialect::MbarrierTry:
+      return per_lane(offsetof(Services, mbarrier_test));
+    case Dialect::Multimem:
+      return per_lane(offsetof(Services, multimem));
+    // Functions of their arguments:
+    case Dialect::ClusterToGeneric:
+      return emit_pure_service(call, offsetof(Services, cluster_to_generic), true, true);
+    case Dialect::GenericToCluster:
+      return emit_pure_service(call, offsetof(Services, generic_to_cluster), true, true);
+    case Dialect::RankOfAddress:
+      return emit_pure_service(call, offsetof(Services, rank_of_address), true, false);
+    case Dialect::AddF64:
+      return pure(offsetof(Services, add_f64));
+    case Dialect::MulF64:
+      return pure(offsetof(Services, mul_f64));
+    case Dialect::DivF64:
+      return pure(offsetof(Services, div_f64));
+    case Dialect::FmaF64:
+      return pure(offsetof(Services, fma_f64));
+    case Dialect::SqrtF64:
+      return pure(offsetof(Services, sqrt_f64));
+    // Privatised sums, and instrumentation:
     case Dialect::FlushSums:
     case Dialect::FlushSumsAt:
       return emit_flush(call);
@@ -339,43 +410,12 @@ void Vectoriser::emit_effect(CallInst& call, Dialect which) {
     case Dialect::CountGuard:
     case Dialect::CountAccess:
       return emit_count(call, which);
-    case Dialect::Malloc:
-      return each([&](Value* lane) {
-        return invoke(offsetof(Services, device_malloc), i64, {ptr, i64}, {block_arg_, arg(0, lane)});
-      });
-    case Dialect::Free:
-      return each([&](Value* lane) {
-        return invoke(offsetof(Services, device_free), none, {ptr, i64}, {block_arg_, arg(0, lane)});
-      });
-    case Dialect::AddF64:
-    case Dialect::MulF64:
-    case Dialect::DivF64:
-    case Dialect::FmaF64:
-    case Dialect::SqrtF64: {
-      const unsigned offset = which == Dialect::AddF64   ? offsetof(Services, add_f64)
-                              : which == Dialect::MulF64 ? offsetof(Services, mul_f64)
-                              : which == Dialect::DivF64 ? offsetof(Services, div_f64)
-                              : which == Dialect::FmaF64 ? offsetof(Services, fma_f64)
-                                                         : offsetof(Services, sqrt_f64);
-      SmallVector<Type*, 4> types;
-      for (Value* v : call.args()) types.push_back(v->getType());
-      if (shapes_.of(&call).is_uniform()) {
-        SmallVector<Value*, 4> values;
-        for (Value* v : call.args()) values.push_back(scalar(v));
-        return set_scalar(call, invoke(offset, call.getType(), types, values));
-      }
-      return each([&](Value* lane) {
-        SmallVector<Value*, 4> values;
-        for (unsigned n = 0; n < call.arg_size(); ++n) values.push_back(arg(n, lane));
-        return invoke(offset, call.getType(), types, values);
-      });
-    }
     default:
       return fail(call);
   }
 }
 
-void Vectoriser::tell(Value* lanes, Value* what, Value* addresses, Value* values, Value* site) {
+void Vectoriser::report(Value* lanes, Value* what, Value* addresses, Value* values, Value* site) {
   b_.CreateCall(told(*warp_function_->getParent()), {block_arg_, warp_arg_, lanes, what, addresses, values, site});
 }
 
@@ -402,14 +442,14 @@ void Vectoriser::emit_event(CallInst& call) {
   Value* values = early(value);
   BasicBlock* on = nullptr;
   if (!always) {
-    auto* tell = BasicBlock::Create(context_, "notice", warp_function_);
-    on = BasicBlock::Create(context_, "noticed", warp_function_);
-    // Telling of no lane is right for every warp, so a gang may do it as soon as one of its warps must.
-    b_.CreateCondBr(b_.CreateICmpEQ(bits, b_.getInt32(0)), on, tell, MDBuilder(context_).createLikelyBranchWeights())
+    auto* event = BasicBlock::Create(context_, "event", warp_function_);
+    on = BasicBlock::Create(context_, "event.done", warp_function_);
+    // An event for no lane is right for every warp, so all interleaved warps may go there as soon as one of them must.
+    b_.CreateCondBr(b_.CreateICmpEQ(bits, b_.getInt32(0)), on, event, MDBuilder(context_).createLikelyBranchWeights())
         ->setMetadata(kGuardBranch, MDNode::get(context_, {}));
-    b_.SetInsertPoint(tell);
+    b_.SetInsertPoint(event);
   }
-  tell(bits, scalar(call.getArgOperand(1)), late(address, addresses), late(value, values), site_of(call));
+  report(bits, scalar(call.getArgOperand(1)), late(address, addresses), late(value, values), site_of(call));
   if (always) return;
   b_.CreateBr(on);
   b_.SetInsertPoint(on);

@@ -107,10 +107,10 @@ Value* Vectoriser::vector(Value* v) {
   if (auto* c = dyn_cast<Constant>(v)) return ConstantVector::getSplat(ElementCount::getFixed(kLanes), c);
   LaneVector& w = values_[v];
   if (w.vector) return w.vector;
-  if (!w.scalar) {  // something that widening has no notion of, such as a pair: give up on the mode
+  if (!w.scalar) {  // a value that has no vector form, such as a pair: give up on the mode
     if (failure_.empty()) {
       raw_string_ostream out(failure_);
-      out << "no widening for:" << *v;
+      out << "cannot be vectorised:" << *v;
     }
     return w.vector = PoisonValue::get(wide(v->getType()->isStructTy() ? b_.getInt32Ty() : v->getType()));
   }
@@ -132,7 +132,7 @@ Value* Vectoriser::vector(Value* v) {
 void Vectoriser::fail(Instruction& i) {
   if (!failure_.empty()) return;
   raw_string_ostream out(failure_);
-  out << "no widening for:" << i;
+  out << "cannot be vectorised:" << i;
   if (!i.getType()->isVoidTy())
     set_vector(i, PoisonValue::get(wide(i.getType()->isStructTy() ? b_.getInt32Ty() : i.getType())));
 }

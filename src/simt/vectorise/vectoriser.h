@@ -1,4 +1,4 @@
-// Widening: from the program of one thread to the program of a warp.
+// Whole-function vectorisation (Karrenberg and Hack): from the program of one thread to the program of a warp.
 //
 //   void @kernel()  in the dialect   →   void @kernel.warp(ptr %block, i32 %warp)
 //
@@ -7,9 +7,9 @@
 // hold anything; a scalar is right for the active lanes. Where a block runs at all, some lane of it is
 // active (guards see to that), so uniform loads and branches may be executed as they stand.
 //
-// Values that join (phis) and masks are written to stack slots on edges and promoted to SSA at the end:
-// it keeps the emission of linearised control flow free of phi bookkeeping, and LLVM's mem2reg is
-// exact. Slots of joins are blended, `slot = select(edge mask, value, slot)`.
+// Values that phis join and masks are written to stack slots on edges and promoted to SSA at the end:
+// The emission of linearised control flow needs no bookkeeping of phis that way, and LLVM's mem2reg is
+// exact. Slots of phis at reconvergence points are blended, `slot = select(edge mask, value, slot)`.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -34,7 +34,7 @@ struct VectoriseOptions {
 };
 
 // The warp function, in the same module. The scalar function is left as it was. An error (X0002) names
-// an instruction that has no widening; the caller then takes split mode.
+// an instruction that has no vector form; the caller then takes independent-thread mode.
 Result<llvm::Function*> vectorise(llvm::Function& kernel, const BlockShape& block, const VectoriseOptions& options);
 
 // --- inside the pass --------------------------------------------------------------------------------
@@ -116,7 +116,15 @@ class Vectoriser {
   void emit_whole_load(llvm::LoadInst& first, llvm::LoadInst& second);
   void emit_whole_store(llvm::StoreInst& first, llvm::StoreInst& second);
   void emit_store(llvm::StoreInst& store);
+  // atomics.cpp
   void emit_atomic_rmw(llvm::AtomicRMWInst& rmw);
+  void emit_atomic_read(llvm::AtomicRMWInst& rmw, const Address& a);
+  void emit_warp_sum(llvm::AtomicRMWInst& rmw, const Address& a);
+  void emit_privatised_lanes(llvm::AtomicRMWInst& rmw, const Address& a);
+  void emit_atomic_lanes(llvm::AtomicRMWInst& rmw, const Address& a, bool uniform_address);
+  Value* emit_private_update(llvm::AtomicRMWInst& rmw, Value* pointer, Value* operand);
+  Value* emit_lane_update(llvm::AtomicRMWInst& rmw, unsigned space, Value* pointer, Value* operand);
+  void unroll_if_all_active(const std::function<void(Value* lane)>& one_lane);
   void emit_compare_exchange(llvm::AtomicCmpXchgInst& exchange);
   // privatised_sums.cpp. `at_once` emits the locked additions.
   void emit_privatised_sum(llvm::AtomicRMWInst& rmw, Value* addresses, const std::function<void()>& at_once);
@@ -147,6 +155,14 @@ class Vectoriser {
 
   // --- collectives.cpp: lanes exchange values;  services.cpp: services, once per lane
   void emit_dialect(llvm::CallInst& call, Dialect which);
+  void emit_tid(llvm::CallInst& call, unsigned axis);
+  void emit_lanemask(llvm::CallInst& call, Dialect which);
+  void emit_local_base(llvm::CallInst& call);
+  void emit_window_test(llvm::CallInst& call, Dialect which);
+  void emit_min_max(llvm::CallInst& call, Dialect which);
+  void emit_block_value(llvm::CallInst& call, Dialect which);
+  void emit_barrier(llvm::CallInst& call);
+  void emit_barrier_red(llvm::CallInst& call);
   void emit_warp_op(llvm::CallInst& call, Dialect which);
   void emit_shuffle(llvm::CallInst& call, Dialect which);
   Value* lanes_by_number(Value* given, Value* from);
@@ -160,19 +176,25 @@ class Vectoriser {
   Value* row_pointer(llvm::CallInst& call, unsigned row);
   Value* transpose(Value* matrix);
   void emit_effect(llvm::CallInst& call, Dialect which);
+  class LaneCalls;
+  Value* call_service(unsigned offset, Type* result, llvm::ArrayRef<Value*> arguments);
+  void emit_lane_service(llvm::CallInst& call, unsigned offset, bool passes_lane, bool passes_site);
+  void emit_pure_service(llvm::CallInst& call, unsigned offset, bool passes_block, bool passes_site);
+  void emit_stack_check(llvm::CallInst& call);
+  void emit_assert_fail(llvm::CallInst& call);
   void emit_image(llvm::CallInst& call);
   void emit_event(llvm::CallInst& call);
-  void tell(Value* lanes, Value* what, Value* addresses, Value* values, Value* site);
-  // vectorise_shadow_checks.cpp: accesses of watched code
+  void report(Value* lanes, Value* what, Value* addresses, Value* values, Value* site);
+  // vectorise_shadow_checks.cpp: accesses of instrumented code
   void emit_shadow_check(llvm::CallInst& call);
   Value* pointer_provenance(unsigned pointer, unsigned field);
-  Value* lies_within(const Address& a, const struct ShadowCheck& look, unsigned field);
+  Value* lies_within(const Address& a, const struct ShadowCheck& check, unsigned field);
   Value* misaligned(const Address& a, unsigned log2);
   Value* generic_addresses(const Address& a);
   // vectorise_race_checks.cpp: accesses that may race
   class RaceEmitter;
   void emit_race(llvm::CallInst& call);
-  // count.cpp: marks become additions to cells
+  // instrument/vectorise_counts.cpp: marks become additions to cells
   void emit_count(llvm::CallInst& call, Dialect which);
   void emit_counted_access(llvm::CallInst& call);
   void add_to(uint32_t cell, unsigned word, Value* amount);

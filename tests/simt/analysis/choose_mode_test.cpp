@@ -36,7 +36,7 @@ CompiledKernel compiled(const std::string& file, const std::string& what = "", c
   return kernel.ok() ? *kernel : CompiledKernel{};
 }
 
-TEST(Mode, lanes_that_are_together_again_may_meet) {
+TEST(Mode, collectives_behind_a_reconvergence_point) {
   EXPECT_EQ(compiled("warp/shfl_after_reconvergence.ptx").mode, Mode::Simt);
 }
 

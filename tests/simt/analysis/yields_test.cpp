@@ -23,7 +23,7 @@ TEST(Yields, NotWithTheLockInHand) {
   const size_t take = code.find("cmpxchg");
   ASSERT_NE(take, std::string::npos) << "the kernel runs thread by thread: " << code;
   const size_t branch = code.find("br i1", take), yield = code.find("call void %", take);
-  ASSERT_NE(yield, std::string::npos) << "nobody lets others run";
+  ASSERT_NE(yield, std::string::npos) << "no thread lets others run";
   EXPECT_LT(branch, yield) << "it is known whether the lock was taken before others run";
 }
 

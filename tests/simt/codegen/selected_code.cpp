@@ -15,7 +15,7 @@
 
 #include "simt/codegen/codegen.h"
 #include "simt/codegen/define_gather_addresses.h"
-#include "simt/codegen/llvm19_workarounds.h"
+#include "simt/codegen/llvm19/workarounds.h"
 #include "simt/codegen/scalarise_masked_memory.h"
 
 namespace warpwise::simt::test {
@@ -25,7 +25,7 @@ using namespace llvm;
 struct SelectedCode::State {
   std::unique_ptr<LLVMContext> context = std::make_unique<LLVMContext>();
   std::unique_ptr<Module> module;
-  unsigned shuffles = 0, with_constants = 0, masked_accesses = 0;
+  unsigned shuffles = 0, with_constants = 0, masked_accesses = 0, half_operations = 0;
   std::unique_ptr<orc::LLJIT> jit;
 };
 
@@ -48,6 +48,10 @@ SelectedCode::SelectedCode(const std::string& text, const std::string& cpu) : st
   for (Instruction& i : instructions(f)) {
     auto* called = dyn_cast<IntrinsicInst>(&i);
     state_->masked_accesses += called && called->getCalledFunction()->getName().starts_with("llvm.masked.");
+    auto* compare = dyn_cast<FCmpInst>(&i);
+    const Type* computed = compare ? compare->getOperand(0)->getType() : i.getType();
+    const bool computes = compare || isa<SelectInst>(i) || isa<UnaryOperator>(i) || called;
+    state_->half_operations += computes && computed->getScalarType()->is16bitFPTy();
     auto* shuffle = dyn_cast<ShuffleVectorInst>(&i);
     if (!shuffle) continue;
     ++state_->shuffles;
@@ -60,6 +64,7 @@ SelectedCode::~SelectedCode() = default;
 
 unsigned SelectedCode::shuffles() const { return state_->shuffles; }
 unsigned SelectedCode::masked_accesses() const { return state_->masked_accesses; }
+unsigned SelectedCode::half_operations() const { return state_->half_operations; }
 unsigned SelectedCode::shuffles_with_constants() const { return state_->with_constants; }
 
 uint32_t SelectedCode::run(uint32_t in) {

@@ -1,5 +1,6 @@
-// A function of LLVM's text after what is done right before selection (llvm19_workarounds.h, define_gather_addresses.h,
-// scalarise_masked_memory.h), looked at and run. Only selected_code.cpp sees LLVM's headers.
+// An LLVM function, given as text, after the passes that run right before instruction selection (llvm19/workarounds.h,
+// define_gather_addresses.h, scalarise_masked_memory.h), to be examined and run. Only selected_code.cpp includes LLVM's
+// headers.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +11,15 @@ namespace warpwise::simt::test {
 
 class SelectedCode {
  public:
-  // `text`: a module with one function `void f(ptr in, ptr out)`; eased for `cpu`, one of LLVM's names (x86-64-v4 has
-  // AVX-512), whatever the host is. Throws what LLVM's parser says.
+  // `text`: a module with one function `void f(ptr in, ptr out)`. The passes run for `cpu`, one of LLVM's names
+  // (x86-64-v4 has AVX-512), whatever the host is. Throws std::runtime_error with the message of LLVM's parser.
   explicit SelectedCode(const std::string& text, const std::string& cpu = "x86-64-v4");
   ~SelectedCode();
 
   unsigned shuffles() const;                 // shufflevector instructions
   unsigned shuffles_with_constants() const;  // those that take lanes of a constant
   unsigned masked_accesses() const;          // llvm.masked.*
+  unsigned half_operations() const;          // comparisons, choices and changes of sign of 16-bit floats
   // What f stores for the 32 bits at `in`, compiled for the host.
   uint32_t run(uint32_t in);
 

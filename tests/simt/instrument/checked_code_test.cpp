@@ -1,4 +1,4 @@
-// Code that watches itself: what an access's question becomes when it is widened
+// Instrumented code: what the check of an access becomes when it is vectorised
 // (instrument/vectorise_shadow_checks.cpp), which notices of barriers are left out (redundant_events.h), and what
 // becomes of the others at the end (expand_events.h).
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ std::string part(const std::string& code, const std::string& name) {
 
 constexpr const char* kTells = "call void @ww.told";
 
-TEST(WatchedCode, IsAsItWasWhereNobodyWatches) {
+TEST(WatchedCode, IsUnchangedWithoutChecks) {
   const std::string code =
       vectorised("  ld.global.u32 %v, [%a];\n  add.u32 %v, %v, 1;\n  st.global.u32 [%a], %v;\n", 0);
   EXPECT_EQ(count(code, "ww.told"), 0u);
@@ -73,10 +73,10 @@ TEST(WatchedCode, MarksWhatIsWritten) {
   EXPECT_EQ(count(reads, "store i32"), 0u) << reads;
   EXPECT_GE(count(writes, "store i32"), 2u) << "the value, and the mark";
   EXPECT_EQ(count(vectorised("  st.shared.u32 [s], %i;\n", kWatchAddresses), "store i32"), 1u)
-      << "nobody asks what was written";
+      << "initialisation is not checked";
 }
 
-// The tree over a block: every warp comes to each barrier, as its code shows, so nobody is told.
+// The tree over a block: its code shows that every warp arrives at each barrier, so there are no events.
 const std::string kTree =
     "  mov.u32 %w, s;\n  shl.b32 %n, %i, 2;\n  add.u32 %w, %w, %n;\n  st.shared.u32 [%w], %i;\n  mov.u32 %n, 64;\n"
     "loop:\n  bar.sync 0;\n  setp.ge.u32 %c, %i, %n;\n  @%c bra on;\n  ld.shared.u32 %v, [%w+256];\n  st.shared.u32 "
@@ -97,7 +97,7 @@ TEST(WatchedCode, TellsOfABarrierThatSomeReach) {
       << "the barrier, and the place behind it";
 }
 
-// In the end notices are calls through the table of services, and a meeting of the block takes no addresses along.
+// In the end events are calls through the table of services, and that of a barrier of the block has no addresses.
 TEST(WatchedCode, EndsInCallsOfTheService) {
   const std::string code = code_after(
       "expand_events",

@@ -41,7 +41,7 @@ Found sums(const std::string& sum, const std::string& then = "") {
           count(code, "call void @ww.flush_sums.at(")};
 }
 
-TEST(PrivatiseSums, integers_nobody_takes) {
+TEST(PrivatiseSums, integers_whose_old_value_is_unused) {
   const char* kSum = "red.global.add.u32 [%a], 1;";
   EXPECT_EQ(sums(kSum), (Found{1, 0, 0}));
   EXPECT_EQ(sums("atom.global.add.u32 %v, [%a], 1;"), (Found{1, 0, 0})) << "the old value is not used";

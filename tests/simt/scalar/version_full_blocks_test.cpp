@@ -31,12 +31,12 @@ size_t questions(const std::string& ptx, uint32_t threads = 256, uint32_t watch 
 TEST(VersionFullBlocks, is_asked_where_threads_leave_before_a_loop) {
   EXPECT_EQ(questions(kernel(kLeave)), 1u);
   EXPECT_EQ(questions(kernel("  setp.lt.u32 %p, %i, %n;\n  @!%p bra away;\n")), 1u) << "turned round";
-  EXPECT_EQ(questions(kernel("")), 0u) << "nobody leaves";
+  EXPECT_EQ(questions(kernel("")), 0u) << "no thread leaves";
   EXPECT_EQ(questions(kernel("  setp.eq.u32 %p, %n, 0;\n  @%p bra away;\n")), 0u) << "all leave together";
   EXPECT_EQ(questions(kernel(kLeave, "  st.global.u32 [%at], %s;\n")), 0u) << "no loop";
   EXPECT_EQ(questions(kernel(kLeave), 32), 0u) << "one warp";
   EXPECT_EQ(questions(kernel(kLeave, std::string("  bar.sync 0;\n") + kLoop)), 0u) << "a barrier of the program's own";
-  EXPECT_EQ(questions(kernel(kLeave), 256, kWatchAddresses), 0u) << "somebody looks at every access";
+  EXPECT_EQ(questions(kernel(kLeave), 256, kWatchAddresses), 0u) << "every access is checked";
   std::string long_one = kLoop;
   for (int k = 0; k < 200; ++k) long_one += "  st.volatile.global.u32 [%at], %s;\n";
   EXPECT_EQ(questions(kernel(kLeave, long_one)), 0u) << "too much code";

@@ -12,7 +12,7 @@
 //
 // NaN. A float register may hold any NaN while it is inside arithmetic: x86 makes another default NaN
 // than PTX's 0x7fffffff (0x7fff for f16), and correcting it after each addition would double the price
-// of an fma. Nobody can tell until the bits leave: by a store, or by an instruction that reads the
+// of an fma. The difference shows only when the bits leave: by a store, or by an instruction that reads the
 // register as bits. There, `escape` puts a call of ww.canonical.*, which the pass canonical_nan removes
 // again where the value was only moved and never computed (its payload must survive). Results of f64
 // keep what the host makes: NVIDIA hardware passes double-precision NaN payloads through, as x86 does;
