@@ -84,15 +84,12 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
            [this](const device::Command& command, const auto& order) { host_accesses_->submitted(command, order); },
            [this](const StreamOrder& order) { host_accesses_->waited(order); }});
     }
-    if (setup_.observer->models_time()) {
-      queue_.model_time({[this](const device::Command& command) { return setup_.observer->nanoseconds_of(command); },
-                         [this](const device::Command& command, const CommandPlace& place) {
-                           setup_.observer->placed(command, place);
-                         },
-                         [this](uint64_t nanoseconds) { setup_.observer->begins_at(nanoseconds); },
-                         setup_.observer->host_costs()});
-      program_record_.emplace(queue_, *setup_.observer);
-    }
+    if (TimeObserver* time = setup_.observer->time())
+      queue_.model_time(
+          {[time](const device::Command& command) { return time->nanoseconds_of(command); },
+           [time](const device::Command& command, const CommandPlace& place) { time->placed(command, place); },
+           [time](uint64_t nanoseconds) { time->begins_at(nanoseconds); }, time->host_costs()});
+    if (ProgramObserver* program = setup_.observer->program()) program_record_.emplace(queue_, *program);
     arena_.watch(setup_.observer.get());
     heap_.watch(setup_.observer.get());
   }
@@ -673,13 +670,14 @@ Status VirtualDevice::run(device::Command& command) {
       return {};
     }
   };
-  if (!machine_.observer) return std::visit(Runner{*this}, command);
+  TimeObserver* const time = machine_.observer ? machine_.observer->time() : nullptr;
+  if (!time) return std::visit(Runner{*this}, command);
   auto now = [] {
     return static_cast<uint64_t>(std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
   };
   const uint64_t begin = now();
   Status status = std::visit(Runner{*this}, command);
-  machine_.observer->ran(command, begin, now());
+  time->ran(command, begin, now());
   return status;
 }
 

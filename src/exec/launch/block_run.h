@@ -118,6 +118,7 @@ class BlockMemory {
 // BlockContext::warp before compiled code has said which warp runs.
 constexpr uint32_t kNoWarp = ~0u;
 
+struct ObservedBlock;
 class PrivatisedSums;
 class FiberCluster;
 
@@ -135,9 +136,9 @@ struct BlockRun {
   void (*wait)(BlockRun&, void* argument) = nullptr;
   void* wait_argument = nullptr;
   uint32_t waits_until_check = 0;
-  PrivatisedSums* sums = nullptr;  // the host thread's; null: no sum of this launch is postponed
-  KnownCopies known_copies;        // of multicast objects
-  void* watched = nullptr;         // an observer's own
+  PrivatisedSums* sums = nullptr;    // the host thread's; null: no sum of this launch is postponed
+  KnownCopies known_copies;          // of multicast objects
+  ObservedBlock* watched = nullptr;  // what a client of the observer keeps of this block
   std::unique_ptr<std::array<simt::PointedTo, simt::kPointers>> pointer_provenance;  // where somebody watches
   bool counts = false;  // the version of the kernel that counts runs this block
 

@@ -87,7 +87,8 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   options.stack_bytes = launch.stack_bytes;
   options.watch = machine_.observer ? machine_.observer->watch() : 0;
   options.count = count;
-  if (machine_.observer) options.clocks = machine_.observer->clocks_of(*launch.image);
+  if (TimeObserver* time = machine_.observer ? machine_.observer->time() : nullptr)
+    options.clocks = time->clocks_of(*launch.image);
   options.off = wishes.off;
   options.cpu = wishes.cpu;
   options.dump_after = wishes.dump;

@@ -101,7 +101,8 @@ uint64_t nanoseconds(clockid_t clock) {
 // When the launch began in the time that an observer models.
 std::optional<uint64_t> modelled_begin(BlockContext* block) {
   const LaunchRun& launch = run_of(block).launch;
-  return launch.machine.observer ? launch.machine.observer->modelled_begin(launch.launch) : std::nullopt;
+  const TimeObserver* time = launch.machine.observer ? launch.machine.observer->time() : nullptr;
+  return time ? time->modelled_begin(launch.launch) : std::nullopt;
 }
 
 // Host time in units of the device's clock, or modelled time; compiled code adds what has passed since
