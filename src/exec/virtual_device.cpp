@@ -316,7 +316,7 @@ Status VirtualDevice::submit(StreamId stream, device::Command command) {
   if (!queue_.has_stream(stream)) return {Failure::InvalidValue, "there is no such stream"};
   Status status = std::visit([this](const auto& c) { return check(c); }, command);
   if (!status.ok()) return status;
-  // Whoever closes memory to the host finds registered memory as he finds all other that both see.
+  // Code that closes memory to the host finds registered memory in the same way as other memory that both use.
   if (arena_.host_pages()) {
     if (auto* copy = std::get_if<device::CopyToDevice>(&command)) copy->src = address_ranges_.device_view(copy->src);
     if (auto* copy = std::get_if<device::CopyFromDevice>(&command))
@@ -560,14 +560,14 @@ Status VirtualDevice::run_children(LoadedFunction& parent) {
   for (ChildLaunch& child : take_child_launches(module.launch_list(), heap_)) {
     switch (child.kind) {
       case ChildLaunch::Kind::Copy: {
-        const ChildLaunch::CopyBox& c = child.copy;
+        const CopyBox& c = child.copy;
         const CopyShape shape{c.width, c.height, c.depth, c.dst_pitch, c.src_pitch, c.dst_slice, c.src_slice};
         if (Status status = run_inside(device::CopyOnDevice{c.dst, c.src, shape}); !status.ok())
           return {Failure::LaunchFailure, status.detail};
         continue;
       }
       case ChildLaunch::Kind::Fill: {
-        const ChildLaunch::FillBox& f = child.fill;
+        const FillBox& f = child.fill;
         for (uint64_t z = 0; z < f.depth; ++z)
           if (Status status = run_inside(
                   device::Fill{f.dst + z * f.slice, static_cast<uint8_t>(f.value), 1, f.width, f.height, f.pitch});
