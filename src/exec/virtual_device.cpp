@@ -149,7 +149,7 @@ Status VirtualDevice::free_in_order(std::optional<StreamId> stream, Address base
   }
   if (Status status = queue_.run_all(); !status.ok()) return status;
   if (!queue_.holds()) return release(base);
-  // A stream stands still, perhaps this one: what it does before may use the memory.
+  // A stream is blocked, perhaps this one: its earlier commands may use the memory.
   queue_.push(stream.value_or(0), device::HostFunction{[this, base] { (void)release(base); }});
   return {};
 }
@@ -599,8 +599,8 @@ Status VirtualDevice::run_children(LoadedFunction& parent) {
 
 namespace {
 
-// Of a copy's host side, where that is memory of ours.
-void tell_host_side(Observer& observer, const void* base, size_t offset, size_t bytes, bool writes) {
+// Reports a copy's host side, where that is memory of the arena.
+void report_host_side(Observer& observer, const void* base, size_t offset, size_t bytes, bool writes) {
   const Address address = reinterpret_cast<Address>(base) + offset;
   if (Arena::in_window(address)) observer.host_side(address, bytes, writes);
 }
@@ -613,7 +613,7 @@ Status VirtualDevice::run(device::Command& command) {
     Status operator()(const device::CopyToDevice& c) {
       if (Observer* o = device.machine_.observer)
         for_each_row(c.shape, [&](size_t to, size_t from) {
-          o->written(c.dst + to, c.shape.width), tell_host_side(*o, c.src, from, c.shape.width, false);
+          o->written(c.dst + to, c.shape.width), report_host_side(*o, c.src, from, c.shape.width, false);
         });
       copy_box(engine_view(c.dst), open_view(c.src), c.shape);
       return {};
@@ -621,7 +621,7 @@ Status VirtualDevice::run(device::Command& command) {
     Status operator()(const device::CopyFromDevice& c) {
       if (Observer* o = device.machine_.observer)
         for_each_row(c.shape, [&](size_t to, size_t from) {
-          o->host_reads(c.src + from, c.shape.width), tell_host_side(*o, c.dst, to, c.shape.width, true);
+          o->host_reads(c.src + from, c.shape.width), report_host_side(*o, c.dst, to, c.shape.width, true);
         });
       copy_box(open_view(c.dst), engine_view(c.src), c.shape);
       return {};

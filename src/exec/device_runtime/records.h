@@ -7,7 +7,7 @@
 namespace warpwise::exec {
 
 constexpr uint64_t kChildParameterBytes = 4096;  // room for those of a kernel
-constexpr uint64_t kTailLaunchStream = 3;   // cudaStreamTailLaunch
+constexpr uint64_t kTailLaunchStream = 3;        // cudaStreamTailLaunch
 
 // Record::function of what is no kernel; a kernel's is its ptx::function_address.
 constexpr uint64_t kCopyFunction = 0, kFillFunction = ~uint64_t{0};

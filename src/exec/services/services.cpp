@@ -98,7 +98,7 @@ uint64_t nanoseconds(clockid_t clock) {
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
 
-// When the launch began in the time that an observer models.
+// When the launch began in modelled time.
 std::optional<uint64_t> modelled_begin(BlockContext* block) {
   const LaunchRun& launch = run_of(block).launch;
   const TimeObserver* time = launch.machine.observer ? launch.machine.observer->time() : nullptr;
@@ -132,7 +132,8 @@ void poll(BlockContext* block, uint32_t warp, uint32_t) {
   BlockRun& run = run_of(block);
   if (run.waits_until_check == 0) {
     run.waits_until_check = kPollInterval;
-    if (run.launch.launch.cooperative && run.launch.has_failed()) run.abandon();  // whoever it waits for may be gone
+    if (run.launch.launch.cooperative && run.launch.has_failed())
+      run.abandon();  // the thread that it waits for may be gone
     run.check_progress(warp, CALLER);
   }
   --run.waits_until_check;
@@ -170,7 +171,7 @@ void flush_sums(BlockContext* block) {
 void event(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t what, const uint64_t* addresses,
            const uint64_t* values, uint32_t site) {
   BlockRun& run = run_of(block);
-  if (mask == 0) return;  // a gang tells for all of its warps
+  if (mask == 0) return;  // interleaved warps report together
   if (Observer* observer = run.launch.machine.observer)
     observer->on_event({run, warp, mask, what, addresses, values, CALLER, site});
 }
