@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::string_view file(reinterpret_cast<const char*>(data), size);
   const std::string key = hash_of("key");
 
-  // A stranger's bytes as a file, and as the payload of a file of ours.
+  // Untrusted bytes as a file, and as the payload of a file of ours.
   if (auto payload = decode_cache_file(key, file))
     if (encode_cache_file(key, *payload) != file) std::abort();
   std::string ours = encode_cache_file(key, file);

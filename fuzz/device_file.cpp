@@ -1,6 +1,6 @@
-// A device of the user's own: whatever the file says, it is a device or an error. With a device that was read,
-// occupancy and the model answer: a figure may be absurd, an answer may be so, too, but nothing divides by it or leaves
-// the range of its type.
+// A device file of the user: whatever it says, reading it gives a device or an error. Occupancy and the model accept
+// every device that was read. A figure may be absurd, and so may an answer, but nothing divides by zero or leaves the
+// range of its type.
 #include "device/device_file.h"
 
 #include <cstddef>

@@ -1,7 +1,7 @@
-// Messages of a client that has been taken over: whatever it sends, the server hands nothing to its device that is not
-// as the device's interface says. The device here is a strict one: it stops at the first call that breaks the rules.
+// Messages of a client that untrusted code controls: whatever it sends, the server calls its device only as the
+// device's interface allows. The device here is a strict one: it stops at the first call that breaks the rules.
 //
-// An input is a row of messages, each with its length in two bytes.
+// An input is a sequence of messages, each with its length in two bytes.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -25,7 +25,7 @@ void must(bool rule) {
 class StrictDevice : public Device {
  public:
   StrictDevice() { memory_[kOthers].resize(64); }
-  static constexpr Address kOthers = 0x1000;  // memory of somebody else
+  static constexpr Address kOthers = 0x1000;  // memory of another client
 
   const Properties& properties() const override { return default_device(); }
   Status allocate(size_t size, MemoryKind kind, Address* out) override {

@@ -1,5 +1,5 @@
-// A problem.toml may be anybody's: whatever it says, reading it ends in a problem or in an error; and a problem that
-// was read has a shape, or an error, for the sizes of each of its cases.
+// A problem.toml may come from anywhere: whatever it says, reading it ends in a problem or in an error; and a problem
+// that was read has a shape, or an error, for the sizes of each of its cases.
 #include "lab/problem/problem.h"
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Results of trials come out of a child that has run a stranger's kernel: whatever its lines say, the judge reads a
+// Results of trials come out of a child that has run untrusted code: whatever its lines say, the judge reads a
 // result or an error. What was read is written and read back as the same.
 #include <cstddef>
 #include <cstdint>

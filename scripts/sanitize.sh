@@ -3,7 +3,7 @@
 #
 #     scripts/sanitize.sh BUILD [words of ctest: -R regex, say]
 #
-# A report of AddressSanitizer counts whether the test that met it fails or not, for many tests want a program to fail: reports go to
+# A report of AddressSanitizer counts whether the test that caused it fails or not, because many tests expect a program to fail: reports go to
 # files in BUILD/reports, and there must be none. Where files cannot be written, in the sandbox, they go to standard error.
 set -euo pipefail
 build=${1:?usage: scripts/sanitize.sh BUILD [words of ctest]}
@@ -19,7 +19,7 @@ mkdir -p "$reports"
 #   report_browser         drives a browser
 left_out='^(layers|docs|docs_test|words|report_browser)$'
 
-# handle_*=0: a program that is ended by a signal is ended by that signal, as tests want it; a test that does not want it
+# handle_*=0: a program that is ended by a signal is ended by that signal, as tests expect; a test that does not expect it
 # fails. detect_leaks=0: leaks are not looked for (docs/known_limits.md). GCC's two runtimes share one name for where reports go, and the first of them takes it: those
 # of undefined behaviour stay on standard error, and end the program by SIGABRT, which no test takes for another failure.
 export ASAN_OPTIONS="detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigfpe=0:handle_sigill=0:log_path=$reports/asan"

@@ -8,7 +8,7 @@
 
 namespace warpwise::check {
 
-class AssertChecker : public exec::Observer {
+class AssertChecker : public exec::ObserverClient, public exec::FaultObserver {
  public:
   explicit AssertChecker(FindingSink& sink) : sink_(sink) {}
 

@@ -8,9 +8,9 @@
 
 namespace warpwise::check {
 
-// What reports to `sink`, which outlives it; null when none of `checkers` watches a device. `also`: an observer of the
-// caller's that is to be told of everything, too.
+// What reports to `sink`, which outlives it; null when none of `checkers` watches a device. `also`: a client of the
+// caller that observes the device, too.
 std::shared_ptr<exec::Observer> make_checkers(CheckerSet checkers, FindingSink& sink,
-                                              std::unique_ptr<exec::Observer> also = nullptr);
+                                              std::unique_ptr<exec::ObserverClient> also = nullptr);
 
 }  // namespace warpwise::check

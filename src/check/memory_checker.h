@@ -23,7 +23,13 @@
 
 namespace warpwise::check {
 
-class MemoryChecker : public exec::Observer {
+class MemoryChecker : public exec::ObserverClient,
+                      public exec::MemoryObserver,
+                      public exec::TransferObserver,
+                      public exec::StreamObserver,
+                      public exec::LaunchObserver,
+                      public exec::EventObserver,
+                      public exec::FaultObserver {
  public:
   // Which families of rules to report.
   struct Families {

@@ -12,7 +12,7 @@
 
 namespace warpwise::check {
 
-class NumberChecker : public exec::Observer {
+class NumberChecker : public exec::ObserverClient, public exec::EventObserver {
  public:
   explicit NumberChecker(FindingSink& sink) : sink_(sink) {}
 

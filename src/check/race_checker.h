@@ -52,7 +52,12 @@
 
 namespace warpwise::check {
 
-class RaceChecker : public exec::Observer {
+class RaceChecker : public exec::ObserverClient,
+                    public exec::MemoryObserver,
+                    public exec::TransferObserver,
+                    public exec::StreamObserver,
+                    public exec::LaunchObserver,
+                    public exec::EventObserver {
  public:
   explicit RaceChecker(FindingSink& sink) : sink_(sink) {}
   ~RaceChecker() override;
@@ -120,7 +125,7 @@ class RaceChecker : public exec::Observer {
     CodePlace place() const;
   };
   // One block while it runs.
-  struct Watched {
+  struct Watched final : exec::ObservedBlock {
     BlockClocks clocks;
     AsyncCopies copies;
     simt::RaceEpochs epochs;

@@ -35,7 +35,10 @@
 
 namespace warpwise::check {
 
-class SyncChecker : public exec::Observer {
+class SyncChecker : public exec::ObserverClient,
+                    public exec::LaunchObserver,
+                    public exec::EventObserver,
+                    public exec::FaultObserver {
  public:
   explicit SyncChecker(FindingSink& sink) : sink_(sink) {}
 

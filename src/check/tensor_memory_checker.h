@@ -14,7 +14,7 @@
 
 namespace warpwise::check {
 
-class TensorMemoryChecker : public exec::Observer {
+class TensorMemoryChecker : public exec::ObserverClient, public exec::FaultObserver {
  public:
   TensorMemoryChecker(FindingSink& sink, bool addresses, bool initialisation)
       : sink_(sink), addresses_(addresses), initialisation_(initialisation) {}

@@ -1,6 +1,6 @@
-// How a kernel is run. Two engines stand behind this: the compiled one (jit_engine.h) and the plain
-// interpreter (interpreter/), which judges the first. Everything around them - memory, modules, queues,
-// validation of launches - is done once, in virtual_device, and handed over here as plain data.
+// The interface of an engine, which runs kernels. There are two: the compiled one (loading/jit_engine.h) and the plain
+// interpreter (interpreter/), which judges the first. Memory, modules, queues and the validation of launches are common
+// to both: virtual_device does them once and hands over plain data.
 //
 //     Machine                    what all launches share: figures, memory, heap, output
 //       └─ Engine::prepare       once per kernel and block shape: compile; its failures are not sticky
@@ -23,7 +23,7 @@ namespace warpwise::exec {
 
 class Arena;         // memory/arena.h: device memory, and which addresses are valid
 class DeviceHeap;    // memory/device_heap.h: malloc() and free() of kernels
-class Observer;      // observer.h: who wants to know what happens
+class Observer;      // observer.h: checkers, counters, the profiler
 class Output;        // output.h: what kernels print, in block order
 class TextureTable;  // texture_table.h: textures and surfaces by handle
 
@@ -37,7 +37,7 @@ struct Machine {
   const TextureTable* textures = nullptr;
   std::function<void(std::string_view pass, std::string_view text)> dump;  // of the compiler; empty: stderr
   FindingSink* findings = nullptr;  // where checkers report; not null when options.check asks for any
-  Observer* observer = nullptr;     // null: nobody watches
+  Observer* observer = nullptr;     // null: there is none
 };
 
 // A kernel of a module whose variables have their place in memory.

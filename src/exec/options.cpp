@@ -1,139 +1,151 @@
 #include "exec/options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "exec/option_rows.h"
 #include "simt/pass_names.h"
 
 namespace warpwise::exec {
+
+std::string flag_of(const OptionRow& row) {
+  std::string flag(row.key);
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  return flag;
+}
+
+std::string expected_by(const OptionValues& values) {
+  switch (values.kind) {
+    case OptionKind::Text:
+      return "a string";
+    case OptionKind::Flag:
+      return "true or false";
+    case OptionKind::Count:
+      return "a whole number";
+    case OptionKind::Range:
+      return fmt::format("a whole number from {} to {}", values.least, values.most);
+    case OptionKind::Seconds:
+      return "seconds";
+    case OptionKind::Schedule:
+      return "`in-order` or `shuffle:SEED`";
+    case OptionKind::Choice: {
+      std::vector<std::string> names;
+      for (const OptionChoice& choice : values.choices) names.push_back(fmt::format("`{}`", choice.name));
+      return fmt::format("one of {}", fmt::join(names, ", "));
+    }
+    case OptionKind::Passes:
+    case OptionKind::Dumps:
+    case OptionKind::Checkers:
+      return "a list of strings";
+  }
+  return {};
+}
+
 namespace {
 
 using Json = nlohmann::json;
 
-Error bad(std::string_view key, std::string_view wanted) {
-  return {"U0005", fmt::format("option `{}`: {}", key, wanted)};
+Error bad(std::string_view key, std::string_view why) { return {"U0005", fmt::format("option `{}`: {}", key, why)}; }
+Error unexpected(const OptionRow& row) { return bad(row.key, "expected " + expected_by(row.values)); }
+
+// --- a value for a field, by the field's type
+
+Result<void> read(const OptionRow& row, const Json& value, std::string& out) {
+  if (!value.is_string()) return unexpected(row);
+  out = value;
+  return {};
 }
 
-Result<void> read_schedule(const std::string& text, Schedule& schedule) {
+Result<void> read(const OptionRow& row, const Json& value, bool& out) {
+  if (!value.is_boolean()) return unexpected(row);
+  out = value;
+  return {};
+}
+
+template <std::unsigned_integral T>
+Result<void> read(const OptionRow& row, const Json& value, T& out) {
+  if (!value.is_number_unsigned() || value.get<uint64_t>() > std::numeric_limits<T>::max()) return unexpected(row);
+  out = value;
+  return {};
+}
+
+Result<void> read(const OptionRow& row, const Json& value, int& out) {
+  if (!value.is_number_integer() || value < row.values.least || value > row.values.most) return unexpected(row);
+  out = value;
+  return {};
+}
+
+Result<void> read(const OptionRow& row, const Json& value, double& seconds) {
+  if (!value.is_number() || value < 0) return unexpected(row);
+  seconds = value;
+  return {};
+}
+
+template <class E>
+  requires std::is_enum_v<E>
+Result<void> read(const OptionRow& row, const Json& value, E& out) {
+  const auto found = std::find_if(row.values.choices.begin(), row.values.choices.end(),
+                                  [&](const OptionChoice& choice) { return value == choice.name; });
+  if (found == row.values.choices.end()) return unexpected(row);
+  out = static_cast<E>(found - row.values.choices.begin());
+  return {};
+}
+
+Result<void> read(const OptionRow& row, const Json& value, Schedule& schedule) {
+  constexpr std::string_view kPrefix = "shuffle:";
+  std::string text;
+  TRY(read(row, value, text));
   if (text == "in-order") {
     schedule = {};
     return {};
   }
-  constexpr std::string_view kPrefix = "shuffle:";
-  if (text.starts_with(kPrefix) && text.size() > kPrefix.size()) {
-    char* end = nullptr;
-    schedule = {true, std::strtoull(text.c_str() + kPrefix.size(), &end, 10)};
-    if (*end == '\0') return {};
-  }
-  return bad("schedule", "expected `in-order` or `shuffle:SEED`");
+  if (!text.starts_with(kPrefix) || text.size() == kPrefix.size()) return unexpected(row);
+  char* end = nullptr;
+  schedule = {true, std::strtoull(text.c_str() + kPrefix.size(), &end, 10)};
+  if (*end != '\0') return unexpected(row);
+  return {};
 }
 
-template <class E>
-Result<void> read_choice(const std::string& key, const Json& value,
-                         std::initializer_list<std::pair<const char*, E>> choices, E& out) {
-  std::string names;
-  for (auto [name, choice] : choices) {
-    if (value == name) {
-      out = choice;
-      return {};
-    }
-    names += fmt::format("{}`{}`", names.empty() ? "" : ", ", name);
+// Names of passes, or of moments after which to dump; kept as the names of passes.
+Result<void> read(const OptionRow& row, const Json& value, std::vector<std::string>& out) {
+  if (!value.is_array()) return unexpected(row);
+  for (const Json& item : value) {
+    std::string name;
+    TRY(read(row, item, name));
+    if (row.values.kind == OptionKind::Passes) TRY(simt::check_off(name));
+    if (row.values.kind == OptionKind::Dumps) name = TRY(simt::read_dump(name));
+    out.push_back(std::move(name));
   }
-  return bad(key, "expected one of " + names);
+  return {};
 }
 
-Result<void> read_option(const std::string& key, const Json& value, Options& options) {
-  auto text = [&](std::string& out) -> Result<void> {
-    if (!value.is_string()) return bad(key, "expected a string");
-    out = value;
-    return {};
-  };
-  auto flag = [&](bool& out) -> Result<void> {
-    if (!value.is_boolean()) return bad(key, "expected true or false");
-    out = value;
-    return {};
-  };
-  auto count = [&](auto& out) -> Result<void> {
-    if (!value.is_number_unsigned()) return bad(key, "expected a whole number");
-    out = value;
-    return {};
-  };
-  auto list = [&](std::vector<std::string>& out) -> Result<void> {
-    if (!value.is_array()) return bad(key, "expected a list of strings");
-    for (const Json& item : value) {
-      if (!item.is_string()) return bad(key, "expected a list of strings");
-      out.push_back(item);
-    }
-    return {};
-  };
-  if (key == "device") return text(options.device);
-  if (key == "cpu") return text(options.cpu);
-  if (key == "compiler_plugin") return text(options.compiler_plugin);
-  if (key == "fast") return flag(options.fast);
-  if (key == "approximate_mma") return flag(options.approximate_mma);
-  if (key == "quick_compile") return flag(options.quick_compile);
-  if (key == "time_passes") return flag(options.time_passes);
-  if (key == "threads") return count(options.threads);
-  if (key == "heap_bytes") return count(options.heap_bytes);
-  if (key == "off") {
-    TRY(list(options.off));
-    for (const std::string& pass : options.off) TRY(simt::check_off(pass));
-    return {};
+Result<void> read(const OptionRow& row, const Json& value, CheckerSet& out) {
+  if (!value.is_array()) return unexpected(row);
+  for (const Json& item : value) {
+    std::string name;
+    TRY(read(row, item, name));
+    const auto checker = find_checker(name);
+    if (!checker) return bad(row.key, fmt::format("there is no checker `{}`", name));
+    out.add(*checker);
   }
-  if (key == "dump") {
-    std::vector<std::string> wishes;
-    TRY(list(wishes));
-    for (const std::string& wish : wishes) options.dump.emplace_back(TRY(simt::read_dump(wish)));
-    return {};
-  }
-  if (key == "findings") return text(options.findings);
-  if (key == "profile") return text(options.profile);
-  if (key == "profile_exact") return flag(options.profile_exact);
-  if (key == "check") {
-    std::vector<std::string> names;
-    TRY(list(names));
-    for (const std::string& name : names) {
-      auto checker = find_checker(name);
-      if (!checker) return bad(key, fmt::format("there is no checker `{}`", name));
-      options.check.add(*checker);
-    }
-    return {};
-  }
-  if (key == "devices") {
-    constexpr int kMost = 16;
-    if (!value.is_number_integer() || value < 1 || value > kMost)
-      return bad(key, fmt::format("expected a number from 1 to {}", kMost));
-    options.devices = value;
-    return {};
-  }
-  if (key == "verbosity") {
-    if (!value.is_number_integer() || value < -1 || value > 1) return bad(key, "expected -1, 0 or 1");
-    options.verbosity = value;
-    return {};
-  }
-  if (key == "timeout") {
-    if (!value.is_number() || value < 0) return bad(key, "expected seconds");
-    options.timeout_seconds = value;
-    return {};
-  }
-  if (key == "schedule") {
-    std::string schedule;
-    TRY(text(schedule));
-    return read_schedule(schedule, options.schedule);
-  }
-  if (key == "engine")
-    return read_choice(key, value, {std::pair{"jit", EngineKind::Jit}, {"interpreter", EngineKind::Interpreter}},
-                       options.engine);
-  if (key == "mode")
-    return read_choice(key, value,
-                       {std::pair{"automatic", ModeChoice::Automatic},
-                        {"simt", ModeChoice::Simt},
-                        {"independent", ModeChoice::Independent}},
-                       options.mode);
-  return bad(key, "there is no such option");
+  return {};
+}
+
+Result<void> read_option(std::string_view key, const Json& value, Options& options) {
+  const auto row =
+      std::find_if(kOptionRows.begin(), kOptionRows.end(), [&](const OptionRow& row) { return row.key == key; });
+  if (row == kOptionRows.end()) return bad(key, "there is no such option");
+#define OPTION(name, field, type, initial, values, place, placeholder, help) \
+  if (key == #name) return read(*row, value, options.field);
+#include "exec/options.inc"
+#undef OPTION
+  return {};
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace warpwise::exec {
 
 class ProgramRecord : public device::ProgramTrace {
  public:
-  ProgramRecord(WorkQueue& queue, Observer& observer) : queue_(queue), observer_(observer) {}
+  ProgramRecord(WorkQueue& queue, ProgramObserver& observer) : queue_(queue), observer_(observer) {}
 
   Moment now() override {
     const auto [thread, commands] = queue_.host_moment();
@@ -27,7 +27,7 @@ class ProgramRecord : public device::ProgramTrace {
   }
 
   WorkQueue& queue_;
-  Observer& observer_;
+  ProgramObserver& observer_;
 };
 
 }  // namespace warpwise::exec

@@ -84,15 +84,12 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
            [this](const device::Command& command, const auto& order) { host_accesses_->submitted(command, order); },
            [this](const StreamOrder& order) { host_accesses_->waited(order); }});
     }
-    if (setup_.observer->models_time()) {
-      queue_.model_time({[this](const device::Command& command) { return setup_.observer->nanoseconds_of(command); },
-                         [this](const device::Command& command, const CommandPlace& place) {
-                           setup_.observer->placed(command, place);
-                         },
-                         [this](uint64_t nanoseconds) { setup_.observer->begins_at(nanoseconds); },
-                         setup_.observer->host_costs()});
-      program_record_.emplace(queue_, *setup_.observer);
-    }
+    if (TimeObserver* time = setup_.observer->time())
+      queue_.model_time(
+          {[time](const device::Command& command) { return time->nanoseconds_of(command); },
+           [time](const device::Command& command, const CommandPlace& place) { time->placed(command, place); },
+           [time](uint64_t nanoseconds) { time->begins_at(nanoseconds); }, time->host_costs()});
+    if (ProgramObserver* program = setup_.observer->program()) program_record_.emplace(queue_, *program);
     arena_.watch(setup_.observer.get());
     heap_.watch(setup_.observer.get());
   }
@@ -152,7 +149,7 @@ Status VirtualDevice::free_in_order(std::optional<StreamId> stream, Address base
   }
   if (Status status = queue_.run_all(); !status.ok()) return status;
   if (!queue_.holds()) return release(base);
-  // A stream stands still, perhaps this one: what it does before may use the memory.
+  // A stream is blocked, perhaps this one: its earlier commands may use the memory.
   queue_.push(stream.value_or(0), device::HostFunction{[this, base] { (void)release(base); }});
   return {};
 }
@@ -319,7 +316,7 @@ Status VirtualDevice::submit(StreamId stream, device::Command command) {
   if (!queue_.has_stream(stream)) return {Failure::InvalidValue, "there is no such stream"};
   Status status = std::visit([this](const auto& c) { return check(c); }, command);
   if (!status.ok()) return status;
-  // Whoever closes memory to the host finds registered memory as he finds all other that both see.
+  // Code that closes memory to the host finds registered memory in the same way as other memory that both use.
   if (arena_.host_pages()) {
     if (auto* copy = std::get_if<device::CopyToDevice>(&command)) copy->src = address_ranges_.device_view(copy->src);
     if (auto* copy = std::get_if<device::CopyFromDevice>(&command))
@@ -563,14 +560,14 @@ Status VirtualDevice::run_children(LoadedFunction& parent) {
   for (ChildLaunch& child : take_child_launches(module.launch_list(), heap_)) {
     switch (child.kind) {
       case ChildLaunch::Kind::Copy: {
-        const ChildLaunch::CopyBox& c = child.copy;
+        const CopyBox& c = child.copy;
         const CopyShape shape{c.width, c.height, c.depth, c.dst_pitch, c.src_pitch, c.dst_slice, c.src_slice};
         if (Status status = run_inside(device::CopyOnDevice{c.dst, c.src, shape}); !status.ok())
           return {Failure::LaunchFailure, status.detail};
         continue;
       }
       case ChildLaunch::Kind::Fill: {
-        const ChildLaunch::FillBox& f = child.fill;
+        const FillBox& f = child.fill;
         for (uint64_t z = 0; z < f.depth; ++z)
           if (Status status = run_inside(
                   device::Fill{f.dst + z * f.slice, static_cast<uint8_t>(f.value), 1, f.width, f.height, f.pitch});
@@ -602,8 +599,8 @@ Status VirtualDevice::run_children(LoadedFunction& parent) {
 
 namespace {
 
-// Of a copy's host side, where that is memory of ours.
-void tell_host_side(Observer& observer, const void* base, size_t offset, size_t bytes, bool writes) {
+// Reports a copy's host side, where that is memory of the arena.
+void report_host_side(Observer& observer, const void* base, size_t offset, size_t bytes, bool writes) {
   const Address address = reinterpret_cast<Address>(base) + offset;
   if (Arena::in_window(address)) observer.host_side(address, bytes, writes);
 }
@@ -616,7 +613,7 @@ Status VirtualDevice::run(device::Command& command) {
     Status operator()(const device::CopyToDevice& c) {
       if (Observer* o = device.machine_.observer)
         for_each_row(c.shape, [&](size_t to, size_t from) {
-          o->written(c.dst + to, c.shape.width), tell_host_side(*o, c.src, from, c.shape.width, false);
+          o->written(c.dst + to, c.shape.width), report_host_side(*o, c.src, from, c.shape.width, false);
         });
       copy_box(engine_view(c.dst), open_view(c.src), c.shape);
       return {};
@@ -624,7 +621,7 @@ Status VirtualDevice::run(device::Command& command) {
     Status operator()(const device::CopyFromDevice& c) {
       if (Observer* o = device.machine_.observer)
         for_each_row(c.shape, [&](size_t to, size_t from) {
-          o->host_reads(c.src + from, c.shape.width), tell_host_side(*o, c.dst, to, c.shape.width, true);
+          o->host_reads(c.src + from, c.shape.width), report_host_side(*o, c.dst, to, c.shape.width, true);
         });
       copy_box(open_view(c.dst), engine_view(c.src), c.shape);
       return {};
@@ -673,13 +670,14 @@ Status VirtualDevice::run(device::Command& command) {
       return {};
     }
   };
-  if (!machine_.observer) return std::visit(Runner{*this}, command);
+  TimeObserver* const time = machine_.observer ? machine_.observer->time() : nullptr;
+  if (!time) return std::visit(Runner{*this}, command);
   auto now = [] {
     return static_cast<uint64_t>(std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
   };
   const uint64_t begin = now();
   Status status = std::visit(Runner{*this}, command);
-  machine_.observer->ran(command, begin, now());
+  time->ran(command, begin, now());
   return status;
 }
 

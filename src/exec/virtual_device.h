@@ -1,5 +1,5 @@
-// The virtual GPU: device::Device on the memory, modules, queue and engines of this folder. Here commands
-// are checked against memory and limits; everything else is delegated.
+// The virtual GPU: device::Device on the memory, modules, queue and engines of this folder. This class checks commands
+// against memory and limits, and delegates everything else.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,7 @@ struct DeviceSetup {
   Options options;
   std::shared_ptr<CodeCache> cache;        // null: none
   std::optional<CompilerSource> compiler;  // nothing: the plug-in that the options name
-  std::shared_ptr<Observer> observer;      // null: nobody watches; reports to `findings` and dies before it
+  std::shared_ptr<Observer> observer;      // null: there is none; reports to `findings`, which outlives it
   Output::Sink print;                      // of kernels; empty: the process's stdout
   std::function<void(std::string_view pass, std::string_view text)> dump;  // of the compiler; empty: stderr
   std::shared_ptr<FindingSink> findings;  // of the checkers that the options name; null: nothing is checked
@@ -89,7 +89,7 @@ class VirtualDevice : public device::Device {
   Observer* observer() const { return machine_.observer; }
 
  private:
-  // CUDA's limit is 1 KiB unless a program raises it; memory that is not touched costs nothing here, so we start with
+  // CUDA's limit is 1 KiB unless a program raises it; memory that is not accessed costs nothing here, so we start with
   // more.
   static constexpr uint32_t kLeastStackBytes = 16 << 10;
 
@@ -102,7 +102,7 @@ class VirtualDevice : public device::Device {
   LoadedFunction* function_of(device::KernelId kernel) const;
   KernelLaunch launch_of(const device::Launch& command, LoadedFunction& function) const;
 
-  // What can be told at once about a command.
+  // The failures of a command that are known at once.
   device::Status check(const device::CopyToDevice& copy) const;
   device::Status check(const device::CopyFromDevice& copy) const;
   device::Status check(const device::CopyOnDevice& copy) const;
@@ -151,7 +151,7 @@ class VirtualDevice : public device::Device {
   device::Address grid_workspace_ = 0;  // of cooperative launches; one at a time
   device::Status failure_inside_;       // of the host function that runs; used by the thread that runs work
   WorkQueue queue_;
-  std::optional<HostAccesses> host_accesses_;    // where an observer wants to know the order of things
+  std::optional<HostAccesses> host_accesses_;    // where an observer needs the order of commands
   std::optional<ProgramRecord> program_record_;  // where an observer models time
   AddressRanges address_ranges_;
 };

@@ -1,4 +1,4 @@
-// Runs somebody else's program: in its folder, for a limited time, with its output kept and bounded.
+// Runs a program that is not ours: in its folder, for a limited time, with its output kept and bounded.
 #pragma once
 
 #include <filesystem>

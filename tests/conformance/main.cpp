@@ -75,7 +75,7 @@ std::vector<std::string> run_command(const Program& program, const Options& opti
   return command;
 }
 
-// `number` tells programs of the same name apart.
+// `number` distinguishes programs of the same name.
 Row judge(const Program& program, size_t number, const Options& options) {
   Row row{program.name, {}};
   if (!program.skip.empty()) {

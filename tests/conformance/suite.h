@@ -1,6 +1,6 @@
 // A suite: which programs there are, how each is built and run, and what it must do.
 //
-// The list is a text file, so that it can lie beside somebody else's programs or far from them:
+// The list is a text file, so that it can lie beside other people's programs or far from them:
 //
 //     [defaults]                    settings that every program below starts from
 //     flags = -I ${suite}/Common
@@ -12,7 +12,7 @@
 //     args = 50000
 //     says = Test PASSED            may be repeated: all must be in the output
 //
-// docs/conformance.md lists the settings; the code that knows them is suite.cpp.
+// docs/conformance.md lists the settings; suite.cpp reads them.
 #pragma once
 
 #include <filesystem>

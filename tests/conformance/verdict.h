@@ -1,4 +1,4 @@
-// From what a program did to a verdict and its reason.
+// Judges what a program did: a verdict and its reason.
 #pragma once
 
 #include <string>

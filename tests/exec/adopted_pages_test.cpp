@@ -1,4 +1,4 @@
-// Memory of the host that the device reaches, too: one memory for both, given back as it was.
+// Host memory that the device reaches, too: both see the same bytes, and the host gets its pages back unchanged.
 #include "exec/memory/adopted_pages.h"
 
 #include <gtest/gtest.h>

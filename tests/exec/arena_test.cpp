@@ -1,3 +1,4 @@
+// Device memory: allocation, alignment, look-ups by address, addresses that were freed, limits (exec/memory/arena.h).
 #include "exec/memory/arena.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Compiled kernels as bytes and back; damaged bytes are errors (exec/loading/code_cache.h).
 #include "exec/loading/code_cache.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Blocks in independent-thread mode: barriers, warp collectives, blocks that spin, deadlocks
+// (exec/fibers/thread_block.h).
 #include <gtest/gtest.h>
 
 #include "exec/fibers/thread_block.h"

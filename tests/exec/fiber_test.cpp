@@ -1,3 +1,4 @@
+// Fibers and their stacks (exec/fibers/fiber.h).
 #include "exec/fibers/fiber.h"
 
 #include <gtest/gtest.h>

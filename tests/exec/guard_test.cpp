@@ -1,3 +1,4 @@
+// Faults of kernel code end the kernel and not the process (exec/fault/guard.h).
 #include "exec/fault/guard.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Pages are closed to the host and opened again (exec/memory/host_pages.h). Whether one is closed is asked of the
-// system: a call that reads or writes a closed page fails with EFAULT.
+// Pages are closed to the host and opened again (exec/memory/host_pages.h). The tests use system calls to see whether a
+// page is closed: a call that reads or writes a closed page fails with EFAULT.
 #include "exec/memory/host_pages.h"
 
 #include <gtest/gtest.h>

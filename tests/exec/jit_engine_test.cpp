@@ -1,3 +1,4 @@
+// The compiled engine with a compiler that hands out ready-made kernels (fake_compiler.h).
 #include "exec/loading/jit_engine.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Object files are loaded, and malformed ones are errors (exec/loading/loader.h).
 #include "exec/loading/loader.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// printf() of kernels (exec/services/printf.h).
 #include "exec/services/printf.h"
 
 #include <gtest/gtest.h>

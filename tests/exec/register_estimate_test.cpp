@@ -1,5 +1,6 @@
-// The estimate of registers: what is alive at once, without what lies in constant banks or is made again where it is
-// needed. The slack that the estimate adds is eight, and ptxas hands out registers in eights.
+// The estimate of registers: the values that are alive at once, without those in constant banks and those that are
+// computed again where they are needed. The estimate adds a slack of eight, and ptxas allocates registers in units of
+// eight.
 #include "exec/launch/register_estimate.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Arithmetic with a directed rounding (exec/services/rounding.h).
 #include "exec/services/rounding.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Device memory that another arena maps, as another process's does: one memory for both, whatever moves meanwhile.
+// Device memory that another arena maps, as another process does: both see the same bytes, whatever moves meanwhile.
 #include "exec/memory/shared_pages.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ TEST_F(SharedPagesTest, both_see_one_memory) {
     EXPECT_EQ(region->kind, MemoryKind::Device);
     EXPECT_FALSE(shared_.region_at(*theirs + bytes));
 
-    EXPECT_TRUE(arena_.free(mine));  // who has it open keeps it
+    EXPECT_TRUE(arena_.free(mine));  // a process that has it open keeps it
     EXPECT_EQ(*engine_view(*theirs + 50), std::byte{2});
     EXPECT_TRUE(shared_.close(*theirs));
     EXPECT_FALSE(shared_.close(*theirs));

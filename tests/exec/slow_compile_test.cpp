@@ -1,3 +1,4 @@
+// The message about a kernel that takes long to compile (exec/loading/slow_compile.h).
 #include "exec/loading/slow_compile.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Modelled time of streams and threads (exec/queue/virtual_clock.h).
 #include "exec/queue/virtual_clock.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The virtual GPU as a device::Device: memory, modules, streams, launches and their failures.
 #include "exec/virtual_device.h"
 
 #include <gtest/gtest.h>
@@ -95,7 +96,7 @@ TEST_F(Device, copies_launches_and_copies_back) {
   EXPECT_EQ(submit(device::CopyToDevice{in, data.data(), plain(n * 4)}), Failure::None) << detail_;
   EXPECT_EQ(submit(launch("scale_kernel", {40}, {256}, out, in, n, 3.f)), Failure::None) << detail_;
   EXPECT_EQ(submit(device::CopyFromDevice{result.data(), out, plain(n * 4)}), Failure::None) << detail_;
-  EXPECT_EQ(result[9], 0.f);  // nobody has waited yet
+  EXPECT_EQ(result[9], 0.f);  // no call has waited yet
   EXPECT_TRUE(device_->wait_all().ok());
   for (uint32_t i = 0; i < n; ++i) ASSERT_EQ(result[i], 3.f * static_cast<float>(i));
 }
@@ -247,7 +248,7 @@ TEST_F(Device, streams_that_wait_for_a_value_stand_still) {
   submit(device::WaitEvent{event}, blocking);
   submit(note('k'), blocking);
   submit(note('0'));     // the default stream is behind the blocking one,
-  submit(note('b'), b);  // which nobody else is
+  submit(note('b'), b);  // and `b` is behind no other
   EXPECT_TRUE(device_->wait(b).ok());
   EXPECT_EQ(order, "b");
   EXPECT_FALSE(device_->event_done(event));

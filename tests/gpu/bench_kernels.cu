@@ -1,9 +1,11 @@
-// The benchmark's kernels (bench/kernels) as one program, with the sizes of bench/cases, for a real GPU and for the model:
+// The benchmark's kernels (bench/kernels) as one program, with the sizes of bench/cases, for a real GPU and for the
+// model:
 //
-//     nvcc -O3 -arch=native -o bench_kernels tests/gpu/bench_kernels.cu && ./bench_kernels        times by events, medians of 20
-//     warpwise profile --device=h200 tests/gpu/bench_kernels.cu -- 1                               what the model says (one run each)
+//     nvcc -O3 -arch=native -o bench_kernels tests/gpu/bench_kernels.cu && ./bench_kernels        times by events,
+//     medians of 20 warpwise profile --device=h200 tests/gpu/bench_kernels.cu -- 1                               what
+//     the model says (one run each)
 //
-// Answers are not looked at: bench_peers does that.
+// Answers are not checked: bench_peers does that.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -53,13 +55,13 @@ namespace scan_ {
 #include "../../bench/kernels/scan.cu"
 }
 
-#define CUDA_CHECK(call)                                                                          \
-  do {                                                                                            \
-    cudaError_t status_ = (call);                                                                 \
-    if (status_ != cudaSuccess) {                                                                 \
-      std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_));       \
-      std::exit(2);                                                                               \
-    }                                                                                             \
+#define CUDA_CHECK(call)                                                                    \
+  do {                                                                                      \
+    cudaError_t status_ = (call);                                                           \
+    if (status_ != cudaSuccess) {                                                           \
+      std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_)); \
+      std::exit(2);                                                                         \
+    }                                                                                       \
   } while (0)
 
 int main(int argc, char** argv) {
@@ -101,11 +103,14 @@ int main(int argc, char** argv) {
     std::printf("%-18s %10.2f us\n", name, times[times.size() / 2] * 1e3);
   };
   const dim3 flat(32, 8);
-  time("sgemm_naive", [&] { sgemm_naive_::sgemm_naive<<<dim3(1024 / 32, 1024 / 8), flat>>>(x, x + (1 << 20), y, 1024); });
-  time("sgemm_tiled", [&] { sgemm_tiled_::sgemm_tiled<<<dim3(1024 / 16, 1024 / 16), dim3(16, 16)>>>(x, x + (1 << 20), y, 1024); });
+  time("sgemm_naive",
+       [&] { sgemm_naive_::sgemm_naive<<<dim3(1024 / 32, 1024 / 8), flat>>>(x, x + (1 << 20), y, 1024); });
+  time("sgemm_tiled",
+       [&] { sgemm_tiled_::sgemm_tiled<<<dim3(1024 / 16, 1024 / 16), dim3(16, 16)>>>(x, x + (1 << 20), y, 1024); });
   time("saxpy", [&] { saxpy_::saxpy<<<n / 256, 256>>>(x, y, 1.25f, n); });
   time("block_sum", [&] { block_sum_::block_sum<<<n / 256, 256>>>(x, y, n); });
-  time("mandelbrot", [&] { mandelbrot_::mandelbrot<<<dim3(1024 / 32, 1024 / 8), flat>>>((int*)y, 1024, 1024, 3.0f / 1024, 256); });
+  time("mandelbrot",
+       [&] { mandelbrot_::mandelbrot<<<dim3(1024 / 32, 1024 / 8), flat>>>((int*)y, 1024, 1024, 3.0f / 1024, 256); });
   time("transpose_naive", [&] { transpose_naive_::transpose_naive<<<dim3(4096 / 32, 4096 / 8), flat>>>(x, y, 4096); });
   time("transpose_tiled", [&] { transpose_tiled_::transpose_tiled<<<dim3(4096 / 32, 4096 / 32), flat>>>(x, y, 4096); });
   time("softmax", [&] { softmax_::softmax<<<4096, 256>>>(x, y, 1024); });

@@ -80,7 +80,7 @@ TEST(GpuJudge, NamesLaneExpectationAndFinding) {
   std::filesystem::remove(path);
 }
 
-// A kernel that never ends takes nobody with it.
+// A kernel that never ends does not stop the tests behind it.
 TEST(GpuJudge, EndsAKernelThatHangs) {
   auto path = std::filesystem::temp_directory_path() / "warpwise_endless.ptx";
   std::ofstream(path) << "// launch: t\n.version 8.5\n.target sm_90a\n.address_size 64\n"

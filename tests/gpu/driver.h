@@ -1,5 +1,5 @@
 // The few functions of NVIDIA's driver that a judge needs, found in libcuda at run time: no toolkit is needed to
-// build this, and a machine without a GPU gets a sentence instead of a loader's error. Names, types and versions:
+// build this, and a machine without a GPU gets a message instead of an error of the loader. Names, types and versions:
 // CUDA Driver API, reference manual.
 #pragma once
 

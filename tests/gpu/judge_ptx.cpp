@@ -1,10 +1,12 @@
 // The third judge of the PTX tests: a real GPU.
 //
-//     judge_ptx [--driver=LIBRARY] [--jobs=N] [--timeout=SECONDS] FILE…      runs them, one line per launch and
-//     difference judge_ptx --list FILE…                                                 only reads them
+//     judge_ptx [--driver=LIBRARY] [--jobs=N] [--timeout=SECONDS] FILE…     runs them
+//     judge_ptx --list FILE…                                                only reads them
+//
+// Running them prints one line per launch and difference.
 //
 // Output, separated by tabs: `verdict file:line text`. Each launch has a process of its own: a fault poisons a context
-// for good, and a kernel that hangs is got rid of only by killing who launched it.
+// for good, and a kernel that hangs ends only when the process that launched it is killed.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -83,7 +85,7 @@ class Pool {
     std::fflush(stdout);
     pid_t pid = fork();
     if (pid == 0) run_job(options_, job, file);
-    // Who must hang has hung long before.
+    // A process that must hang has hung long before.
     double seconds = job.launch->fault == "LaunchTimeout" ? std::min(options_.timeout, 10.0) : options_.timeout;
     children_[pid] = {job, file, Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000))};
   }
@@ -100,7 +102,7 @@ class Pool {
     bool killed = false;
   };
 
-  // Takes in whoever has ended and kills whoever is late.
+  // Collects the processes that have ended and kills those that are late.
   void collect() {
     int status = 0;
     pid_t pid = waitpid(-1, &status, WNOHANG);

@@ -123,7 +123,7 @@ class Parameters {
     for (size_t k = 0; k < places_.size(); ++k)
       if (launch.buffers[k].name == t.of) address = places_[k];
     const unsigned rank = static_cast<unsigned>(t.sizes.size());
-    const uint64_t none[1] = {};  // the driver wants an address even for no strides
+    const uint64_t none[1] = {};  // the driver needs an address even for no strides
     const uint64_t* strides = t.strides.empty() ? none : t.strides.data();
     if (t.wide >= 0)
       return driver.encode_im2col_wide(map, t.type, rank, address, t.sizes.data(), strides, t.lower[0], t.upper[0],

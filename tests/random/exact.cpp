@@ -27,7 +27,7 @@ constexpr std::string_view kOpen[] = {
     "vshr.",
     "vmad.",
     "vset.",
-    // Which NaN: ptxas takes two of them for none; a tf32 is 0x7fffc000 there, and its low bits are nobody's promise.
+    // Which NaN: ptxas takes two of them for none; a tf32 is 0x7fffc000 there, and its low bits are not promised.
     "neg.f16",
     "neg.bf16",
     "neg.ftz.f16",
@@ -45,7 +45,7 @@ bool starts_with_one_of(std::string_view text, const auto& words) {
   return std::ranges::any_of(words, [&](std::string_view word) { return text.starts_with(word); });
 }
 
-// bfe and bfi take position and length from 0 to 255; what more means is anybody's guess.
+// bfe and bfi take position and length from 0 to 255; larger values have no stated meaning.
 std::string within_a_byte(std::string& text) {
   const size_t length = text.rfind(", ") + 2, position = text.rfind(", ", length - 3) + 2;
   const std::string lines =

@@ -24,7 +24,7 @@ class Generator {
     shape.seed = seed;
     shape.grid = {1 + choose_.below(3), choose_.one_in(4) ? 2u : 1u, 1};
     shape.block = kBlocks[choose_.one_in(2) ? choose_.below(3) : choose_.below(std::size(kBlocks))];
-    // Split mode alone can run these: a small part of the programs, or converged mode would see too few.
+    // Independent-thread mode alone can run these: a small part of the programs, or SIMT mode would see too few.
     shape.independent = choose_.one_in(8);
     indirect_ = shape.independent && choose_.one_in(2);
     recursive_ = shape.independent && choose_.one_in(2);
@@ -34,7 +34,7 @@ class Generator {
       shape.grid = {shape.cluster * (1 + choose_.below(2)), 1, 1};
     }
     if (newest_ && choose_.one_in(8)) shape.target = choose_.one_in(2) ? Target::Sm100a : Target::Sm120a;
-    // A warpgroup, for tensor memory; only in split mode.
+    // A warpgroup, for tensor memory; only in independent-thread mode.
     if (shape.target == Target::Sm100a && choose_.one_in(2)) shape.block = {128, 1, 1}, shape.independent = true;
     if (shape.threads() > kMostThreads) shape.grid = {1, 1, 1}, shape.cluster = 0;
     leaves_.begin(shape);
@@ -111,7 +111,7 @@ class Generator {
     return block;
   }
 
-  // Whole warps part, and meet at barriers that stand in different places.
+  // Whole warps take different paths, and wait at barriers that stand in different places.
   Statement warp_branch(Context context) {
     Statement block{Statement::Kind::Block, {}, {}, {}, next_++};
     block.children.push_back(
@@ -215,7 +215,7 @@ class Generator {
       target = "%y, (argument, argument_in, argument_depth), prototype";
     }
     std::string result = leaves_.r();
-    // A guard on the call alone would leave its result to be loaded by those who did not call.
+    // A guard on the call alone would let threads that did not call load its result.
     const uint32_t label = next_++;
     if (!before.empty()) lines.push_back(fmt::format("@!{}bra uncalled{};", before.substr(1), label));
     lines.push_back(fmt::format("call (returned), {};", target));

@@ -1,4 +1,4 @@
-// A real GPU as one more engine, where there is one: `gpu` in the list of engines.
+// A real GPU as one more engine, on machines that have one: `gpu` in the list of engines.
 #pragma once
 
 #include "run.h"

@@ -81,7 +81,7 @@ std::string fill(const std::string& body) {
   return text;
 }
 
-// Stores the registers. NaN payloads are an engine's own affair, so floats become canonical first.
+// Stores the registers. Each engine has NaN payloads of its own, so floats become canonical first.
 std::string spill(const Shape& shape, const std::string& body) {
   std::string text;
   unsigned spilled_bytes = 0;
@@ -250,7 +250,7 @@ std::string filled(const char* name, unsigned bytes, uint32_t threads) {
 // The shared memory that `body` speaks of, and what lies in it at first.
 std::string shared_memory(const Shape& shape, const std::string& body) {
   std::string text;
-  bool together = false;  // somebody reads what others have filled
+  bool together = false;  // threads read what others have filled
   if (mentions(body, "%shared") || mentions(body, "exchange")) {
     text += fmt::format(
         "  .shared .align 16 .b8 exchange[{}];\n  mov.u32 %shared, exchange;\n  mad.lo.u32 %shared, %index, 8, "

@@ -2,8 +2,8 @@
 //
 // The kernel of every program has the same frame: registers %r0 to %r4, %rd, %rs, %f, %fd, %h, %hh and %p
 // of the names that the table's forms use (ptx/shapes/forms.h), filled from a buffer of interesting numbers, and
-// stored at the end, each thread's in its own place. In between stands the tree. The frame serves only the
-// registers and the memory that the tree speaks of: compiling it would otherwise cost more than the rest.
+// stored at the end, each thread's in its own place. The tree is in between. The frame handles only the registers and
+// the memory that the tree uses: otherwise compiling the frame would cost more than the rest.
 #pragma once
 
 #include <array>
@@ -64,7 +64,7 @@ constexpr TargetNames names_of(Target target) {
 struct Shape {
   uint64_t seed = 0;
   Extent grid{1, 1, 1}, block{32, 1, 1};
-  // Lanes of a warp meet in ways that converged mode does not promise (see simt/analysis/choose_mode.h).
+  // Lanes of a warp communicate in ways that SIMT mode does not promise (see simt/analysis/choose_mode.h).
   bool independent = false;
   uint32_t cluster = 0;  // blocks of a cluster along x; 0: no clusters
   Target target = Target::Sm90a;

@@ -4,11 +4,11 @@
 //     random_programs --seed=17                            one program again
 //     random_programs --file=random-17.ptx                 a saved one again
 //
-// What is judged: each engine after the first against the first; `jit-sse/16` takes part in every sixteenth program.
-// A program that fails, or brings its process down, is made smaller and saved as PTX where --save says; its first line
-// holds the launch. --print shows programs and runs nothing; --only=OPCODE computes with one opcode; --seconds=S begins
-// no program after that time. Where there is a GPU, `--exact --engines=interpreter,gpu` asks it; --whole says what
-// differs and makes nothing smaller, for a first look at many.
+// Each engine after the first is compared with the first; `jit-sse/16` takes part in every sixteenth program. A program
+// that fails or crashes its process is made smaller and saved as PTX in the folder of --save; its first line holds the
+// launch. --print shows programs and runs nothing; --only=OPCODE computes with one opcode; --seconds=S begins no
+// program after that time. On a machine with a GPU, `--exact --engines=interpreter,gpu` compares with it. --whole
+// reports what differs and makes nothing smaller, for an overview of many programs.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,7 +1,7 @@
 // Every row of the instruction table that is executed is in a file of tests/ptx/exec, which says what its bits must be,
-// and in random programs, where the engines are held against each other. What is not is named, with its reason, in
-// rows_left_out.inc, and nothing stands there in vain. The same is asked of every shape of matrix products with its
-// types, and of every layout of their fragments. (Programs are made and parsed here, not run.)
+// and in random programs, which compare the engines. rows_left_out.inc names the rows that are not, each with its
+// reason, and names no other. The same holds for every shape of matrix products with its types, and for every layout of
+// their fragments. (Programs are made and parsed here, not run.)
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

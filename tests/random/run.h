@@ -1,4 +1,4 @@
-// Runs a program under an engine and looks at what it leaves behind.
+// Runs a program under an engine and reads what it leaves behind.
 #pragma once
 
 #include <string_view>
@@ -12,8 +12,8 @@ struct Outcome {
   std::string failure;           // "" when it ran
   std::vector<std::byte> bytes;  // registers of all threads, counters, scratch, boxes, surfaces
 };
-// The buffers that the kernel gets: inputs, registers of all threads, counters, scratch, boxes; and one that nobody
-// reads afterwards.
+// The buffers that the kernel gets: inputs, registers of all threads, counters, scratch, boxes; and one that no
+// statement reads afterwards.
 std::vector<size_t> buffer_sizes(const Shape& shape);
 
 Outcome run(const Shape& shape, const std::string& ptx, std::string_view engine);

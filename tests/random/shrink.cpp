@@ -1,8 +1,8 @@
-// Leaves out halves, quarters ... single statements of each list as long as that helps, puts what stands inside a
-// statement in its place, leaves out single lines, and makes grids and blocks smaller. Any statement may go, because
-// registers always hold something, but for those that a statement declares: the line that writes these stays. What does
-// not stand alone otherwise (a line without the one before) is refused by the verifier, and then does not fail in the
-// way that is looked for.
+// Leaves out halves, quarters and so on down to single statements of each list as long as that helps. It also replaces
+// a statement by what is inside it, leaves out single lines, and makes grids and blocks smaller. Any statement may go,
+// because registers always hold a value. The exception are registers that a statement declares: the line that writes
+// these stays. The verifier refuses other lines that cannot stand alone (a line without the one before), and such a
+// program does not fail in the way that is wanted.
 #include "shrink.h"
 
 #include <cctype>

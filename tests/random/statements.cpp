@@ -12,7 +12,7 @@ std::string Leaves::guard() {
   return choose_.one_in(6) ? fmt::format("@{}{} ", choose_.one_in(2) ? "!" : "", p()) : "";
 }
 
-// The bits of a double's NaN are an engine's own affair: one NaN for all, where somebody could see them.
+// Each engine has bits of its own for the NaN of a double: where the program could see them, one NaN replaces all.
 std::string settle(std::string_view reg) {
   return fmt::format("setp.nan.f64 %q, {0}, {0};\n  selp.f64 %gd, 0d7FF8000000000000, {0}, %q;", reg);
 }
@@ -220,7 +220,7 @@ Statement Leaves::pack() {
 // --- atomics ------------------------------------------------------------------------------------
 
 // The thread's own cells may see any operation, and its answer is known. Cells that all threads share see one
-// operation each, nobody reads the answer, and sums of floats are of small integers, so that no order rounds.
+// operation each, the answer is not read, and sums of floats are of small integers, so that no order rounds.
 Statement Leaves::atomic(const Context&) {
   constexpr const char* kShared[] = {"add.u32", "max.s32", "min.u32", "or.b32",
                                      "and.b32", "xor.b32", "max.u32", "min.s32"};
@@ -248,7 +248,7 @@ Statement Leaves::atomic(const Context&) {
       return code({fmt::format("{}atom{}.cas.b32 {}, {}, {}, {};", guard(), space, r(), one, r(), r())});
     case 3:
       return code({fmt::format("{}atom{}.add.f32 {}, {}, {};", guard(), told, reg("f"), one, reg("f"))});
-    case 4:  // of numbers: the NaNs of doubles are an engine's own affair
+    case 4:  // of numbers: each engine has NaNs of its own for doubles
       return code({fmt::format("and.b64 %y, {}, 0xffefffffffffffff;", reg("rd")),
                    fmt::format("st{}.b64 {}, %y;", space, two), fmt::format("cvt.rn.f64.s32 %gd, {};", r()),
                    fmt::format("{}atom{}.add.f64 {}, {}, %gd;", guard(), space, reg("fd"), two)});
@@ -266,7 +266,7 @@ Statement Leaves::atomic(const Context&) {
                    guard() + "red.global.add." + sum});
     }
     case 7: {
-      // An update that is tried until nobody came between.
+      // An update that is repeated until no other thread came between.
       return code({"{", ".reg .b32 %old, %new, %seen;", ".reg .pred %again;",
                    "ld.relaxed.gpu.global.b32 %old, [%counters+80];",
                    "retry:", fmt::format("add.u32 %new, %old, {};", r()),
@@ -368,7 +368,7 @@ Statement Leaves::warp(const Context& context) {
           {fmt::format("match.all.sync.{} {}|{}, {}, {};", type, r(), p(), reg(type[1] == '3' ? "r" : "rd"), mask)});
     }
     case 7: {
-      // Who is active is nobody's promise; that the asking lane is, is.
+      // Which lanes are active is not promised, only that the asking lane is.
       if (choose_.one_in(2))
         return code({"activemask.b32 %x;", "shr.u32 %x, %x, %lane;", fmt::format("bfi.b32 {0}, %x, {0}, 0, 1;", r())});
       return code({fmt::format("elect.sync {}|{}, {};", r(), p(), mask)});
@@ -378,7 +378,7 @@ Statement Leaves::warp(const Context& context) {
   }
 }
 
-// In every mode, whoever is there: lanes that are not there give 0.
+// In every mode, for any set of active lanes: lanes that are absent give 0.
 Statement Leaves::shuffle(const Context& context) {
   constexpr const char* kModes[] = {"up", "down", "bfly", "idx"};
   unsigned mode = choose_.below(4);

@@ -1,4 +1,4 @@
-// The statements without statements in them: what they may be where they stand, and how each is made.
+// The statements that contain no other statements: which ones are possible in a place, and how each is made.
 #pragma once
 
 #include "choose.h"

@@ -12,7 +12,7 @@ namespace warpwise::random_programs {
 
 namespace {
 
-// An mbarrier as the manual tells it (PTX ISA 9.7.13.15.4): what may be done next depends on it.
+// An mbarrier as the manual describes it (PTX ISA 9.7.13.15.4): what may be done next depends on it.
 struct Phase {
   unsigned expected = 0, pending = 0, bytes = 0;
   unsigned number = 0;
@@ -26,7 +26,7 @@ struct Phase {
 
 }  // namespace
 
-// The thread's own cell is an mbarrier for a while. Whatever it is asked has one answer, since nobody else comes.
+// The thread's own cell is an mbarrier for a while. Whatever it is asked has one answer, since no other thread arrives.
 Statement Leaves::own_mbarrier() {
   std::vector<std::string> lines = {"{", ".reg .b64 %state;"};
   Phase phase;
@@ -108,7 +108,7 @@ Statement Leaves::own_mbarrier() {
 // --- blocks that have not started ---------------------------------------------------------------
 
 // A block asks for the work of one that has not started (of a cluster, for all its blocks), and its threads read which
-// one it is. Who is taken leaves no trace of its own; that is the same in all engines, whatever runs first.
+// one it is. A cluster that is taken leaves no trace of its own; that is the same in all engines, whatever runs first.
 Statement Leaves::take_over(const Context& context) {
   const bool everywhere = context.shape->cluster > 1 && choose_.one_in(2);
   const unsigned label = choose_.below(1u << 30);
@@ -147,7 +147,7 @@ Statement Leaves::take_over(const Context& context) {
 
 // --- mbarriers of a block -----------------------------------------------------------------------
 
-// All threads of a block meet at an mbarrier, one to four times, arriving in all the ways there are, and read what
+// All threads of a block wait at an mbarrier, one to four times, arriving in all the ways there are, and read what
 // another one has brought.
 Statement Leaves::meet_at_mbarrier(const Context& context) {
   const uint32_t threads = product(context.shape->block);
@@ -189,8 +189,8 @@ Statement Leaves::meet_at_mbarrier(const Context& context) {
         lines.push_back("@%first mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [phase], 24;");
         lines.push_back(all + "mbarrier.arrive.release.cta.shared::cta.b64 %state, [phase];");
         lines.push_back("@%last mbarrier.complete_tx.shared.b64 [phase], 24;");
-        // Whoever brings them before they are announced would end the phase early, if all had arrived: the first one
-        // has not.
+        // A thread that brings them before they are announced would end the phase early, if all had arrived: the first
+        // one has not.
         break;
       case 3:  // the thread's copies arrive for it
         lines.push_back(fmt::format("and.b32 %x, {}, {};\n  mad.wide.u32 %y, %x, 8, %in;", r(), kInputs - 2));
@@ -241,7 +241,7 @@ Statement Leaves::own_cell_of_cluster() {
 
 namespace {
 
-// All blocks of the cluster meet; what was written before is seen behind it.
+// All blocks of the cluster wait for each other. What was written before the barrier is seen after it.
 std::string meet_cluster(Choose& choose) {
   const char* aligned = choose.one_in(2) ? ".aligned" : "";
   return fmt::format("barrier.cluster.arrive{0}{1};\n  barrier.cluster.wait{2}{1};", choose.one_in(2) ? ".release" : "",
@@ -293,7 +293,7 @@ Statement Leaves::within_cluster(const Context& context) {
       lines.insert(lines.end(), {meet_cluster(choose_), "}"});
       return code(std::move(lines));
     }
-    case 1: {  // sums, whose order nobody knows and nobody asks
+    case 1: {  // sums, whose order is not known and makes no difference
       const unsigned cell = 4 * choose_.below(kTallies);
       lines.insert(
           lines.end(),

@@ -1,4 +1,4 @@
-// Copies that happen later: by a thread (cp.async), of many bytes (cp.async.bulk), of boxes of tensors. Whoever reads
+// Copies that happen later: by a thread (cp.async), of many bytes (cp.async.bulk), of boxes of tensors. Code that reads
 // what they bring has waited, so the engines, which copy at different times, must agree.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -44,7 +44,7 @@ Statement Leaves::store_in_bulk(const Context& context) {
   const bool reduces = choose_.one_in(2);
   const std::string reduction = kReductions[choose_.below(std::size(kReductions))];
   std::vector<std::string> lines = {"{", ".reg .pred %first;", "setp.eq.u32 %first, %index, 0;"};
-  // Doubles are numbers, whose NaNs are an engine's own affair.
+  // Doubles are numbers: each engine has NaNs of its own.
   if (reduces && reduction == "add.f64") {
     lines.push_back(
         fmt::format("cvt.rn.f64.s32 %gd, {};\n  st.shared.f64 [%shared], %gd;\n  st.global.f64 [%mine], %gd;\n  "

@@ -1,6 +1,6 @@
 // Matrices: products of a warp (mma, sparse mma, wmma with its loads and stores) and of a warpgroup (wgmma), and
-// matrices that are moved (ldmatrix, stmatrix, movmatrix). A warp's tile is memory of its own; who writes to it ends
-// with bar.warp.sync, so whoever reads it finds it written.
+// matrices that are moved (ldmatrix, stmatrix, movmatrix). A warp's tile is memory of its own; code that writes to it
+// ends with bar.warp.sync, so code that reads it finds it written.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -33,8 +33,8 @@ void Leaves::fill_fragment(std::vector<std::string>& lines, const char* name, co
     lines.push_back(fmt::format("mov.{} %{}{}, {};", f.type, name, k, reg(own_class(f.type))));
 }
 
-// Three of a fragment's registers go where the program keeps its own; all of them meet in one word. (The NaNs of
-// doubles are an engine's own affair.)
+// Three of a fragment's registers go where the program keeps its own; all of them meet in one word. (Each engine has
+// NaNs of its own for doubles.)
 void Leaves::keep_fragment(std::vector<std::string>& lines, const char* name, const Fragment& f) {
   const unsigned first = choose_.below(f.registers);
   for (unsigned k = 0; k < std::min(f.registers, 3u); ++k) {
@@ -151,7 +151,7 @@ Statement Leaves::wmma_product() {
                                 kLayouts[p.d.by_column], p.shape, p.d.type_name, start, registers("md", p.d.registers),
                                 l.distance));
     lines.push_back("bar.warp.sync 0xffffffff;");
-    if (p.d.bits == 64) {  // settled before anybody sees the bits of a NaN
+    if (p.d.bits == 64) {  // settled before the program sees the bits of a NaN
       lines.push_back(
           fmt::format("mad.lo.u32 %z, %lane, 8, %tile;\n  ld.shared.f64 {}, [%z+{}];\n  bar.warp.sync 0xffffffff;",
                       reg("fd"), 256 * choose_.below(8)));

@@ -31,7 +31,7 @@ Statement Leaves::multimem() {
       return code({fmt::format("{}.add.f32 {}, {};", load, reg("f"), one())});
     case 4:
       return code({fmt::format("{}.add.v4.f32 {{%f0, %f1, %f2, %f3}}, [%copies];", load)});
-    case 5:  // of numbers: the NaNs of doubles are an engine's own affair
+    case 5:  // of numbers: each engine has NaNs of its own for doubles
       return code({fmt::format("cvt.rn.f64.s32 %gd, {};", r()), fmt::format("multimem.st.f64 {}, %gd;", two()),
                    fmt::format("{}.add.f64 {}, %gd;", red, two()),
                    fmt::format("{}.add.f64 {}, {};", load, reg("fd"), two())});

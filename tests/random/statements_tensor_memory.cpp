@@ -1,6 +1,7 @@
-// Tensor memory (tcgen05): a block's threads meet, one warp gets columns, the first warpgroup fills them from its
-// registers, one thread copies, shifts and multiplies, and all read what an mbarrier has told them is there. The
-// matrices are what lies in the shared memory of `operands`, any bits; both engines must make the same of them.
+// Tensor memory (tcgen05): a block's threads wait at a barrier, one warp allocates columns, the first warpgroup fills
+// them from its registers, one thread copies, shifts and multiplies, and all read what is there once an mbarrier's
+// phase has ended. The matrices are what lies in the shared memory of `operands`, any bits; both engines must make the
+// same of them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -82,7 +83,7 @@ Statement Leaves::tensor_memory() {
       "ld.shared.u32 %t, [columns];",
       "and.b32 %own, %warp, 3;\n  shl.b32 %own, %own, 21;\n  add.u32 %own, %own, %t;"};
 
-  // All columns get bits: what was there before is nobody's business.
+  // All columns get bits: what was there before is unknown.
   for (unsigned k = 0; k < 16; ++k) lines.push_back(fmt::format("mov.b32 %w{}, {};", k, r()));
   for (unsigned column = 0; column < kColumns; column += 16)
     lines.push_back(

@@ -1,8 +1,9 @@
-// What stands around a launch besides plain buffers: textures, surfaces, tensor maps and memory of several devices, all
-// chosen by the program's seed.
+// What a launch uses besides plain buffers: textures, surfaces, tensor maps and memory of several devices. The
+// program's seed chooses all of it.
 //
-// The generator asks what they are, to write instructions that suit them; who runs the program makes them. Kernels get
-// handles and maps as parameters of the names below, and programs that do not speak of one get nothing there.
+// The generator asks what they are, to write instructions that suit them; the code that runs the program makes them.
+// Kernels get handles and maps as parameters of the names below, and a program that does not use a name gets nothing
+// there.
 #pragma once
 
 #include <array>

@@ -60,7 +60,7 @@ std::string with_number(Choose& choose, const std::string& text) {
   constexpr const char* kDoubles[] = {"0d0000000000000000", "0d3FF0000000000000", "0dBFE0000000000000",
                                       "0d7FF0000000000000", "0d0000000000000001"};
   size_t comma = text.rfind(", %"), end = text.find(';');
-  // Where ptxas wants a register, or a number in a range.
+  // Where ptxas needs a register, or a number in a range.
   if (comma == std::string::npos || text[0] == 'v' || text.starts_with("bfi") ||
       text.find("16x2") != std::string::npos || text.find("f16") != std::string::npos)
     return text;

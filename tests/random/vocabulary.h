@@ -1,4 +1,4 @@
-// What random programs may say: every form of the instruction table that only computes - registers in,
+// What random programs may contain: every form of the instruction table that only computes - registers in,
 // registers out - as ptx/shapes/forms.h lists them and the verifier accepts them.
 #pragma once
 

@@ -34,7 +34,7 @@ std::string how_it_ended(int status) {
                                     : "exit code " + std::to_string(WEXITSTATUS(status));
 }
 
-// Processor time, because a busy machine is nobody's fault.
+// Processor time, because a program is not to blame for a busy machine.
 uint64_t milliseconds() { return static_cast<uint64_t>(std::clock()) * 1000 / CLOCKS_PER_SEC; }
 
 // _exit, because the parent's buffers and objects are not the child's to flush or destroy.

@@ -1,5 +1,5 @@
-// Spreads numbered tasks over processes, so that one that brings its process down is known by its number and the
-// others go on.
+// Spreads numbered tasks over processes, so that a task that crashes its process is known by its number and the others
+// go on.
 #pragma once
 
 #include <sys/types.h>

@@ -5,27 +5,65 @@
 #include <cstdlib>
 
 #include "cli/support/device_option.h"
+#include "exec/option_rows.h"
 
 namespace warpwise::cli {
+
+namespace {
+
+using exec::OptionKind;
+using exec::OptionRow;
+
+// `device` has a declaration of its own, which other commands share.
+bool is_declared_here(const OptionRow& row) { return row.place == exec::OptionPlace::Programs && row.key != "device"; }
+
+std::string option_of(const OptionRow& row) { return "--" + exec::flag_of(row); }
+
+void check_values(CLI::Option& option, const exec::OptionValues& values) {
+  if (values.kind == OptionKind::Seconds) option.check(CLI::NonNegativeNumber);
+  if (values.kind == OptionKind::Count) option.check(CLI::TypeValidator<unsigned>());
+  if (values.kind == OptionKind::Range) option.check(CLI::Range(values.least, values.most));
+  if (values.kind != OptionKind::Choice) return;
+  std::vector<std::string> words;
+  for (const exec::OptionChoice& choice : values.choices) words.emplace_back(choice.word);
+  option.check(CLI::IsMember(words));
+}
+
+// The value that was given, as WARPWISE_OPTIONS has it.
+Result<nlohmann::json> json_of(const OptionRow& row, const CLI::Option& option) {
+  const std::string text = option.as<std::string>();
+  switch (row.values.kind) {
+    case OptionKind::Seconds:
+      return nlohmann::json(option.as<double>());
+    case OptionKind::Count:
+      return nlohmann::json(option.as<unsigned>());
+    case OptionKind::Range:
+      return nlohmann::json(option.as<int>());
+    case OptionKind::Choice:
+      for (const exec::OptionChoice& choice : row.values.choices)
+        if (choice.word == text) return nlohmann::json(choice.name);
+      break;
+    case OptionKind::Schedule:
+      if (text != "in-order" && !text.starts_with("shuffle:"))
+        return Error{"U0005", fmt::format("--schedule takes `in-order` or `shuffle:SEED`, not `{}`", text)};
+      break;
+    default:
+      break;
+  }
+  return nlohmann::json(text);
+}
+
+}  // namespace
 
 void EngineOptions::declare(CLI::App& app) {
   app_ = &app;
   declare_device(app, device_);
-  app.add_option("--engine", engine_, "jit, or interpreter: the plain reference")
-      ->check(CLI::IsMember({"jit", "interpreter"}))
-      ->type_name("NAME");
-  app.add_option("--mode", mode_, "auto, simt (warps as vectors) or independent (each thread on its own)")
-      ->check(CLI::IsMember({"auto", "simt", "independent"}))
-      ->type_name("NAME");
-  app.add_option("--schedule", schedule_, "in-order, or shuffle:SEED to let blocks run in another order")
-      ->type_name("ORDER");
-  app.add_option("--timeout", timeout_, "end a kernel after that many seconds (0: never)")
-      ->check(CLI::NonNegativeNumber)
-      ->type_name("SECONDS");
-  app.add_option("--devices", devices_, "how many GPUs of that kind the program finds (1 to 16)")
-      ->check(CLI::Range(1, 16))
-      ->type_name("N");
-  app.add_option("--threads", threads_, "host threads that run blocks (0: as many as there are)")->type_name("N");
+  for (const OptionRow& row : exec::kOptionRows) {
+    if (!is_declared_here(row)) continue;
+    const std::string help(row.help);
+    CLI::Option* option = app.add_option(option_of(row), help)->type_name(std::string(row.placeholder));
+    check_values(*option, row.values);
+  }
 }
 
 Result<const device::Properties*> EngineOptions::device() const { return chosen_device(device_); }
@@ -36,16 +74,10 @@ Result<nlohmann::json> EngineOptions::json() const {
       nlohmann::json::parse(before && *before ? before : "{}", nullptr, /*allow_exceptions=*/false);
   if (!options.is_object()) return Error{"U0005", fmt::format("{} is not a JSON object", kOptionsVariable)};
   if (app_->count("--device")) options["device"] = TRY(device())->id;
-  if (!engine_.empty()) options["engine"] = engine_;
-  if (!mode_.empty()) options["mode"] = mode_ == "auto" ? "automatic" : mode_;
-  if (!schedule_.empty()) {
-    if (schedule_ != "in-order" && !schedule_.starts_with("shuffle:"))
-      return Error{"U0005", fmt::format("--schedule takes `in-order` or `shuffle:SEED`, not `{}`", schedule_)};
-    options["schedule"] = schedule_;
+  for (const OptionRow& row : exec::kOptionRows) {
+    if (!is_declared_here(row) || app_->count(option_of(row)) == 0) continue;
+    options[std::string(row.key)] = TRY(json_of(row, *app_->get_option(option_of(row))));
   }
-  if (app_->count("--timeout")) options["timeout"] = timeout_;
-  if (app_->count("--devices")) options["devices"] = devices_;
-  if (app_->count("--threads")) options["threads"] = threads_;
   return options;
 }
 

@@ -22,10 +22,7 @@ class EngineOptions {
 
  private:
   CLI::App* app_ = nullptr;
-  std::string device_, engine_, mode_, schedule_;
-  double timeout_ = 0;
-  unsigned threads_ = 0;
-  int devices_ = 1;
+  std::string device_;
 };
 
 }  // namespace warpwise::cli

@@ -3,7 +3,7 @@
 //
 // A tiled box has a row for each index of the other dimensions. With im2col the rows are pixels: the first one stands
 // at the copy's coordinates, the others follow along W in steps of the traversal stride, then along H and D, within a
-// box of base pixels whose corners the map tells relative to the tensor's; behind that box comes the next image.
+// box of base pixels whose corners the map gives relative to the tensor's; behind that box comes the next image.
 //
 // The wide modes go along W alone: behind the box's right edge comes the same row of the next image (H and D stay as
 // they are). Filters read a pixel's neighbours out of the same shared memory, some rows further on, so the last pixels
@@ -11,11 +11,11 @@
 // are multiplied in four parts, behind each 32.
 //
 //     im2col::w, 6 pixels, a halo of 2          p0 p1 p2 p3 p4 p5 | p6 p7
-//     im2col::w::128, a halo of 2               p0 .. p31 | p32 p33   p32 .. p63 | p64 p65   p64 .. p95 | p96 p97   p96
-//     .. p127 | p128 p129
+//     im2col::w::128, a halo of 2               p0 .. p31 | p32 p33    p32 .. p63 | p64 p65
+//                                               p64 .. p95 | p96 p97   p96 .. p127 | p128 p129
 //
-// A halo is the pixels that come next, which behind the right edge are those of the next image. The manual tells that
-// in drawings of runs that end within an image; nothing has been compared with a GPU.
+// A halo is the pixels that come next, which behind the right edge are those of the next image. The manual shows that
+// in drawings of runs that end within an image. Nothing has been compared with a GPU.
 #pragma once
 
 #include <algorithm>

@@ -60,8 +60,8 @@ T combine_numbers(BulkOp op, T old, T b) {
   return op == BulkOp::Min ? std::min(old, b) : std::max(old, b);
 }
 
-// Of singles, and of halves computed in single precision, there is one NaN, as of every other instruction's; of doubles
-// as it comes.
+// A result that is NaN is the canonical NaN for singles and for halves computed in single precision, as in every other
+// instruction. For doubles it is the NaN that the host makes.
 template <class T>
 T combine_floats(BulkOp op, T old, T b) {
   const T result = combine_numbers(op, old, b);
@@ -240,7 +240,8 @@ std::optional<BulkFault> copy_tensor(const Arena& arena, const TensorCopy& copy,
   const BoxShape shape(copy);
   if (shared % 128 != 0)
     return misaligned("a box of a tensor at a shared address that is not aligned to 128 bytes", shared);
-  // The manual asks for 16 bytes of the tensor's address and strides only; hardware of the box's beginning, too.
+  // The manual demands an alignment of 16 bytes of the tensor's address and strides only. Hardware demands it of the
+  // box's beginning, too.
   if (copy.start[0] * static_cast<int64_t>(bytes_of(map.type)) % 16 != 0) {
     return BulkFault{Failure::IllegalInstruction,
                      fmt::format("a box of a tensor that begins at element {} of {} bytes: not a multiple of 16 bytes",

@@ -1,6 +1,6 @@
 // Bulk copies: what cp.async.bulk and cp.async.bulk.tensor move, and where to (PTX ISA 9.7.9.25.4, 9.7.9.27).
-// When they do, and who is told, is the engines' matter.
-// A box of a tensor lies in shared memory row by row: which rows, and where, is in box_rows.h.
+// The engines decide when they do, and which mbarriers or threads learn of it. A box of a tensor lies in shared memory
+// row by row: which rows, and where, is in box_rows.h.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,9 @@ std::optional<BulkFault> copy_bulk(const Arena& arena, simt::BulkOp op, simt::Bu
 void for_each_masked_piece(uint32_t bytes, uint16_t mask,
                            const std::function<void(uint32_t first, uint32_t bytes)>& visit);
 
-// A multicast copy goes to the blocks of a mask by rank, and whoever gets it is told. With .cta_group::2 one block of
-// each pair is told for both: the even or the odd one, as the block whose mbarrier the operand names (9.7.9.27.5.2).
+// A multicast copy goes to the blocks of a mask by rank, and completes on an mbarrier of each. With .cta_group::2 it
+// completes on an mbarrier of one block of each pair, for both: the even or the odd one, as the block whose mbarrier
+// the operand names (9.7.9.27.5.2).
 constexpr uint32_t kMostBlocksOfMask = 16;
 constexpr uint32_t told_rank(bool pairs, uint32_t rank, uint32_t mbarrier_rank) {
   return pairs ? (rank & ~1u) | (mbarrier_rank & 1) : rank;
@@ -49,7 +50,7 @@ struct TensorCopy {
   simt::BulkOp op = simt::BulkOp::Copy;  // stores only
 };
 
-// Bytes of the box: what the mbarrier is told. And how far it reaches in shared memory.
+// Bytes of the box, by which the mbarrier counts. And how far it reaches in shared memory.
 uint32_t box_bytes(const TensorCopy& copy);
 uint32_t box_extent(const TensorCopy& copy);
 
@@ -61,7 +62,7 @@ std::optional<BulkFault> copy_tensor(const Arena& arena, const TensorCopy& copy,
 // The pieces of global memory that the copy reads or writes: of each row of the box what lies within the tensor.
 void for_each_row(const TensorCopy& copy, const std::function<void(device::Address, size_t bytes)>& visit);
 
-// The coordinates of an instruction: of the first element, or a column and four rows, which want a box of one.
+// The coordinates of an instruction: of the first element, or a column and four rows, which need a box of one row.
 std::optional<BulkFault> set_coordinates(TensorCopy& copy, bool four_rows, const int32_t* coordinates, unsigned count);
 
 // The numbers behind an im2col instruction's operands: offsets along W, H and D or, in the wide modes, wHalo and

@@ -39,8 +39,8 @@ MbarrierResult apply(simt::MbarrierOp op, uint64_t& word, uint32_t count) {
     word = Mbarrier{count, count, 0, false}.word();
     return result;
   }
-  // Twice invalidated is once invalidated: undefined in the manual's word, harmless on hardware, and what destructors
-  // of libcu++'s barriers do when two have been built in one place.
+  // Invalidating an mbarrier twice is allowed. The manual leaves it undefined, hardware does no harm, and the
+  // destructors of libcu++'s barriers do it when two have been built in one place.
   if (op == Op::Inval) {
     if (Mbarrier::is_one(word)) word = 0;
     return result;

@@ -6,8 +6,8 @@
 //     63     62 61   60 .. 40       39 .. 20   19 .. 0
 //     phase  mark    bytes (signed) expected   pending
 //
-// The mark is 01 in an object that was initialised: all zeros, all ones and most other data are told
-// from an mbarrier. A state, which mbarrier.arrive returns, is the word as it was before the arrival.
+// The mark is 01 in an object that was initialised: all zeros, all ones and most other data are recognised as no
+// mbarrier. A state, which mbarrier.arrive returns, is the word as it was before the arrival.
 //
 // All blocks that can reach an mbarrier run on one host thread, so nothing here is atomic.
 #pragma once
@@ -24,7 +24,7 @@ constexpr uint32_t kMbarrierMaxCount = simt::kMbarrierPendingMask;  // PTX ISA 9
 struct Mbarrier {
   uint32_t pending = 0;   // arrivals that are missing in this phase
   uint32_t expected = 0;  // arrivals of the next phase
-  int32_t bytes = 0;      // that are missing; below 0 when they came before anybody expected them
+  int32_t bytes = 0;      // that are missing; below 0 when they arrived before they were expected
   bool phase = false;     // parity of the current phase: the first one is 0
 
   static bool is_one(uint64_t word);
@@ -34,7 +34,7 @@ struct Mbarrier {
 
 struct MbarrierResult {
   uint64_t state = 0;        // what mbarrier.arrive returns
-  bool phase_ended = false;  // those who wait may go on
+  bool phase_ended = false;  // threads that wait may go on
   std::string error;         // why this is a mistake of the program; empty: it is none
 };
 

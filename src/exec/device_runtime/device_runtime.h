@@ -1,6 +1,6 @@
 // The runtime that kernels call: launches from kernels (dynamic parallelism, CUDA programming guide chapter 13) and
-// what goes with them. nvcc links these functions from libcudadevrt; here they are a PTX module that is linked to every
-// module that declares one of them.
+// what goes with them. nvcc links these functions from libcudadevrt; here they are a PTX module (device_runtime.cu)
+// that is linked to every module that declares one of them and does not define it.
 //
 // A launch becomes a record in a list that begins in a variable of the module; nothing runs yet. When the launching
 // grid has ended, the device takes the list and runs the records, block by block in the order of their launches, each
@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "device/device.h"
+#include "exec/device_runtime/records.h"
+#include "ptx/module.h"
 
 namespace warpwise::exec {
 
@@ -20,10 +22,11 @@ class DeviceHeap;
 
 // The PTX of the runtime's functions.
 std::string_view device_runtime_ptx();
-// Whether PTX declares one of them.
+// Whether the module declares one of them and does not define it. Of text that is no valid module: false.
+bool needs_device_runtime(const ptx::Module& module);
 bool needs_device_runtime(std::string_view ptx);
 
-// The variables of that module: the list, and the error of a launch that found no room.
+// The variables of that module: the list, and the error of a record that found no room.
 inline constexpr std::string_view kLaunchList = "__warpwise_launches";
 inline constexpr std::string_view kLaunchError = "__warpwise_launch_error";
 
@@ -35,13 +38,8 @@ struct ChildLaunch {
   uint64_t parent_block = 0;
   bool tail = false;
   std::vector<std::byte> parameters;  // of a kernel
-  // Pitches are distances of rows, slices those of layers, in bytes. The PTX writes these words one after the other.
-  struct CopyBox {
-    uint64_t dst, src, width, height, depth, dst_pitch, src_pitch, dst_slice, src_slice;
-  } copy{};
-  struct FillBox {
-    uint64_t dst, value, width, height, depth, pitch, slice;
-  } fill{};
+  CopyBox copy;
+  FillBox fill;
 };
 
 // Empties the list at `list`. In the order in which they are to run.

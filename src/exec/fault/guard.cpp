@@ -83,7 +83,7 @@ class SignalStack {
  public:
   SignalStack() {
     stack_t old{};
-    if (sigaltstack(nullptr, &old) == 0 && !(old.ss_flags & SS_DISABLE)) return;  // somebody cares already
+    if (sigaltstack(nullptr, &old) == 0 && !(old.ss_flags & SS_DISABLE)) return;  // it has one already
     memory_ = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory_ == MAP_FAILED) {
       memory_ = nullptr;
@@ -116,7 +116,7 @@ struct GuardHandler {
     // si_code > 0: from the kernel because of an instruction, not from kill().
     bool caused = info->si_code > 0;
     KernelGuard* guard = current_guard;
-    // Whoever writes there, compiled code to its context, too.
+    // This is for every write there, by compiled code to its context, too.
     if (number == SIGSEGV && caused && is_moving(address)) return;
     const bool asked_to_leave = number == kLeaveSignal && !caused;
     if (guard && (caused || asked_to_leave)) {
@@ -183,8 +183,8 @@ bool KernelGuard::run(void (*body)(void*), void* argument) {
 
 void KernelGuard::leave() { unwind(this); }
 
-// Comes from a fault on any fiber, but on the stack of run(): AddressSanitizer, who hears of that later (Fiber::left),
-// must not look for this function's frame.
+// Comes from a fault on any fiber, but on the stack of run(): AddressSanitizer, which is informed of that later
+// (Fiber::left), must not look for this function's frame.
 [[gnu::no_sanitize_address]] void KernelGuard::unwind(KernelGuard* guard) { __builtin_longjmp(guard->jump_, 1); }
 
 void KernelGuard::forget_skipped_frames() {

@@ -12,9 +12,9 @@
 // Neither runs destructors of the frames in between: kernel code has none, and services drop their own
 // before they leave.
 //
-// All other signals go to the handler that was installed before ours. One of them gets words first: host
-// code that touches a device pointer (`array[i]` on what cudaMalloc returned) is told which allocation it
-// was and what to do, then dies by the same signal.
+// All other signals go to the handler that was installed before ours. One of them is explained first: host code that
+// accesses a device pointer (`array[i]` on what cudaMalloc returned) gets a message that names the allocation and says
+// what to do; then it ends by the same signal.
 #pragma once
 
 #include <csignal>
@@ -48,8 +48,8 @@ class KernelGuard {
 
   // False when `body` was left by a signal or by leave().
   bool run(void (*body)(void*), void* argument);
-  // After run() has answered false, and after the fiber that was left is told so (Fiber::left): frames that were
-  // skipped have not taken their red zones away, where AddressSanitizer made them.
+  // To be called after run() has returned false and after Fiber::left() of the fiber that was left. The frames that
+  // were skipped have not removed the red zones that AddressSanitizer made in them.
   static void forget_skipped_frames();
   // From inside body, on any fiber of this host thread.
   [[noreturn]] void leave();
@@ -67,7 +67,7 @@ class KernelGuard {
   SignalRecord signal_;
 };
 
-// Installs the handlers for this process (again, where somebody has replaced them), and an alternate
+// Installs the handlers for this process (again, where they have been replaced), and an alternate
 // signal stack for the calling thread. Cheap when all is in place.
 void enter_fault_handling();
 // Host faults at addresses of this arena are explained, until forget_arena.

@@ -100,7 +100,7 @@ unsigned displacement_factor(const Decoded& d) {
       case 0x30:
       case 0x33:
       case 0x35:
-        return d.vector_bytes / 2;  // widening to double width
+        return d.vector_bytes / 2;  // conversion to double width
       case 0x21:
       case 0x24:
       case 0x31:

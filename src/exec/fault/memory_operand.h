@@ -1,5 +1,5 @@
-// Which addresses does an x86 instruction access? Needed twice when kernel code faults: the processor
-// does not tell the address when it is non-canonical, and never tells which element of a gather it was.
+// The addresses that an x86 instruction accesses. A fault in kernel code needs them twice: the processor does not
+// report an address that is non-canonical, and it never reports which element of a gather faulted.
 //
 // This decodes one instruction far enough to find its memory operand (prefixes, ModRM, SIB, displacement
 // and, for gathers and scatters, the vector of indices and the mask of what remains to be done). Encodings:

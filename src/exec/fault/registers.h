@@ -1,5 +1,5 @@
-// The registers of a thread at a fault, copied out of the signal's context so that they can be looked
-// at in peace, outside the signal handler.
+// The registers of a thread at a fault, copied out of the signal's context, so that they can be examined outside the
+// signal handler.
 #pragma once
 
 #include <array>

@@ -104,8 +104,8 @@ void FiberCluster::wait(FiberThread& thread) {
   if (thread.cluster_phase == phase_) thread.owner->wait_for_cluster(thread);
 }
 
-// Threads that exit count as arrived for good: they are not among those that are waited for, so neither may an arrival
-// of theirs be among those that came.
+// Threads that exit count as arrived for good: no thread waits for them, so an arrival of theirs must not be counted,
+// either.
 void FiberCluster::thread_exited(const FiberThread& thread) {
   if (thread.at_cluster_barrier && thread.cluster_phase == phase_) --arrived_;
   --live_;

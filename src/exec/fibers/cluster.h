@@ -1,9 +1,9 @@
-// The blocks of a cluster, in split mode, on one host thread: they take turns, reach each other's shared memory
-// and meet at barrier.cluster. A launch without clusters is one of clusters of one block.
+// The blocks of a cluster in independent-thread mode. One host thread runs them in turns. They reach each other's
+// shared memory and wait for each other at barrier.cluster. A launch without clusters is one of clusters of one block.
 //
-// Threads that sleep at an mbarrier are woken when its phase ends. mbarrier.try_wait may also give up, so when a
-// turn brought nothing, or after many turns, they are woken with "no" and may try again or do something else. If
-// that happens again and again while everybody else waits, the cluster is in a deadlock.
+// Threads that sleep at an mbarrier are woken when its phase ends. mbarrier.try_wait may also give up: after a turn
+// without progress, or after many turns, the threads are woken with "no" and may try again or do something else. If
+// that happens again and again while all other threads wait, the cluster is in a deadlock.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,10 @@ class FiberCluster {
 
   // Starts the cluster whose blocks stand at `place` and after it in the schedule.
   Result<void> start(uint64_t place);
-  // Gives every block a turn. Fails when nobody can go on.
+  // Gives every block a turn. Fails when no thread can go on.
   void turn();
   bool finished() const;
-  // Whether the last turn brought anything but yields.
+  // Whether any thread did more than yield in the last turn.
   bool progressed() const { return progressed_; }
   // The block that runs, or ran when the guard was left.
   const BlockRun* current() const { return current_; }
@@ -37,17 +37,18 @@ class FiberCluster {
   BlockRun& block(uint32_t rank) { return blocks_[rank]->run(); }
 
   // --- called by the services ---
-  void phase_ended(uint64_t mbarrier);         // a generic address
-  void mbarrier_changed() { fruitless_ = 0; }  // who asks in vain, and does more than to ask, is no deadlock
-  void arrive(FiberThread& thread);            // barrier.cluster.arrive
-  void wait(FiberThread& thread);              // barrier.cluster.wait
+  void phase_ended(uint64_t mbarrier);  // a generic address
+  // A thread that asks in vain and then does something else is in no deadlock.
+  void mbarrier_changed() { fruitless_ = 0; }
+  void arrive(FiberThread& thread);  // barrier.cluster.arrive
+  void wait(FiberThread& thread);    // barrier.cluster.wait
   void thread_exited(const FiberThread& thread);
   void columns_changed();  // of tensor memory: some are free now, or taken for a pair
 
  private:
-  // Rounds in which everybody waits and every try_wait gives up before that is called a deadlock.
+  // So many rounds in which all threads wait and every try_wait gives up are a deadlock.
   static constexpr uint32_t kPatience = 64;
-  // Turns after which sleepers are woken although others get somewhere.
+  // Turns after which sleeping threads are woken although others make progress.
   static constexpr uint32_t kLongSleep = 4096;
 
   void complete_if_all_came();

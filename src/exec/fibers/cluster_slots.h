@@ -1,13 +1,14 @@
 // Which clusters of a launch start by themselves, and which ones others take over (clusterlaunchcontrol, PTX
 // ISA 9.7.13.17).
 //
-// Hardware starts as many clusters as it can hold. Each of them may ask for one that has not started, which then never
-// starts, and does its work, too; what nobody asks for starts when there is room. Who gets which one is luck there.
-// Here it depends neither on the order in which blocks run nor on the number of the host's threads: clusters are dealt
-// to slots like cards.
+// Hardware starts as many clusters as it can hold. Each of them may ask for one that has not started and do its work,
+// too; that one then never starts. Clusters that are never asked for start when there is room. On hardware it depends
+// on timing which cluster gets which. Here it depends neither on the order in which blocks run nor on the number of
+// host threads: clusters are dealt to slots like cards.
 //
-//     slot 0    0  3  6  9      The first of each slot starts. It gets those behind it, one each time it asks; when it
-//     has slot 1    1  4  7         ended, the next one that is left starts in its place. slot 2    2  5  8
+//     slot 0    0  3  6  9      The first of each slot starts. It gets those behind it, one each time it asks.
+//     slot 1    1  4  7         When it has ended, the next one that is left starts in its place.
+//     slot 2    2  5  8
 //
 // There are as many slots as the device holds clusters, but half as many as there are clusters at most: a small grid,
 // all of which would start at once on hardware, shall show what its kernel does with a cluster that it was given. Only
@@ -34,7 +35,7 @@ class ClusterSlots {
         slots_(cancels_clusters ? slots_of(launch, clusters_) : clusters_),
         next_(slots_ < clusters_ ? slots_ : 0) {}
 
-  // The first cluster of a slot that nobody has opened; nothing: all are open.
+  // The first cluster of a slot that is not open yet; nothing: all are open.
   std::optional<uint64_t> open() {
     const uint64_t slot =
         opened_.load(std::memory_order_relaxed) < slots_ ? opened_.fetch_add(1, std::memory_order_relaxed) : slots_;

@@ -13,7 +13,7 @@ namespace {
 constexpr size_t kPage = 4096;
 
 // What AddressSanitizer must know (sanitizer/common_interface_defs.h): a switch begins on one stack and is finished on
-// the other; `fake` keeps the leaving side's frames that it has moved to the heap, null drops them.
+// the other; `fake` keeps the frames of the side that is left which are on the heap; null drops them.
 #ifdef __SANITIZE_ADDRESS__
 void begin_switch(void** fake, Stack to) { __sanitizer_start_switch_fiber(fake, to.bottom, to.bytes); }
 void finish_switch(void* fake, Stack* from) {
@@ -34,7 +34,7 @@ void forget_frames(Stack) {}
 
 StackPool::~StackPool() { release(); }
 
-// Whoever is given these pages next finds no frames in them.
+// The next owner of these pages finds no frames in them.
 void StackPool::release() {
   if (!base_) return;
   forget_frames({base_, count_ * stride_});

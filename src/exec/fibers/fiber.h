@@ -1,8 +1,8 @@
-// Fibers: a stack and a place to continue, for the threads of split mode (Boost.Context does the switch).
+// Fibers: a stack and a place to continue, for the threads of independent-thread mode (Boost.Context does the switch).
 //
 // A fiber always switches back to the host thread that resumed it, never to another fiber, so that the
-// scheduler is an ordinary loop. A fiber that is not resumed any more is simply dropped: kernel code owns
-// nothing that must be destroyed. AddressSanitizer is told of each switch, where it is built in.
+// scheduler is an ordinary loop. A fiber that is not resumed any more is simply dropped: kernel code owns nothing that
+// must be destroyed. Where AddressSanitizer is built in, each switch is announced to it.
 #pragma once
 
 #include <boost/context/detail/fcontext.hpp>
@@ -55,7 +55,7 @@ class Fiber {
   void start(Stack stack, Entry entry, void* argument);
   // Runs until the fiber suspends itself or its entry returns. False when it has returned.
   bool resume();
-  // From inside the fiber: back to whoever resumed it.
+  // From inside the fiber: back to the code that resumed it.
   void suspend();
   // From outside, after a jump out of the fiber (siglongjmp) that ended it while it ran.
   void left();

@@ -11,8 +11,8 @@ FiberRunner::FiberRunner(LaunchRun& launch, KernelGuard& guard, Slots& slots, ui
       cluster_size_(launch.launch.cluster.count()),
       resident_clusters_(std::max<uint64_t>(resident_blocks / cluster_size_, 1)) {}
 
-// Behind one that has ended, the next one of its slot; else a slot that nobody has opened; else, since all that run
-// wait, one out of turn.
+// After one that has ended, the next one of its slot; else the first of a slot that is not open yet; else, since all
+// that run wait, one out of turn.
 std::optional<uint64_t> FiberRunner::next_cluster() {
   if (launch_.has_failed()) return std::nullopt;
   for (; !ended_.empty(); ended_.pop_back())
@@ -67,7 +67,7 @@ void FiberRunner::run() {
       current_ = nullptr;
     }
     fruitless_ = progressed ? 0 : fruitless_ + 1;
-    // Everybody spins, or there is room: let another cluster in.
+    // All clusters spin, or there is room: admit another one.
     if (!progressed || running_.empty()) admit();
   }
 }

@@ -1,8 +1,8 @@
-// The clusters that one host thread has under way, in split mode.
+// The clusters that one host thread runs at a time, in independent-thread mode.
 //
-// It runs one at a time as long as its threads get somewhere. When a whole turn brought nothing but yields, the
-// cluster may be waiting for another one, and a further one is admitted, up to what the device would hold
-// (occupancy); cooperative launches admit all. Which one comes next, cluster_slots.h says.
+// One cluster runs as long as its threads make progress. When all of them have only yielded for a whole turn, the
+// cluster may be waiting for another one, and a further one is admitted, up to what the device would hold (occupancy).
+// Cooperative launches admit all. cluster_slots.h says which one comes next.
 #pragma once
 
 #include "exec/fibers/cluster.h"
@@ -25,7 +25,7 @@ class FiberRunner {
   std::optional<Error> error() const { return error_; }
 
  private:
-  // Rounds in which nobody gets anywhere before those that run are taken to wait for one that has not started.
+  // After so many rounds without progress, the clusters that run are taken to wait for one that has not started.
   static constexpr uint32_t kPatience = 256;
 
   std::optional<uint64_t> next_cluster();
@@ -39,7 +39,7 @@ class FiberRunner {
   std::vector<size_t> idle_;                             // indices of clusters_
   std::vector<size_t> running_;
   std::vector<uint64_t> ended_;  // numbers of clusters whose slot may have others
-  uint32_t fruitless_ = 0;       // rounds in which nobody got anywhere, in a row
+  uint32_t fruitless_ = 0;       // rounds without progress, in a row
   FiberCluster* current_ = nullptr;
   std::optional<Error> error_;
 };

@@ -1,6 +1,6 @@
 // Copies that are under way. An asynchronous copy may happen at any time between its issue and the wait for it:
-// the interpreter copies as late as it may (with --schedule=shuffle, now or then), and the compiler at once, so
-// that a program which forgets to wait gets different answers from the two.
+// the interpreter copies as late as possible (with --schedule=shuffle at random times), compiled code at once. A
+// program that forgets to wait gets different answers from the two.
 #pragma once
 
 #include <algorithm>
@@ -42,14 +42,14 @@ class CopyGroups {
   std::deque<std::vector<Copy>> committed_;
 };
 
-// What will tell an mbarrier when it is done.
+// What completes on an mbarrier when it is done.
 struct InFlight {
   uint64_t mbarrier = 0;  // a generic address
   Copy deliver;
 };
 
-// What tensor cores have been asked to do and have not done: all of a cluster's blocks, in the order in which it was
-// issued. A commit waits for what came before it.
+// The operations of tensor cores that have been issued and not done, of all blocks of a cluster, in the order of issue.
+// A commit waits for what came before it.
 class TensorQueue {
  public:
   void issue(Copy operation) { open_.push_back(std::move(operation)); }

@@ -178,7 +178,7 @@ void async(Step& s, void (*update)(Step&)) {
 
 }  // namespace
 
-// To global memory: nobody is told.
+// To global memory: it completes on no mbarrier.
 void run_red_async_global(Step& s) { run_atom_add_int(s); }
 void run_red_async_inc_dec(Step& s) { async(s, run_atom_inc_dec); }
 void run_red_async_min_max(Step& s) { async(s, run_atom_min_max); }

@@ -20,7 +20,7 @@ bool Block::arrive(Thread& thread, uint32_t id, uint32_t expected, bool waits, b
   barrier.present.set(thread.index);
   ++barrier.arrivals;
   barrier.population += predicate;
-  if (waits) barrier.all &= predicate;  // those who only arrive bring none
+  if (waits) barrier.all &= predicate;  // threads that only arrive bring none
   if (waits) {
     thread.state = Thread::State::Barrier;
     thread.barrier = id;

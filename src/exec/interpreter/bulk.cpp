@@ -68,7 +68,7 @@ void report(Block& block, BulkFault what) {
   block.fail(std::move(fault));
 }
 
-// A copy and whom it tells: an mbarrier, or the thread that waits for its groups.
+// A copy and what it completes on: an mbarrier, or the groups of the thread that waits for them.
 void start(Step& s, Address mbarrier, uint32_t bytes, std::function<std::optional<BulkFault>()> copy) {
   Block& block = s.block;
   if (mbarrier == 0) {

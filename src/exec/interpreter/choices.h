@@ -15,12 +15,12 @@
 //   .approx             the formulas of simt/lower/support/approximations.h
 //   fns                 the base counts modulo 32
 //   brx.idx             an index past the list takes the last target
-//   shfl                a source lane that is not in the meeting (it has left the kernel, takes another way, or the
-//                       reader's mask does not name it) gives 0. The manual calls it unpredictable; an H200 gives 0 in
-//                       each of these cases, whatever the mask names, and reductions that add what absent lanes give
-//                       need it
+//   shfl                a source lane that does not take part (it has left the kernel, takes another path, or the
+//                       reader's mask does not name it) gives 0. The manual calls it unpredictable; an H200 gives 0
+//                       in each of these cases, whatever the mask names, and reductions that add what absent lanes
+//                       give need it
 //   .sync operations    a thread that its member mask does not name is a fault (LaunchFailure)
-//   activemask          the threads of the warp that stand at the same instruction once nobody of the warp
+//   activemask          the threads of the warp that stand at the same instruction once no other of the warp
 //                       can go on without an answer
 //   atom.add.f32        subnormals are flushed where the instruction says .global, kept elsewhere
 //   bar with a count    of at least the block's threads means all that have not exited
@@ -56,7 +56,7 @@ constexpr uint32_t kSlice = 2000;
 constexpr uint64_t kBlockPatience = 1'000'000;
 // Rounds that an activemask waits for the rest of its warp.
 constexpr uint32_t kActivemaskPatience = 4;
-// Rounds that a vote or shuffle without .sync waits: whoever wrote it counts on the lanes of a branch having joined.
+// Rounds that a vote or shuffle without .sync waits: such code relies on the lanes of a branch having reconverged.
 constexpr uint32_t kReconvergencePatience = 1000;
 // What a call takes of a thread's stack at least, so that recursion ends that has no frames.
 constexpr uint32_t kLeastCallBytes = 4;

@@ -46,7 +46,7 @@ bool Cluster::round() {
     if (block->fault) return true;
   }
   if (done()) {
-    deliver_all();  // to memory that nobody reads any more, or to global memory
+    deliver_all();  // to memory that is not read any more, or to global memory
     return true;
   }
   if (moved && anybody_running()) {
@@ -122,7 +122,7 @@ uint64_t Cluster::to_shared(const Block& block, device::Address address) const {
 
 MbarrierResult Cluster::apply(simt::MbarrierOp op, device::Address mbarrier, uint32_t count) {
   MbarrierResult result = exec::apply(op, *reinterpret_cast<uint64_t*>(engine_view(mbarrier)), count);
-  fruitless_ = 0;  // who asks in vain, and does more than to ask, is no deadlock
+  fruitless_ = 0;  // a thread that asks in vain and then does something else is in no deadlock
   if (result.phase_ended) phase_ended(mbarrier);
   return result;
 }

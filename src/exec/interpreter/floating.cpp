@@ -52,7 +52,7 @@ void in_pairs(Step& s, F f) {
 float rounded(Step& s, const std::function<float()>& f) { return with_rounding(s.rounding(), f); }
 
 // An operand of 16 bits.
-float widened(Step& s, unsigned index) {
+float extended(Step& s, unsigned index) {
   return static_cast<float>(read(format_of(s.type(1)), static_cast<uint64_t>(s.bits_in(index, s.type(1)))));
 }
 
@@ -110,13 +110,13 @@ void run_fma_f32x2(Step& s) {
 }
 
 void run_add_mixed(Step& s) {
-  rounded32(s, [a = widened(s, 1), c = s.f32(2)] { return a + c; });
+  rounded32(s, [a = extended(s, 1), c = s.f32(2)] { return a + c; });
 }
 void run_sub_mixed(Step& s) {
-  rounded32(s, [a = widened(s, 1), c = s.f32(2)] { return a - c; });
+  rounded32(s, [a = extended(s, 1), c = s.f32(2)] { return a - c; });
 }
 void run_fma_mixed(Step& s) {
-  rounded32(s, [a = widened(s, 1), b = widened(s, 2), c = s.f32(3)] { return std::fma(a, b, c); });
+  rounded32(s, [a = extended(s, 1), b = extended(s, 2), c = s.f32(3)] { return std::fma(a, b, c); });
 }
 
 void run_add_f64(Step& s) {

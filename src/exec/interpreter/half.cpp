@@ -88,7 +88,7 @@ void absolute(Step& s) {
 }
 
 // .oob: the NaN 0x7ff7, with either sign, marks what lay outside of a tensor, and makes of a product and its sum +0.
-// (9.7.4.4 tells of the mark but not its bits; of all NaNs these alone act so on an H200, in both formats, and only
+// (9.7.4.4 mentions the mark but not its bits; of all NaNs these alone act so on an H200, in both formats, and only
 // as factors.)
 void multiply_add_oob(Step& s) {
   auto is_outside = [&](unsigned index, unsigned part) {

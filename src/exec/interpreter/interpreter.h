@@ -1,6 +1,6 @@
-// The plain interpreter: the second judge of every instruction. It executes PTX as the manual reads, one
-// thread and one instruction at a time, shares no code with the compiler, and checks every access. Slow, and
-// meant to be; what it does must be evident.
+// The plain interpreter: the second judge of every instruction. It executes PTX as the manual reads, one thread and one
+// instruction at a time, shares no code with the compiler, and checks every access. It is slow on purpose: its code
+// must be evident.
 //
 //     program.h   a kernel prepared                  step.h       one instruction: operands, memory, faults
 //     thread.h    a thread: calls and registers      dispatch.h   from the table's rows to functions

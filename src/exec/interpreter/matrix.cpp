@@ -19,7 +19,7 @@ namespace {
 
 constexpr uint32_t kAllLanes = ~0u;
 
-// Whether everybody's words are in s.thread.outcome.gathered.
+// Whether the words of all lanes are in s.thread.outcome.gathered.
 bool gather(Step& s, std::vector<uint32_t> words) {
   Collective collective{.kind = Collective::Kind::Gather, .members = kAllLanes};
   collective.words = std::move(words);
@@ -157,7 +157,7 @@ void run_wmma_store(Step& s) {
 
 namespace {
 
-// The rows' addresses in everybody's hands: lane r brings that of row r.
+// Gives all lanes the addresses of the rows: lane r has that of row r.
 bool gather_rows(Step& s, unsigned address, unsigned rows) {
   const bool brings = s.thread.lane() < rows;
   uint64_t row = 0;
@@ -175,7 +175,7 @@ std::byte* gathered_row(Step& s, unsigned row) {
 
 unsigned matrices(const Step& s) { return ptx::moved_matrices(s.inst)->registers; }
 
-// Where this lane's element `half` of matrix j lies in memory; null when nobody brought the row.
+// Where this lane's element `half` of matrix j lies in memory; null when no lane brought the row.
 std::byte* element(Step& s, unsigned j, unsigned half) {
   const unsigned lane = s.thread.lane(), long_way = lane / 4, pair = lane % 4 * 2 + half;
   const unsigned row = s.has(Mod::Trans) ? pair : long_way, column = s.has(Mod::Trans) ? long_way : pair;

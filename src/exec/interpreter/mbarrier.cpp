@@ -1,5 +1,5 @@
 // mbarriers (PTX ISA 9.7.13.15) and barrier.cluster (9.7.13.3). What the words of an mbarrier are is in
-// exec/async/mbarrier.h; who waits and is woken in cluster.cpp.
+// exec/async/mbarrier.h; cluster.cpp keeps the threads that wait, and wakes them.
 #include <fmt/format.h>
 
 #include "exec/interpreter/cluster.h"

@@ -1,4 +1,4 @@
-// A kernel as the interpreter wants it: where the registers of each function are kept, and how much local
+// A kernel as the interpreter needs it: where the registers of each function are kept, and how much local
 // memory a thread has.
 #pragma once
 
@@ -21,12 +21,12 @@ struct Program {
   uint32_t call_depth = 0;                  // calls within calls before the stack counts as overflowed
 };
 
-// The first instruction that the kernel may reach and that is recognised only, or null; and a function that
-// it may call and that nobody defines (P0900, P0901).
+// The first instruction that the kernel may reach and that is recognised only, or null; and a function that it may call
+// and that is not defined (P0900, P0901).
 Result<void> check_executable(const KernelImage& image);
 
-// vprintf, malloc, free, __assertfail and what tells of signed overflow (ptx/signed_overflow.h; nobody listens here)
-// are declared by compilers and defined by the device.
+// Compilers declare vprintf, malloc, free, __assertfail and the function that reports signed overflow
+// (ptx/signed_overflow.h; the interpreter ignores it), and the device defines them.
 enum class Service : uint8_t { None, Vprintf, Malloc, Free, AssertFail, SignedOverflow };
 Service service_of(const ptx::Function& function);
 

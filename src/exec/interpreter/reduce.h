@@ -1,4 +1,4 @@
-// What red makes of a number of global memory, for those who do it at several places (multimem.cpp).
+// What red makes of a number in global memory, for instructions that do it at several places (multimem.cpp).
 #pragma once
 
 #include "exec/interpreter/step.h"

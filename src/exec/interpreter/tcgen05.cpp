@@ -1,5 +1,5 @@
 // tcgen05 (PTX ISA 9.0, 9.7.16): tensor memory and its products, by the plain forms of numerics/tcgen05.h. Loads,
-// stores and allocations are meetings of a warp. Products, copies and shifts happen as late as they may (async.h): when
+// stores and allocations are warp collectives. Products, copies and shifts happen as late as they may (async.h): when
 // a commit's mbarrier is waited for, in the order of their issue.
 #include "ptx/shapes/tcgen05.h"
 

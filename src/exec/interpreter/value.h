@@ -1,9 +1,9 @@
 // Values of the interpreter.
 //
-// A register is a bag of bits (Bits). Integer instructions read it as the number it stands for in
-// mathematics (Number): u64's largest is 2^64 - 1, s32's lowest is -2^31. 128 bits hold every sum and every
-// product that an instruction can form, so saturation, high halves and carries are comparisons and shifts
-// of true results instead of tricks with wrapping words.
+// A register is a sequence of bits (Bits). Integer instructions read it as the mathematical number that it stands for
+// (Number): u64's largest is 2^64 - 1, s32's lowest is -2^31. 128 bits hold every sum and every product that an
+// instruction can form, so saturation, high halves and carries are comparisons and shifts of true results instead of
+// tricks with wrapping words.
 #pragma once
 
 #include <bit>

@@ -1,5 +1,4 @@
-// Instructions in which a warp's lanes meet (PTX ISA 9.7.9.6 shfl, 9.7.13.8 to 9.7.13.14). What comes of a
-// meeting is in collectives.cpp.
+// Warp collectives (PTX ISA 9.7.9.6 shfl, 9.7.13.8 to 9.7.13.14). Their results are computed in collectives.cpp.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// wgmma (PTX ISA 9.7.15): a meeting of a warp, whose product is in numerics/wgmma.h. It happens at once.
+// wgmma (PTX ISA 9.7.15): a warp collective, whose product is in numerics/wgmma.h. It happens at once.
 #include "ptx/shapes/wgmma.h"
 
 #include "exec/interpreter/dispatch.h"

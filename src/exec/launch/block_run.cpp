@@ -203,7 +203,7 @@ void BlockRun::enter(uint64_t new_place) {
     if (observer->counting() != simt::Counting::None) counts = !launch.counting || observer->count_block(*this);
   }
   // Shared memory starts the same for every block, whatever ran before on this host thread. A shuffled
-  // schedule looks for luck: there it is filled with NaNs.
+  // schedule shows programs that rely on luck: there it is filled with NaNs.
   if (c.total_shared_bytes == 0) return;
   bool adversarial = launch.machine.options.schedule.shuffle;
   std::memset(reinterpret_cast<void*>(c.shared), adversarial ? 0xff : 0, c.total_shared_bytes);
@@ -290,7 +290,8 @@ std::optional<KernelFault> BlockRun::cause() const {
     f.function = site->function;
     f.instruction = site->instruction;
     if (f.warp >= 0)
-      f.warp += site->first_lane % simt::kWarpsApart / simt::kLanes;  // of a gang, which tells its first warp
+      // Interleaved warps report the first one.
+      f.warp += site->first_lane % simt::kWarpsApart / simt::kLanes;
   }
   if (signal.number == kLeaveSignal) {
     if (launch.is_pointless(place)) return std::nullopt;
@@ -307,8 +308,8 @@ std::optional<KernelFault> BlockRun::cause() const {
     return f;
   }
   uint64_t view = simt::kAliasOffset - (site ? simt::kShadowDistances[site->shadow] : 0);  // to the program's address
-  // Lookups of shadows that LLVM has merged have lost what told them (codegen.cpp, sites). Those of a null pointer, and
-  // of an index before the first allocation, are known by where they are.
+  // Lookups of shadows that LLVM has merged have lost what distinguished them (codegen.cpp, sites). Those of a null
+  // pointer, and of an index before the first allocation, are known by where they are.
   constexpr uint64_t kNearlyNull = 4096, kShadowView = simt::kAliasOffset - simt::kShadowDistance;
   const uint64_t looked_up = signal.address - kShadowView;
   if (launch.machine.observer && signal.address_known &&
@@ -350,7 +351,7 @@ std::optional<KernelFault> BlockRun::cause() const {
       lane = site->first_lane % simt::kWarpsApart + (reached - start) / bytes * (warps_apart ? simt::kLanes : 1);
     }
   }
-  // Lanes from 32 on are those of the next warps of a gang.
+  // Lanes from 32 on are those of the next interleaved warps.
   if (running_thread < 0 && running_warp() >= 0 && lane >= 0) {
     uint64_t thread = static_cast<uint64_t>(running_warp() * simt::kLanes + lane);
     if (thread < launch.launch.block.count()) f.thread = static_cast<int64_t>(thread);

@@ -43,7 +43,7 @@ struct LaunchRun {
   const uint64_t parameters;  // host address
   const bool in_order;        // on one host thread, one block after the other
   const uint64_t blocks;
-  ClusterSlots slots;  // split mode: who starts, and who gets whom
+  ClusterSlots slots;  // independent-thread mode: which clusters start, and which ones they take over
   LaunchOutput output;
   InterruptWatch interrupts;
   const Clock::time_point started = Clock::now();
@@ -64,7 +64,7 @@ struct LaunchRun {
   uint64_t block_at(uint64_t place) const;
 
   // Of several failing blocks the lowest in order counts. Blocks are handed out in order, so every block
-  // below a failing one has been started and will end: which one is reported does not depend on luck.
+  // below a failing one has been started and will end: which one is reported does not depend on timing.
   void record(uint64_t place, const KernelFault& fault);
   bool is_pointless(uint64_t place) const { return place > failed_place_.load(std::memory_order_relaxed); }
   std::optional<KernelFault> fault() const { return fault_; }
@@ -119,6 +119,7 @@ class BlockMemory {
 // BlockContext::warp before compiled code has said which warp runs.
 constexpr uint32_t kNoWarp = ~0u;
 
+struct ObservedBlock;
 class PrivatisedSums;
 class FiberCluster;
 
@@ -127,9 +128,9 @@ struct BlockRun {
   KernelGuard& guard;
   uint64_t place = 0;                  // in the schedule's order
   uint64_t block = ~uint64_t{0} - 1;   // linear index
-  int64_t running_thread = -1;         // split mode
+  int64_t running_thread = -1;         // independent-thread mode
   std::optional<KernelFault> fault;    // why the guard was left
-  FiberCluster* cluster = nullptr;     // split mode: the blocks that run together with this one
+  FiberCluster* cluster = nullptr;     // independent-thread mode: the blocks that run together with this one
   std::unique_ptr<TensorUnit> tensor;  // null until tcgen05 is used
   simt::BlockContext context{};
   // What a block does that waits for others (simt_blocks.h); null: nothing.
@@ -138,10 +139,10 @@ struct BlockRun {
   uint32_t waits_until_check = 0;
   DeferredStores deferred;                // what other warps do not see yet
   std::optional<Region> deferred_region;  // the last one that a deferred store went to
-  PrivatisedSums* sums = nullptr;         // the host thread's; null: no sum of this launch is postponed
+  PrivatisedSums* sums = nullptr;         // the host thread's; null: this launch has no privatised sums
   KnownCopies known_copies;               // of multicast objects
-  void* watched = nullptr;                // an observer's own
-  std::unique_ptr<std::array<simt::PointedTo, simt::kPointers>> pointer_provenance;  // where somebody watches
+  ObservedBlock* watched = nullptr;       // what a client of the observer keeps of this block
+  std::unique_ptr<std::array<simt::PointedTo, simt::kPointers>> pointer_provenance;  // where there is an observer
   bool counts = false;  // the version of the kernel that counts runs this block
 
   BlockRun(LaunchRun& launch, KernelGuard& guard) : launch(launch), guard(guard) {}
@@ -156,7 +157,7 @@ struct BlockRun {
   [[noreturn]] void abandon();
   // The watchdog, ^C, and other blocks' failures; called now and then.
   void check_progress(int64_t warp, uint64_t pc);
-  // The warp that runs, as far as compiled code has told; -1 when it has not.
+  // The warp that runs, as far as compiled code has said; -1 when it has not.
   int64_t running_warp() const { return context.warp == kNoWarp ? -1 : int64_t{context.warp}; }
   // After the guard was left: what happened, if this block is to blame.
   std::optional<KernelFault> cause() const;

@@ -8,13 +8,13 @@
 namespace warpwise::exec {
 namespace {
 
-// Launches expected to take less than this stay on the calling thread.
+// Launches that are expected to take less than this stay on the calling thread.
 constexpr uint64_t kInlineNanoseconds = 30'000;
 // Long enough that handing out a chunk costs nothing, short enough that threads end together.
 constexpr uint64_t kChunkNanoseconds = 50'000;
-// Blocks in split mode whose stacks a host thread keeps between launches.
+// Blocks in independent-thread mode whose stacks a host thread keeps between launches.
 constexpr size_t kKeptSlots = 4;
-// The same for blocks of converged mode, whose one stack is small.
+// The same for blocks in SIMT mode, whose one stack is small.
 constexpr size_t kKeptWaiting = 512;
 
 }  // namespace
@@ -95,7 +95,7 @@ Result<void> BlockScheduler::run(LaunchRun& launch) {
   return {};
 }
 
-// The first block alone: whoever counts learns what blocks cost before it says which of them count.
+// The first block alone: the observer learns what blocks cost before it says which of them count.
 void BlockScheduler::run_pilot(LaunchRun& launch) {
   const uint64_t chunk = std::exchange(chunk_, 1);
   launch.stop_at(1);

@@ -39,10 +39,10 @@ class BlockScheduler {
   // What one host thread needs; worker 0 is the calling thread.
   struct Worker {
     explicit Worker(Arena& arena) : memory(arena) {}
-    BlockMemory memory;                             // converged mode
-    PrivatisedSums sums;                            // converged mode
-    SimtRunner::Slots waiting;                      // converged mode, blocks that wait for each other
-    std::vector<std::unique_ptr<SplitSlot>> slots;  // split mode
+    BlockMemory memory;                             // SIMT mode
+    PrivatisedSums sums;                            // SIMT mode
+    SimtRunner::Slots waiting;                      // SIMT mode, blocks that wait for each other
+    std::vector<std::unique_ptr<SplitSlot>> slots;  // independent-thread mode
     std::thread thread;
   };
 

@@ -8,9 +8,9 @@
 namespace warpwise::exec {
 namespace {
 
-// The first look; and how often afterwards.
+// The time until the first check, and between checks afterwards.
 constexpr std::chrono::milliseconds kInterval{20};
-// After so many looks without a launch the watcher sleeps until it is needed.
+// After so many checks without a launch the watch thread sleeps until it is needed.
 constexpr int kIdleLooks = 50;
 
 }  // namespace
@@ -49,7 +49,7 @@ void LaunchWatch::end() {
 }
 
 void LaunchWatch::watch() {
-  // The program's signals are the program's business.
+  // The program's own threads handle its signals.
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, nullptr);

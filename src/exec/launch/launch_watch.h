@@ -1,11 +1,10 @@
 // Ends launches that do not end by themselves, at no cost to those that do.
 //
-// Compiled code in converged mode asks nobody whether it may go on: a test at every back-edge would cost
-// the loops that matter most. Instead one thread looks at the launch that is under way every few
-// milliseconds. When its time is up, the user pressed ^C or another block has failed, it sends the
-// threads that run blocks a signal, and the guard (fault/guard.h) leaves kernel code as it does for a
-// fault, with the program counter that says which loop it was. A thread that is inside a service at
-// that moment is asked again at the next look.
+// Compiled code in SIMT mode does not ask whether it may go on: a test at every back-edge would slow down the hottest
+// loops. Instead one thread checks the launch that is under way every few milliseconds. When its time is up, the user
+// pressed ^C or another block has failed, it sends the threads that run blocks a signal, and the guard (fault/guard.h)
+// leaves kernel code as it does for a fault, with the program counter that says which loop it was. A thread that is
+// inside a service at that moment is asked again at the next check.
 //
 // The signal is SIGURG: its default is to be ignored, so one that arrives late does no harm, and a
 // program's own handler for it still gets every one that is not ours.

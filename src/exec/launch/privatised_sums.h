@@ -5,8 +5,8 @@
 //     counters       [ what this thread has added meanwhile ]      sums; all zero when nothing is pending
 //
 // The window is opened at the first address that a launch adds to, over the allocation around it, or a part of it that
-// stays in the processor's nearer caches. There is one for each launch. A launch that must settle again and again loses
-// its window: looking through it costs about as much as a hundred locked additions.
+// stays in the processor's nearer caches. There is one for each launch. A launch that must flush again and again loses
+// its window: searching it for pending sums costs about as much as a hundred locked additions.
 //
 // Belongs to one host thread.
 #pragma once

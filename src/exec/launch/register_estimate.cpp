@@ -44,8 +44,8 @@ bool is_in_constant_bank(ptx::SpecialRegister special) {
   return special == Ntid || special == Nctaid || special == DynamicSmemSize || special == TotalSmemSize;
 }
 
-// What keeps a PTX register's value in SASS: a register, another one from which it is made again where it is needed, or
-// none.
+// Where SASS keeps a PTX register's value: in a register, in another one from which it is computed again where it is
+// needed, or in none.
 class Carriers {
  public:
   explicit Carriers(const ptx::Function& function) : carrier_(function.registers.size()) {
@@ -63,8 +63,8 @@ class Carriers {
   std::optional<RegisterId> operator[](RegisterId reg) const { return carrier_[reg]; }
 
  private:
-  // Of the register that an instruction writes, whose operands' keepers are known: PTX of compilers defines before it
-  // uses.
+  // For the register that an instruction writes. The keepers of its operands are known: compilers write PTX in which
+  // definitions come before uses.
   std::optional<RegisterId> carrier_after(const ptx::Instruction& i, bool is_entry,
                                           const std::vector<uint32_t>& writers) const {
     const std::string_view row = i.spec().name;
@@ -147,7 +147,7 @@ class Liveness {
     return unsigned((ptx::bytes_of(r.type) + 3) / 4 * r.vector);
   }
 
-  // From the block's end to its begin: change(register, it begins to be alive). What the answer is: alive at the begin.
+  // From the block's end to its begin: change(register, it begins to be alive). Returns what is alive at the begin.
   template <class Change>
   Set walk_back(uint32_t block, Change change) const {
     Set alive = alive_at_end_[block];

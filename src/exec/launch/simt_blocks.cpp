@@ -63,7 +63,7 @@ void SimtRunner::run() {
     size_t before = running_.size();
     std::erase_if(running_, [this](size_t block) { return !go_on(block); });
     if (running_.size() < before && !running_.empty()) continue;
-    // Everybody waits, or has ended: let another block in, all of a grid that promises to need them all.
+    // All blocks wait or have ended: admit another one, or all blocks of a cooperative grid.
     bool admitted = admit();
     while (admitted && launch_.launch.cooperative && admit()) {
     }

@@ -1,4 +1,4 @@
-// Blocks of converged mode that wait for each other: each is a fiber, whole, and steps aside when it waits.
+// Blocks in SIMT mode that wait for each other: each whole block is a fiber, and yields when it waits.
 //
 // A host thread runs a block until it waits (Services::poll), then the next one, and comes back to those that wait in
 // turn. Further blocks are begun only when all that are under way wait, up to what the device would hold (occupancy),
@@ -17,8 +17,8 @@ namespace warpwise::exec {
 
 // What a block needs to be under way; kept by the host thread from launch to launch.
 struct SimtSlot {
-  static constexpr size_t kStackBytes = size_t{16}
-                                        << 20;  // frames of wide kernels are large; what is not touched costs nothing
+  static constexpr size_t kStackBytes =
+      size_t{16} << 20;  // frames of vectorised kernels are large; memory that is not accessed costs nothing
   explicit SimtSlot(Arena& arena) : memory(arena) {}
   BlockMemory memory;
   StackPool stack;

@@ -1,6 +1,6 @@
-// Compiled kernels on disk. The cache itself belongs to whoever starts the device (the toolchain has one);
-// here is the hook, and how a kernel becomes bytes and back. Reading trusts nothing: a damaged entry is an
-// error (R0405), and the kernel is compiled again.
+// Compiled kernels on disk. The code that opens the device owns the cache (the toolchain has one). This file has the
+// interface, and the conversion of a kernel to bytes and back. Reading trusts nothing: a damaged entry is an error
+// (R0405), and the kernel is compiled again.
 #pragma once
 
 #include <cstddef>

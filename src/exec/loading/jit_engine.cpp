@@ -92,7 +92,8 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   options.count = count;
   options.unordered = wishes.schedule.shuffle ? simt::Unordered::AsScheduled : simt::Unordered::HardwareLike;
   options.distinct_pointers = distinct;
-  if (machine_.observer) options.clocks = machine_.observer->clocks_of(*launch.image);
+  if (TimeObserver* time = machine_.observer ? machine_.observer->time() : nullptr)
+    options.clocks = time->clocks_of(*launch.image);
   options.off = wishes.off;
   options.cpu = wishes.cpu;
   options.dump_after = wishes.dump;
@@ -103,7 +104,7 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
       fmt::print(stderr, "; after {}\n{}\n", pass, text);
     };
 
-  // Someone who wants to see the passes wants them to run.
+  // A dump of passes needs passes that run: the cache would skip them.
   bool cached = cache_ && wishes.dump.empty() && !wishes.time_passes;
   std::string key;
   if (cached) {
@@ -126,7 +127,7 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   }
   auto made = compile(launch, options);
   if (!made.ok() && made.error().code == "X0002" && options.mode == simt::Mode::Automatic) {
-    // LLVM stumbles over vectors; a thread's own code has none.
+    // LLVM fails on some vector code; independent-thread mode has none.
     options.mode = simt::Mode::Independent;
     fmt::print(stderr, "warpwise: `{}` runs thread by thread, which is slower: {}: {}\n", launch.image->function().name,
                made.error().code, made.error().message);
@@ -167,7 +168,7 @@ Result<LoadedKernel*> JitEngine::find_or_make(const KernelLaunch& launch, simt::
   auto found = kernels_.find(key);
   if (found == kernels_.end()) {
     found = kernels_.emplace(key, TRY(make(launch, count, distinct))).first;
-    // Such kernels run many times slower: whoever wants to know why hears it.
+    // Such kernels run many times slower. --verbose says why.
     const simt::CompiledKernel& about = found->second->about();
     if (machine_.options.verbosity >= 1 && about.mode == simt::Mode::Independent)
       fmt::print(stderr, "warpwise: `{}` runs thread by thread: {}\n", launch.image->function().name,

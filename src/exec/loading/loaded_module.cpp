@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "base/diagnostics.h"
@@ -51,18 +53,41 @@ Status LoadedModule::prepare() {
   return status_;
 }
 
-Status LoadedModule::parse() {
-  std::vector<std::string_view> parts = ptx::split_modules(source_->text());
-  if (needs_device_runtime(source_->text())) parts.push_back(device_runtime_ptx());
+namespace {
+
+struct Parsed {
+  std::shared_ptr<const SourceText> source;
+  std::shared_ptr<const ptx::Module> module;
+};
+
+// The modules of `parts` as one, which keeps the name of `source`.
+std::variant<Parsed, Status> parse_linked(std::shared_ptr<const SourceText> source,
+                                          const std::vector<std::string_view>& parts) {
   if (parts.size() > 1) {
     auto linked = ptx::link(parts);
-    if (!linked.ok()) return {Failure::InvalidPtx, fmt::format("{}: {}", linked.error().code, linked.error().message)};
-    source_ = std::make_shared<SourceText>(std::string(source_->name()), std::move(linked).value());
+    if (!linked.ok())
+      return Status{Failure::InvalidPtx, fmt::format("{}: {}", linked.error().code, linked.error().message)};
+    source = std::make_shared<SourceText>(std::string(source->name()), std::move(linked).value());
   }
   Diagnostics diagnostics;
-  auto module = ptx::load(source_, diagnostics);
-  if (!module) return {Failure::InvalidPtx, render_text(diagnostics, /*color=*/false)};
-  module_ = std::make_shared<const ptx::Module>(std::move(*module));
+  auto module = ptx::load(source, diagnostics);
+  if (!module) return Status{Failure::InvalidPtx, render_text(diagnostics, /*color=*/false)};
+  return Parsed{std::move(source), std::make_shared<const ptx::Module>(std::move(*module))};
+}
+
+}  // namespace
+
+Status LoadedModule::parse() {
+  const std::shared_ptr<const SourceText> image = source_;
+  std::vector<std::string_view> parts = ptx::split_modules(image->text());
+  auto parsed = parse_linked(image, parts);
+  if (const Parsed* alone = std::get_if<Parsed>(&parsed); alone && needs_device_runtime(*alone->module)) {
+    parts.push_back(device_runtime_ptx());
+    parsed = parse_linked(image, parts);
+  }
+  if (Status* failed = std::get_if<Status>(&parsed)) return *failed;
+  source_ = std::get<Parsed>(parsed).source;
+  module_ = std::get<Parsed>(parsed).module;
   return Status::success();
 }
 
@@ -157,7 +182,7 @@ Status LoadedModule::find_kernel(std::string_view name, LoadedFunction** out) {
       info.parameters.push_back({p.offset, static_cast<uint32_t>(p.size), p.align});
     info.parameter_bytes = function.parameter_bytes;
     info.registers = estimate_registers(function);
-    // What the program is told is what it has declared.
+    // The program gets what it has declared.
     info.static_shared_bytes = (margin() ? ptx::lay_out_kernel(*module_, f) : image.layout).static_shared_bytes;
     info.local_bytes = image.layout.local_bytes;
     for (size_t v = 0; v < module_->variables.size(); ++v)

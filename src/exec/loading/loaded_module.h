@@ -19,7 +19,7 @@ namespace warpwise::exec {
 
 class LoadedModule;
 
-// A kernel that somebody has asked for. Its address is stable while the module is loaded.
+// A kernel that has been asked for. Its address is stable while the module is loaded.
 struct LoadedFunction {
   LoadedModule* module = nullptr;
   KernelImage image;

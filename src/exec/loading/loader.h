@@ -1,6 +1,6 @@
-// Loads the relocatable ELF file of a compiled kernel without LLVM (and without dlopen, which wants
-// shared objects with files): lays the sections out in one mapping, applies the relocations, and makes
-// code executable and read-only (never writable and executable at once).
+// Loads the relocatable ELF file of a compiled kernel without LLVM (and without dlopen, which needs shared objects in
+// files): lays the sections out in one mapping, applies the relocations, and makes code executable and read-only (never
+// writable and executable at once).
 //
 // An object names nothing outside itself but a few functions that LLVM may call of its own accord
 // (external_symbols.inc). Objects come from a cache on disk, so nothing in them is trusted: every

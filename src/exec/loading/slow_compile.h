@@ -1,5 +1,5 @@
-// Says that a kernel is still being compiled, and when it has been: a program that stands still for half a minute
-// without a word looks like one that never ends.
+// Says that a kernel is still being compiled, and when it has been: a program that is silent for half a minute looks
+// like one that never ends.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@ namespace warpwise::exec {
 
 class SlowCompile {
  public:
-  // From now until the object goes. `after`: how long it may take without a word.
+  // From now until the object is destroyed. `after`: how long it may take without a message.
   SlowCompile(std::string kernel, size_t instructions, std::chrono::milliseconds after = std::chrono::seconds(10));
   ~SlowCompile();
   SlowCompile(const SlowCompile&) = delete;

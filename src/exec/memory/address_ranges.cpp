@@ -166,7 +166,7 @@ Status AddressRanges::bind(MemoryId multicast, size_t offset, MemoryId memory, s
   if (memory_offset > found->second.bytes || bytes > found->second.bytes - memory_offset)
     return invalid(fmt::format("{} bytes from byte {} of memory of {}", bytes, memory_offset, found->second.bytes));
   Multicast& object_of = *object->second.multicast;
-  // A real driver waits here for another thread or process to add them; one that has nobody else would wait for ever.
+  // A real driver waits here for another thread or process to add them. A program that has neither would wait for ever.
   if (!object_of.complete())
     return invalid("devices are still to be added (cuMulticastAddDevice) before memory is bound");
   const unsigned home = found->second.home;
@@ -229,7 +229,7 @@ void AddressRanges::close_window(const Multicast::Binding& binding) {
   drop_if_unused(memory);
 }
 
-// Where the program has mapped the memory, too, the copy is there: so everybody who watches sees one place and not two.
+// Where the program has mapped the memory, too, the copy is at that address: so an observer sees one place and not two.
 Arena::Copy AddressRanges::copy_at(Address address, size_t bytes, bool writes, unsigned index) const {
   std::shared_lock lock(mutex_);
   auto mapping = mapping_at(address);
@@ -269,7 +269,7 @@ Status AddressRanges::map(Address address, size_t bytes, MemoryId memory, size_t
   auto found = memories_.find(memory);
   if (found == memories_.end()) return invalid("there is no such memory");
   if (offset > found->second.bytes || bytes > found->second.bytes - offset)
-    // The code is a real driver's.
+    // A real driver returns this code.
     return {Failure::NotSupported,
             fmt::format("{} bytes from byte {} of memory of {}", bytes, offset, found->second.bytes)};
   if (!range_around(address, bytes))

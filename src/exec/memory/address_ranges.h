@@ -2,8 +2,8 @@
 //
 // A range is address space of the engine's view without access. Memory is a memfd; mapping it replaces a part of the
 // range by the memfd's pages, once or in several places. What is mapped side by side with access counts as one region:
-// a copy or a kernel may run across the seams. Where a multicast object is mapped the range stays without access: who
-// uses multimem asks copy_at() where the copies are.
+// a copy or a kernel may run across the seams. Where a multicast object is mapped the range stays without access:
+// multimem instructions ask copy_at() for the copies.
 //
 // Thread-safe.
 #pragma once
@@ -87,7 +87,7 @@ class AddressRanges : public device::VirtualMemory, public Arena::Mapped {
   std::pair<Mappings::iterator, Mappings::iterator> mappings_in(device::Address address, size_t bytes);
   static Mappings::const_iterator find_in(const Mappings& mappings, device::Address address);
   Mappings::const_iterator mapping_at(device::Address address) const { return find_in(mappings_, address); }
-  // Gives a mapping another access; who watches the device hears of memory that appears or goes.
+  // Gives a mapping another access. Memory that appears or goes is reported to the observer.
   void tell_access(device::Address address, Mapping& mapping, device::Access access);
   void clear();
   using Memories = std::map<device::MemoryId, Memory>;

@@ -26,7 +26,7 @@ constexpr const char* kFileName = "warpwise-host";
 
 std::byte* at(uint64_t address) { return reinterpret_cast<std::byte*>(address); }
 
-// A piece of the process's memory, as /proc/self/maps tells it (proc(5)).
+// A piece of the process's memory, as /proc/self/maps describes it (proc(5)).
 struct Segment {
   uint64_t first = 0, last = 0;
   bool writable = false, shared = false;

@@ -6,8 +6,8 @@
 //     0x5555'0000'3010  the program's own array          0x2000'0040'0010  the same bytes for kernels, and for the host
 //
 // Private pages cannot be in two places: their bytes move into a file of memory that is mapped over them, and home
-// again when the memory is given up (moving_pages.h). Ranges that share a page share its file. What a child of fork()
-// then writes its parent sees.
+// again when the memory is given up (moving_pages.h). Ranges that share a page share its file. After that, what a child
+// of fork() writes is visible to its parent.
 //
 // Refused: memory that is not all there or cannot be written, and the stack that the caller runs on.
 #pragma once
@@ -27,7 +27,8 @@ class AdoptedPages {
 
   // Where kernels find `host`.
   Result<device::Address> adopt(void* host, size_t bytes);
-  // Of what adopt() answered; false when there is nothing of the kind. No work of the device uses it any more.
+  // Gives up what adopt() returned; false when there is nothing at that address. No work of the device may use it any
+  // more.
   bool give_up(device::Address base);
   // The device is reset: kernels find nothing any more, and the host's pages stay as they are.
   void clear();

@@ -103,13 +103,13 @@ Error Arena::out_of_memory(size_t size) const {
 Result<Address> Arena::allocate(size_t size, MemoryKind kind, Owner owner, std::string_view what,
                                 const Placement& placement) {
   std::unique_lock lock(mutex_);
-  // Not only a limit: rounding up below must not wrap.
+  // This is more than a limit: rounding up below must not wrap.
   if (size > kLast - kFirst) return out_of_memory(size);
   size_t units = round_up(std::max<size_t>(size, 1) + (observer_ ? kRedZone : 0), kUnit) / kUnit;
   // The engine's own pieces never share pages with a program's: a wild access between them should fault.
   bool small = units * kUnit <= kSmallLimit && owner != Owner::Engine;
-  // Nor does shared memory that is watched: pages are closed to the host (host_pages.h), and a neighbour is not
-  // concerned. There is an end to how many mappings a process may have.
+  // Nor does shared memory where there is an observer: closing a page to the host (host_pages.h) must not affect a
+  // neighbour. The number of mappings of a process is limited.
   if (observer_ && is_shared(kind) && pieces_.size() < kMostOwnPages) small = false;
   size_t bytes = small ? units * kUnit : round_up(size, kPage);
   uint64_t limit = std::min(device_bytes_, host_bytes_);
@@ -128,7 +128,7 @@ Result<Address> Arena::allocate(size_t size, MemoryKind kind, Owner owner, std::
   piece.region = {base, size, kind, owner, what};
   piece.units = small ? units : 0;
   used_ += bytes;
-  // Graves under the new allocation are no longer true.
+  // What was freed under the new allocation is forgotten.
   auto grave = graveyard_.lower_bound(base);
   if (grave != graveyard_.begin() && std::prev(grave)->second.contains(base, 1)) --grave;
   while (grave != graveyard_.end() && grave->first < base + bytes) grave = graveyard_.erase(grave);
@@ -189,7 +189,7 @@ Result<Address> Arena::map_pages(size_t bytes, MemoryKind kind, const Placement&
       errno = why;
     } else {
       mapped = map_at(at + simt::kAliasOffset, bytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
-      // Huge pages spare a fault per 4 KiB; where the host has none, nothing is lost.
+      // Huge pages save a fault per 4 KiB. Where the host has none, nothing is lost.
       if (mapped && bytes >= kHugePage) madvise(engine_view(at), bytes, MADV_HUGEPAGE);
     }
     if (mapped) {
@@ -198,7 +198,7 @@ Result<Address> Arena::map_pages(size_t bytes, MemoryKind kind, const Placement&
       return at;
     }
     if (errno != EEXIST) return out_of_memory(bytes);
-    at = first_from(round_up(at + 1, kSkip));  // somebody else lives here (AddressSanitizer's heap starts at our alias)
+    at = first_from(round_up(at + 1, kSkip));  // the place is taken (AddressSanitizer's heap starts at our alias)
   }
   return out_of_memory(bytes);
 }

@@ -3,7 +3,7 @@
 // Programs see addresses from 2^45 (0x2000'0000'0000) up, the engine sees the same bytes kAliasOffset
 // (2^46) higher:
 //
-//     0x2000'0000'0000  program's view     plain device memory: nothing is mapped, a host touch faults
+//     0x2000'0000'0000  program's view     plain device memory: nothing is mapped, a host access faults
 //     0x6000'0000'0000  engine's view      always mapped, read and write
 //
 // Managed and pinned memory is one memfd mapped in both places. A kernel that follows a host pointer p
@@ -34,7 +34,7 @@
 
 namespace warpwise::exec {
 
-// Who owns a piece of the arena. Only the first two are allocations in the eyes of a program.
+// The owner of a piece of the arena. Only the first two are allocations to a program.
 enum class Owner : uint8_t {
   Program,  // cudaMalloc and relatives
   Module,   // the variables of a module
@@ -89,14 +89,14 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  // Tells `observer` of every piece, and makes mistakes show: small allocations get at least kRedZone bytes of nothing
-  // behind them, and freed ones are not handed out again before kQuarantine more bytes have been freed. Before the
-  // first allocation.
+  // Reports every piece to `observer`, and makes mistakes visible: small allocations get at least kRedZone bytes of
+  // nothing behind them, and freed ones are not handed out again before kQuarantine more bytes have been freed. Before
+  // the first allocation.
   static constexpr size_t kRedZone = 128;
   static constexpr size_t kQuarantine = size_t{16} << 20;
   void watch(Observer* observer);
   Observer* observer() const { return observer_; }
-  // Who closes pages of shared memory to the host; null: nobody. A fault of the host's asks there first.
+  // What closes pages of shared memory to the host; null: nothing does. A fault of the host asks there first.
   void close_with(HostPages* pages) { host_pages_ = pages; }
   HostPages* host_pages() const { return host_pages_; }
 
@@ -117,11 +117,11 @@ class Arena {
   };
   Result<Lent> share(device::Address address);
 
-  // Addresses without memory, aligned to 2 MiB and to `alignment`, a power of two. Nothing can be touched there until
-  // somebody maps memory into the engine's view of them.
+  // Addresses without memory, aligned to 2 MiB and to `alignment`, a power of two. Nothing can be accessed there until
+  // memory is mapped into the engine's view of them.
   Result<device::Address> reserve(size_t bytes, size_t alignment);
   void unreserve(device::Address base, size_t bytes);
-  // Memory that somebody else makes counts, too. Error R0101 when there is no room.
+  // Counts memory that other code makes, too. Error R0101 when there is no room.
   Result<void> take(size_t bytes);
   void give_back(size_t bytes);
   // One of the copies that an address of a multicast object stands for. Neither address nor reason: there are fewer.
@@ -131,7 +131,7 @@ class Arena {
     std::string why_not;
     device::Address first = 0, end = 0;
   };
-  // Who knows what is mapped in reserved addresses: find() asks there for what it does not know.
+  // What knows which memory is mapped in reserved addresses: find() asks there for addresses that it does not know.
   class Mapped {
    public:
     virtual ~Mapped() = default;

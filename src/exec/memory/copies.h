@@ -8,7 +8,7 @@
 
 namespace warpwise::exec {
 
-// How many bytes from its first byte a side of the copy touches: the end of the last row. Nothing when
+// How many bytes from its first byte a side of the copy accesses: the end of the last row. Nothing when
 // that does not fit in 64 bits.
 struct Extent {
   bool valid = false;

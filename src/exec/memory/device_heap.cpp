@@ -11,8 +11,7 @@ Address DeviceHeap::allocate(uint64_t size) {
   std::lock_guard lock(mutex_);
   if (size > bytes_) return 0;
   const uint64_t wanted = std::max<uint64_t>(size, 1);
-  size =
-      (wanted + (observer_ ? kAlign : 0) + kAlign - 1) / kAlign * kAlign;  // somebody who watches sees what lies behind
+  size = (wanted + (observer_ ? kAlign : 0) + kAlign - 1) / kAlign * kAlign;  // an observer sees accesses behind it
   if (base_ == 0) {
     auto heap = arena_.allocate(bytes_, device::MemoryKind::Device, Owner::Engine, "the heap of kernels");
     if (!heap.ok()) return 0;

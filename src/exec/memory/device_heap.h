@@ -32,7 +32,7 @@ class DeviceHeap {
   bool set_bytes(uint64_t bytes);
   uint64_t bytes() const { return bytes_; }
   void reset();
-  // Tells of every allocation; before the first one.
+  // Every allocation is reported to `observer`. Before the first one.
   void watch(Observer* observer) { observer_ = observer; }
 
  private:

@@ -30,7 +30,7 @@ void HostPages::close(const Range& range) {
   protect(range.first, range.last, range.what == Closed::All ? PROT_NONE : PROT_READ);
 }
 
-// The program goes on to use what it has an address of its own for.
+// The program goes on using the views when the device is gone.
 HostPages::~HostPages() {
   for (const View& view : views_) open_view(view);
 }
@@ -91,7 +91,7 @@ void HostPages::open_where(const std::function<bool(const Command&)>& is_over) {
   std::vector<Range> over;
   std::erase_if(ranges_, [&](const Range& range) { return is_over(*range.user) && (over.push_back(range), true); });
   for (const Range& range : over) protect(range.first, range.last, PROT_READ | PROT_WRITE);
-  // Pages that others still use are closed again, those against all use last.
+  // Pages that other commands still use are closed again; those that are closed to all use come last.
   for (const Closed what : {Closed::Writes, Closed::All})
     for (Range& range : ranges_) {
       if (range.what != what) continue;

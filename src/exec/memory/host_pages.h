@@ -2,13 +2,13 @@
 //
 // In programs whose races are checked. A command that was submitted and not waited for closes the host's view of the
 // managed and pinned memory it was given: against writes where the device only reads, against all else. The host's
-// first touch of a page faults, is told of, and opens that page; what the host has waited for is opened without a word.
-// The engine's view of the memory is never closed, so whatever works for the device uses that.
+// first access to a page faults, is reported, and opens that page. What the host has waited for is opened without a
+// report. The engine's view of the memory is never closed, so all that works for the device uses that view.
 //
 // A managed variable can have a second address on the host (cuda/runtime/memory/managed_shadows.h), a view: it is
-// closed and opened with the first one, and a touch of it is one of the variable.
+// closed and opened with the first one, and an access to it is one to the variable.
 //
-// What this cannot see: a second touch of a page; and a system call that is handed a closed page fails with EFAULT
+// What this cannot see: a second access to a page. And a system call that is handed a closed page fails with EFAULT
 // instead of faulting. Thread-safe; open() is called in a signal handler, on threads that hold none of our locks.
 #pragma once
 
@@ -26,7 +26,7 @@ class HostPages {
  public:
   enum class Closed : uint8_t { Writes, All };
   using Command = StreamOrder::Command;
-  // A touch of a closed page, at the program's instruction `pc`; called once for each, in the signal handler.
+  // An access to a closed page, at the program's instruction `pc`; called once for each, in the signal handler.
   using OnTouch = std::function<void(device::Address address, bool writes, uint64_t pc)>;
 
   explicit HostPages(OnTouch on_touch) : on_touch_(std::move(on_touch)) {}

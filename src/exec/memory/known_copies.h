@@ -1,9 +1,9 @@
 // What a host thread has found out, while it runs a launch, about the copies behind addresses of multicast objects.
-// Each lane of each access by multimem asks for each copy, nearly always where others have asked before: who asks the
-// arena anew takes a lock and looks through maps.
+// Each lane of each access by multimem asks for each copy, nearly always for bytes that were asked for before. Asking
+// the arena takes a lock and searches maps.
 //
-//     one place for each number of a copy, for reads and for writes:   [first, end) -> so far away, or that there are
-//     fewer copies
+//     one entry for each number of a copy, for reads and for writes:
+//         [first, end) -> so far away, or that there are fewer copies
 //
 // What the host maps otherwise while a kernel uses it is not seen before the next launch; CUDA leaves open what such a
 // kernel does.

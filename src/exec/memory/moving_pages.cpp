@@ -18,8 +18,7 @@ constexpr size_t kPage = 4096;
 
 std::byte* at(uint64_t address) { return reinterpret_cast<std::byte*>(address); }
 
-// The pages that are on their way, and those that were last: asked by the handler of faults, which has nothing else to
-// ask.
+// The pages that are moving, and those that moved last. The handler of faults reads them.
 std::atomic<uint64_t> moving_first{0}, moving_last{0}, moved_first{0}, moved_last{0}, moves{0};
 std::mutex one_at_a_time;
 
@@ -46,9 +45,9 @@ class Move {
   bool closed_ = false, done_ = false;
 };
 
-// Whole pages into fresh memory, which stays without pages where there is nothing but zeros. AddressSanitizer would
-// hold its own marks between a program's objects for a mistake, and its memcpy says so; the barrier keeps the loop a
-// loop.
+// Copies whole pages into fresh memory, which stays without pages where there is nothing but zeros. AddressSanitizer's
+// memcpy would report its own marks between a program's objects as errors; the barrier prevents the compiler from
+// making a memcpy of the loop.
 __attribute__((no_sanitize("address"))) void copy_pages(void* to, const void* from, size_t bytes) {
   using Line = uint64_t __attribute__((vector_size(64), may_alias));
   constexpr size_t kLines = kPage / sizeof(Line);
@@ -67,7 +66,7 @@ __attribute__((no_sanitize("address"))) void copy_pages(void* to, const void* fr
 
 }  // namespace
 
-// Nothing here may allocate between the closing and the arrival: the heap may be on its way.
+// Nothing here may allocate between the closing and the arrival: the heap itself may be moving.
 int move_into_file(uint64_t first, uint64_t last, const char* name) {
   const size_t bytes = last - first;
   const int file = memfd_create(name, MFD_CLOEXEC);
@@ -106,7 +105,7 @@ bool is_moving(uint64_t address) {
     while (moving_first == first) sched_yield();
     return true;
   }
-  // It may have arrived between the fault and the question: tried again once.
+  // The page may have arrived between the fault and this check: the access is tried again once.
   static thread_local uint64_t tried = 0;
   if (address < moved_first || address >= moved_last || tried == moves) return false;
   tried = moves;

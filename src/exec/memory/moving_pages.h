@@ -12,7 +12,7 @@ namespace warpwise::exec {
 // Whole pages, private and writable. The file that they are in now, which the caller closes, or -1: nothing has
 // changed.
 int move_into_file(uint64_t first, uint64_t last, const char* name);
-// Into pages that are the process's alone. Where that fails they stay where they are, which harms nobody.
+// Into pages that are the process's alone. Where that fails they stay where they are, which does no harm.
 void move_home(uint64_t first, uint64_t last);
 
 // Of a fault at `address`: true when its page was closed because it moved, and has arrived.

@@ -6,8 +6,8 @@
 //                                      a multimem access here reaches one copy on each device
 //
 // A device contributes memory in pieces that do not overlap; each has a window of addresses of its own, through which
-// the engine reaches it whether or not the program has mapped it, too. Objects know nothing of threads and locks:
-// AddressRanges, which has them, does.
+// the engine reaches it whether or not the program has mapped it, too. Objects are not thread-safe: AddressRanges,
+// which owns them, has the lock.
 #pragma once
 
 #include <map>

@@ -17,7 +17,7 @@ constexpr size_t kPage = 4096;
 }  // namespace
 
 Result<Address> SharedPages::open(int file, size_t offset, size_t bytes) {
-  // Beyond its end a file can be mapped, but not touched.
+  // Beyond its end a file can be mapped, but not accessed.
   struct stat about{};
   if (fstat(file, &about) != 0 || bytes == 0 || offset > static_cast<size_t>(about.st_size) ||
       bytes > static_cast<size_t>(about.st_size) - offset)

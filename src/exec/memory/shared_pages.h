@@ -3,8 +3,8 @@
 //
 //     process A   0x6000'0020'0000 ─► file ◄─ 0x6000'0140'0000   process B
 //
-// Each process has addresses of its own for it. The file, and so the memory, lives until nobody has it mapped, though
-// its owner may have freed it: CUDA leaves that undefined.
+// Each process has addresses of its own for it. The file, and so the memory, lives until no process has it mapped,
+// although its owner may have freed it: CUDA leaves that undefined.
 #pragma once
 
 #include <map>
@@ -22,7 +22,8 @@ class SharedPages {
 
   // The bytes of `file` from `offset` on; the file can be closed afterwards.
   Result<device::Address> open(int file, size_t offset, size_t bytes);
-  // Of what open() answered; false when there is nothing of the kind. No work of the device uses it any more.
+  // Closes what open() returned; false when there is nothing at that address. No work of the device may use it any
+  // more.
   bool close(device::Address base);
   void clear();
 

@@ -120,7 +120,7 @@ std::vector<Region> HostAccesses::reachable(const device::Launch& launch) const 
 // On the thread of the program, in its signal handler: it was in the program's own code, so none of our locks is held.
 void HostAccesses::touched(Address address, bool writes, uint64_t pc) {
   HostPlace place = host_place_of(pc);
-  if (place.empty()) return;  // we are the host: nothing is told of what the runtime does for a command
+  if (place.empty()) return;  // the access is the runtime's own, for a command: it is not reported
   queue_.host_acted(
       [this, address, writes, place = std::move(place)] { observer_.host_touched(address, writes, place); });
 }

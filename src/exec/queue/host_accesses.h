@@ -1,13 +1,14 @@
-// What host code does to managed and pinned memory while the device may be using it: seen by closing pages
-// (memory/host_pages.h), told to the observer in the place that the host's access has among the commands.
+// What host code does to managed and pinned memory while the device may be using it: found by closing pages
+// (memory/host_pages.h), and reported to the observer in the place that the host's access has among the commands.
 //
 //     kernel<<<...>>>(managed)      submitted: the pages of `managed` are closed
 //     sum += managed[0]             faults: the page opens, an entry goes into the queue
-//     cudaDeviceSynchronize()       the kernel runs, then the observer hears of the access; all pages are open
+//     cudaDeviceSynchronize()       the kernel runs, then the access is reported; all pages are open
 //
 // A launch closes the allocations that its arguments point into, and those that pointers in there lead to: what looks
-// like a pointer when the launch is submitted, in the first kMostScanned bytes. Closing too much costs a fault; whether
-// an access meets another is found in the cells of the word. Managed variables are closed for every kernel.
+// like a pointer when the launch is submitted, in the first kMostScanned bytes. Closing too much costs a fault and
+// nothing else: the shadow cells of the word say whether accesses conflict. Managed variables are closed for every
+// kernel.
 #pragma once
 
 #include <functional>
@@ -30,7 +31,7 @@ class HostAccesses {
   HostAccesses(const HostAccesses&) = delete;
   HostAccesses& operator=(const HostAccesses&) = delete;
 
-  // What the queue tells of (WorkQueue::OrderListener).
+  // What the queue reports (WorkQueue::OrderListener).
   bool concern(const device::Command& command) const;
   void submitted(const device::Command& command, const std::shared_ptr<const StreamOrder::Command>& order);
   void waited(const StreamOrder& order);

@@ -1,6 +1,6 @@
-// ^C while a kernel runs. By default SIGINT kills the process without a word about a kernel that never
-// ends; a launch that takes long therefore arms a watch, ends at its next poll, says where the kernel
-// was, and lets the signal take its default course. A program with its own handler keeps it.
+// ^C while a kernel runs. By default SIGINT kills the process without a message about a kernel that never ends. A
+// launch that takes long therefore arms a watch. On ^C it ends at its next poll, says where the kernel was, and lets
+// the signal take its default action. A program with its own handler keeps it.
 #pragma once
 
 #include <atomic>

@@ -23,7 +23,7 @@ std::shared_ptr<const StreamOrder::Command> StreamOrder::submitted(device::Strea
     join(tail, tails_[0]);
   }
   if (auto* wait = std::get_if<device::WaitEvent>(&command)) join(tail, events_[wait->event]);
-  // The value may have been written by anything before.
+  // Anything before may have written the value.
   if (std::holds_alternative<device::WaitValue>(command))
     for (const auto& [other, clock] : tails_)
       if (other != stream) join(tail, clock);

@@ -1,4 +1,4 @@
-// What of a program's work on the device is promised to happen before what (CUDA C++ Programming Guide, Streams).
+// The order that is promised to a program for its work on the device (CUDA C++ Programming Guide, Streams).
 //
 // The queue runs one command after the other, which hides a missing event or synchronisation. So each command is given
 // a clock when it is submitted: for each stream, the number of that stream's last command that is certainly over when
@@ -33,7 +33,7 @@ class StreamOrder {
     Sequence sequence = 0;
     Sequence settled = 0;  // everything up to here is over
     Clock before;
-    bool alone = false;  // neither another stream nor the host can touch what it uses while it runs
+    bool alone = false;  // neither another stream nor the host can access what it uses while it runs
     // Known where there is more than one stream, of what uses memory that the host sees, and of copies to the host:
     // what is found in them is the call's, and a thread of ours may run them.
     HostPlace submitted_at;
@@ -53,8 +53,8 @@ class StreamOrder {
   std::shared_ptr<const Command> submitted(device::StreamId stream, Sequence sequence, const device::Command& command,
                                            bool with_host = false);
   // A command that was held (blocked_commands.h) goes on: it is behind all that has run by now, of which one has
-  // written the value that it, or another one before it, has waited for. Which one it was nobody knows, so a race with
-  // the others is not told.
+  // written the value that it, or another one before it, has waited for. It is not known which one, so races with the
+  // others are not reported.
   std::shared_ptr<const Command> let_go(const Command& held, const device::Command& command);
   void begins(const Command& command) { join(ran_, {{command.stream, command.sequence}}); }
   // The host itself does something to memory: it is beside what it has not waited for, and before what it submits from
@@ -64,7 +64,7 @@ class StreamOrder {
   void host_waited(device::StreamId stream) { join(host_, tails_[stream]); }
   void host_waited_for(device::EventId event) { join(host_, events_[event]); }
   void host_waited_for_all(Sequence last);
-  // A host function of a stream runs: any thread may hear from it that what came before is over.
+  // A host function of a stream runs: it may signal to any thread that what came before is over.
   void host_is_called(const Command& function) { join(host_, function.before); }
 
  private:

@@ -8,7 +8,7 @@
 // Streams therefore overlap here although the engine runs one command after the other. No command begins before it was
 // submitted. The default stream waits for all others and they for it; streams made non-blocking, which do not, are
 // treated as if they did. What the host does between its calls takes no time: its processor is not modelled, and the
-// same program tells the same times everywhere.
+// same program reports the same times everywhere.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct HostCosts {
 struct CommandPlace {
   uint64_t number;  // in the order of submission, from 1
   device::StreamId stream;
-  unsigned thread;  // of the program: who submitted it
+  unsigned thread;  // of the program, which submitted it
   uint64_t submitted, begin, end;
 };
 
@@ -64,7 +64,7 @@ class VirtualClock {
     auto [thread, fresh] = host_.try_emplace(std::this_thread::get_id());
     if (fresh) {
       thread->second.index = static_cast<unsigned>(host_.size() - 1);
-      // Somebody has started it, who was at the latest of these.
+      // A thread at the latest of these times has started it.
       for (const auto& [id, other] : host_) thread->second.time = std::max(thread->second.time, other.time);
     }
     return thread->second;

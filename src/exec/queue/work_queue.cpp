@@ -15,9 +15,9 @@ namespace {
 
 // Work that has waited this long is run in the background.
 constexpr std::chrono::milliseconds kPatience{2};
-// How often a thread that waits looks whether the value of a stream is there.
+// How often a waiting thread checks whether the value that a stream waits for is there.
 constexpr std::chrono::microseconds kLookAtValues{50};
-// Looks at an empty queue before the thread sleeps until it is woken.
+// Checks of an empty queue before the thread sleeps until it is woken.
 constexpr int kIdleLooks = 50;
 
 bool is_marker(const Command& command) {
@@ -203,7 +203,8 @@ void WorkQueue::run_until(Sequence sequence, Goal goal, Patience patience) {
       runner_ = std::thread::id();
     }
     if (is_done(sequence, goal) || patience == Patience::None) return;
-    // Only a value that somebody else writes lets it go on. The others of the host may run what they submit meanwhile.
+    // It goes on only when another thread or process writes the value. Other host threads may run what they submit
+    // meanwhile.
     const auto now = std::chrono::steady_clock::now();
     if (has_run || !still_since) still_since = now;
     if (values_.timeout_seconds > 0 && now - *still_since >= std::chrono::duration<double>(values_.timeout_seconds))

@@ -6,13 +6,13 @@
 // a command needs no thread of its own.
 //
 // A stream that waits for a value in memory is passed over while others go on (blocked_commands.h). Where nothing else
-// can run and the host waits, the value is looked at now and then, since another thread of the host may write it, until
-// the watchdog's time is up.
+// can run and the host waits, the value is read again from time to time, since another thread of the host may write it,
+// until the watchdog's time is up.
 //
 // A host that does not wait for the device, but for something the device does (a flag in mapped memory, a
-// condition variable that a stream's callback signals), would wait for ever. So work that nobody has run for a
-// moment is run by a background thread. Waking it costs one system call after a pause, nothing in the middle
-// of a stream of launches. What kernels print there appears when the program next waits, as on a GPU.
+// condition variable that a stream's callback signals), would wait for ever. So a background thread runs work that has
+// not been run for a moment. Waking it costs one system call after a pause, nothing in the middle of a stream of
+// launches. What kernels print there appears when the program next waits, as on a GPU.
 #pragma once
 
 #include <atomic>
@@ -36,7 +36,7 @@ namespace warpwise::exec {
 
 class WorkQueue {
  public:
-  // `run` does what a command says; markers of events are the queue's own business.
+  // `run` does what a command says. The queue itself handles the markers of events.
   // `before_report` is called on the thread of the program, before a call that waited answers.
   explicit WorkQueue(std::function<device::Status(device::Command&)> run, std::function<void()> before_report = {})
       : run_(std::move(run)), before_report_(std::move(before_report)) {
@@ -46,9 +46,9 @@ class WorkQueue {
   WorkQueue(const WorkQueue&) = delete;
   WorkQueue& operator=(const WorkQueue&) = delete;
 
-  // Before the first command: from now on the order that streams, events and waits promise is kept, and whoever wants
-  // to know is told of it: when a command is submitted (and asked whether it uses memory that the host sees, too),
-  // before it runs, and when the host has waited for something.
+  // Before the first command: from now on the queue keeps the order that streams, events and waits promise, and calls
+  // the listener when a command is submitted (asking whether it uses memory that the host sees, too), before it runs,
+  // and when the host has waited for something.
   struct OrderListener {
     using Order = std::shared_ptr<const StreamOrder::Command>;
     std::function<void(const Order&)> about_to_run;
@@ -63,8 +63,8 @@ class WorkQueue {
   // The host has done something to memory: `tell` runs when all that was submitted before has run. False, and nothing
   // is done, in a host function, which acts in the place that its stream gives it.
   bool host_acted(std::function<void()> tell);
-  // Before the first command: from now on events tell the time that `duration` makes, which says how many nanoseconds a
-  // command that has just run would take on the device; `placed` is told where it has its place in that time.
+  // Before the first command: from now on events report modelled time. `duration` returns how many nanoseconds the
+  // command that has just run would take on the device; `placed` gets its place in that time.
   struct TimeModel {
     std::function<uint64_t(const device::Command&)> duration;
     std::function<void(const device::Command&, const CommandPlace&)> placed;
@@ -75,7 +75,8 @@ class WorkQueue {
   // The calling thread in that time, and the number of the last command that was submitted.
   std::pair<VirtualClock::HostThread, uint64_t> host_moment();
 
-  // Before the first command: how words of memory that streams wait for are read, and how a wait is told.
+  // Before the first command: how words of memory that streams wait for are read, and how a wait is described in
+  // messages.
   struct ValueWatch {
     std::function<bool(const device::WaitValue&)> is_there;
     std::function<std::string(const device::WaitValue&)> describe;
@@ -83,7 +84,7 @@ class WorkQueue {
   };
   void watch_values(ValueWatch watch) { values_ = std::move(watch); }
 
-  // Ends the background thread; what waits stays for those who wait for it.
+  // Ends the background thread. Commands that have not run stay in the queue, for the calls that wait for them.
   void stop_background();
 
   device::StreamId create_stream(bool blocking = true);
@@ -108,7 +109,7 @@ class WorkQueue {
   bool holds() const;
   device::Status wait_event(device::EventId event);
 
-  // Tells whether the work is done, and sees to it that it will be: copies and markers run at once, a kernel
+  // Whether the work is done. Makes sure that it will be: copies and markers run at once, a kernel
   // or a host function, which may itself wait for the caller, in the background.
   bool stream_done(device::StreamId stream);
   bool event_done(device::EventId event);
@@ -155,8 +156,8 @@ class WorkQueue {
   std::function<void()> before_report_;
   ValueWatch values_;
   std::unique_ptr<TimeModel> model_;
-  std::mutex run_mutex_;                   // held by whoever runs commands
-  std::atomic<std::thread::id> runner_{};  // who that is: a host function must not wait for itself
+  std::mutex run_mutex_;                   // held by the thread that runs commands
+  std::atomic<std::thread::id> runner_{};  // that thread: a host function must not wait for itself
 
   mutable std::mutex mutex_;  // all below
   std::deque<QueuedCommand> waiting_;
@@ -175,7 +176,7 @@ class WorkQueue {
   std::thread background_;
   std::atomic<std::thread::id> background_id_{};
   bool asleep_ = false;  // nothing has waited for a while
-  bool urgent_ = false;  // somebody asks for results already
+  bool urgent_ = false;  // a thread asks for results already
   bool quit_ = false;
 };
 

@@ -1,4 +1,4 @@
-// The services of mbarriers, bulk copies and what else tells an mbarrier, and of addresses in a cluster.
+// The services of mbarriers, of bulk copies and all else that completes on an mbarrier, and of addresses in a cluster.
 #include "exec/services/async_services.h"
 
 #include <fmt/format.h>
@@ -85,7 +85,7 @@ uint64_t to_generic(BlockContext* block, uint64_t address, uint32_t site) {
 
 uint64_t to_cluster(BlockContext* block, uint64_t address, uint32_t) {
   BlockRun& run = run_of(block);
-  // As cvta does elsewhere: no window, no check; the access will tell.
+  // As cvta does elsewhere: there is no window and no check. A wrong address faults at the access.
   return generic_to_cluster(run, address).value_or(address - (run.context.shared - simt::kAliasOffset));
 }
 
@@ -118,7 +118,7 @@ struct Call {
       stop(run, Failure::LaunchFailure, std::move(result.error), warp, lane, site, pc, mbarrier, Misuse::Mbarrier);
     if (result.phase_ended && run.cluster) run.cluster->phase_ended(mbarrier);
   }
-  // What comes to this block's own shared memory: other blocks of a cluster have their own order.
+  // Copies into this block's own shared memory: other blocks of a cluster have their own order.
   void tell_load(uint64_t to, size_t bytes, uint64_t mbarrier) const {
     Observer* observer = run.launch.machine.observer;
     if (!observer || mbarrier == 0 || owner_of_shared(run, to, bytes) != &run ||
@@ -127,7 +127,7 @@ struct Call {
     const uint32_t thread = run.running_thread >= 0 ? uint32_t(run.running_thread) : warp * simt::kLanes + lane;
     observer->bulk_copy_begins({run, thread, pc, to, bytes, mbarrier});
   }
-  // What is taken from this block's own shared memory, by a copy that no mbarrier hears of.
+  // Copies out of this block's own shared memory, which complete on no mbarrier.
   void tell_store(uint64_t from, size_t bytes) const {
     Observer* observer = run.launch.machine.observer;
     if (!observer || owner_of_shared(run, from, bytes) != &run) return;
@@ -159,7 +159,8 @@ struct Call {
   }
 };
 
-// Who counts is told what a copy reads or writes in global memory; copies between shared memories do neither.
+// Where the launch is counted, the observer gets what a copy reads or writes in global memory. Copies between shared
+// memories do neither.
 bool counts_bulk(const BlockRun& run) {
   const Observer* observer = run.launch.machine.observer;
   return observer && observer->counting() != simt::Counting::None && run.counts;
@@ -234,7 +235,7 @@ void tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t wha
     call.check(
         copy_tensor(arena, copy, target, static_cast<uint32_t>(target - (owner->context.shared - simt::kAliasOffset))));
     if (Observer* observer = call.run.launch.machine.observer) {
-      // Where the box lies in the tensor takes as long to say as to copy it: all of the tensor counts.
+      // Finding the box's bytes in the tensor takes as long as copying them: the whole tensor counts as written.
       const device::TensorMap& map = copy.map;
       if (!copy.store)
         observer->written(target, box_extent(copy));
@@ -251,7 +252,7 @@ void tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t wha
   tell_box(call.run, copy, targets_of(what, blocks));
 }
 
-// Whichever thread of a cluster asks, the answer is the cluster's.
+// The answer is the same for all threads of a cluster.
 void cluster_try_cancel(simt::ThreadContext* context, uint64_t to, uint64_t mbarrier, uint32_t everywhere,
                         uint32_t site) {
   const auto& thread = *static_cast<FiberThread*>(context->fiber);

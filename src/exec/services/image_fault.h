@@ -1,4 +1,4 @@
-// What is said of a texture or surface access that cannot be done.
+// The message for a texture or surface access that cannot be done.
 #pragma once
 
 #include "exec/fault/fault_report.h"

@@ -17,8 +17,8 @@ namespace {
   run.fail(std::move(fault), pc);
 }
 
-// A store counts for the whole level: which texel it was is the texture unit's business.
-void tell_written(Observer& observer, const device::Image& image, const device::ImageLevel& level) {
+// A store counts as one of the whole level: only the texture unit knows the texel.
+void report_written(Observer& observer, const device::Image& image, const device::ImageLevel& level) {
   const uint64_t row = uint64_t{level.width} * image.format.bytes();
   const uint64_t slices = uint64_t{level.depth} * image.layers * (image.shape == device::ImageShape::Cube ? 6 : 1);
   for (uint64_t z = 0; z < slices; ++z)
@@ -48,7 +48,7 @@ void image(simt::BlockContext* block, uint32_t warp, uint32_t mask, uint64_t cod
         observer &&
         (access.operation == ptx::ImageOperation::Store || access.operation == ptx::ImageOperation::StoreFormatted))
       for (unsigned k = 0; k < texture->image.level_count; ++k)
-        tell_written(*observer, texture->image, texture->image.levels[k]);
+        report_written(*observer, texture->image, texture->image.levels[k]);
     mask &= ~same;
   }
 }

@@ -1,4 +1,4 @@
-// Matrix products on this machine's device.
+// Matrix products, as the modelled device computes them.
 #pragma once
 
 #include "exec/engine.h"

@@ -38,7 +38,7 @@ class Output {
 // The text of one launch.
 class LaunchOutput {
  public:
-  // `in_order`: blocks run one after the other on one thread, so nothing has to wait for its turn.
+  // `in_order`: blocks run one after the other on one thread, so no text has to wait for its turn.
   LaunchOutput(Output& output, bool in_order) : output_(output), in_order_(in_order) {}
   ~LaunchOutput() { flush(); }
 

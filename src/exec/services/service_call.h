@@ -1,11 +1,11 @@
-// What every service needs: who called, and a way to end the block with a fault.
+// What every service needs: the caller, and a way to end the block with a fault.
 #pragma once
 
 #include <string>
 
 #include "exec/launch/block_run.h"
 
-// A service is called directly by kernel code, so its return address tells which instruction called.
+// Kernel code calls a service directly, so the return address identifies the calling instruction.
 #define CALLER (reinterpret_cast<uint64_t>(__builtin_return_address(0)) - 1)
 
 namespace warpwise::exec {

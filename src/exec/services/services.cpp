@@ -99,10 +99,11 @@ uint64_t nanoseconds(clockid_t clock) {
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
 
-// When the launch began in the time that an observer models.
+// When the launch began in modelled time.
 std::optional<uint64_t> modelled_begin(BlockContext* block) {
   const LaunchRun& launch = run_of(block).launch;
-  return launch.machine.observer ? launch.machine.observer->modelled_begin(launch.launch) : std::nullopt;
+  const TimeObserver* time = launch.machine.observer ? launch.machine.observer->time() : nullptr;
+  return time ? time->modelled_begin(launch.launch) : std::nullopt;
 }
 
 // Host time in units of the device's clock, or modelled time; compiled code adds what has passed since
@@ -132,7 +133,8 @@ void poll(BlockContext* block, uint32_t warp, uint32_t) {
   BlockRun& run = run_of(block);
   if (run.waits_until_check == 0) {
     run.waits_until_check = kPollInterval;
-    if (run.launch.launch.cooperative && run.launch.has_failed()) run.abandon();  // whoever it waits for may be gone
+    if (run.launch.launch.cooperative && run.launch.has_failed())
+      run.abandon();  // the thread that it waits for may be gone
     run.check_progress(warp, CALLER);
   }
   --run.waits_until_check;
@@ -198,7 +200,7 @@ void defer(BlockRun& run, uint32_t warp, uint32_t mask, simt::Event what, const 
 void event(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t what, const uint64_t* addresses,
            const uint64_t* values, uint32_t site) {
   BlockRun& run = run_of(block);
-  if (mask == 0) return;  // interleaved warps report for all of them
+  if (mask == 0) return;  // interleaved warps report together
   const simt::EventKind kind = simt::Event::unpack(what).kind;
   if (kind >= simt::EventKind::DeferStore) return defer(run, warp, mask, simt::Event::unpack(what), addresses);
   if (Observer* observer = run.launch.machine.observer)

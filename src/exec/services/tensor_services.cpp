@@ -98,7 +98,7 @@ void store_address(const Caller& caller, uint64_t destination, uint32_t address)
   if (Observer* observer = caller.run.launch.machine.observer) observer->written(destination, sizeof address);
 }
 
-// A warp comes together, one of its threads does what is to be done, and the others go on when it is done.
+// The warp synchronises, one of its threads does the operation, and the others go on when it is done.
 void tensor_columns(ThreadContext* context, uint32_t what, uint32_t blocks, uint64_t destination, uint32_t address,
                     uint32_t columns, uint32_t site) {
   const Caller caller = TENSOR_CALLER(context, site);
@@ -158,7 +158,7 @@ void commit(const Caller& caller, uint64_t mbarrier, uint32_t ranks) {
   }
 }
 
-// Who counts is told what a product of that shape takes, as of a wgmma of its own.
+// Where the launch is counted, the observer gets the operations of a product of that shape, as of a wgmma.
 void tell_product(BlockRun& run, const uint64_t* words) {
   Observer* observer = run.launch.machine.observer;
   if (!observer || observer->counting() == simt::Counting::None || !run.counts) return;

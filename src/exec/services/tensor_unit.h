@@ -1,8 +1,8 @@
-// A block's tensor memory while the block runs, and what tcgen05 does to it: what both engines share. Which threads
-// must come together for an instruction, and when an asynchronous one happens, is their own affair.
+// A block's tensor memory while the block runs, and what tcgen05 does to it: what both engines share. Each engine
+// decides which threads an instruction needs, and when an asynchronous one happens.
 //
 // Allocations of a pair of blocks (.cta_group::2) are made when a warp of each has asked for the same number of
-// columns: who comes first waits, and who comes second takes them for both.
+// columns: the first one waits, and the second one takes the columns for both.
 #pragma once
 
 #include <memory>

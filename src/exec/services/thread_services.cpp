@@ -1,5 +1,5 @@
-// The services of split mode: thin doors to FiberBlock. Each notes who calls and from where, waits, and
-// returns what the meeting brought.
+// The services of independent-thread mode: thin wrappers of FiberBlock. Each records the calling thread and
+// instruction, waits, and returns the result of the convergent operation.
 #include <fmt/format.h>
 
 #include "exec/fibers/cluster.h"
@@ -116,14 +116,14 @@ void multiply_sync(ThreadContext* context, uint64_t product, const uint32_t* inp
   converge(thread, Collective::Multiply, ~0u);
 }
 
-// Sleeping is no more than letting others run: there is no reason to wait in real time.
+// Sleeping only lets others run: there is no reason to wait in real time.
 void nanosleep(ThreadContext* context, uint32_t, uint32_t site) {
   FiberThread& thread = ENTER(context, site);
   thread.owner->yield(thread);
 }
 
-// A thread that sleeps here waits for the end of the phase that is under way. Who is woken by that end has its answer
-// even when another thread was faster and has made something else of the mbarrier since: hardware answers all who wait
+// A thread that sleeps here waits for the end of the phase that is under way. A thread that this end wakes has its
+// answer even when another thread was faster and has changed the mbarrier since: hardware answers all waiting threads
 // at once.
 uint32_t mbarrier_wait(ThreadContext* context, uint64_t address, uint64_t phase, uint32_t is_parity, uint32_t,
                        uint32_t site) {

@@ -42,7 +42,7 @@ struct WatchedArray {
   std::span<Writer> writers;  // one for each element; empty: nobody wants to know
 };
 
-class AccessCounter : public exec::Observer {
+class AccessCounter : public exec::ObserverClient, public exec::LaunchObserver, public exec::EventObserver {
  public:
   uint32_t watch() const override;
   bool wants_order() const override { return true; }

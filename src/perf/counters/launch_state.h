@@ -69,7 +69,9 @@ struct HostThread {
 };
 
 // A block under way (exec::BlockRun::watched): host threads may have several, which take turns.
-struct BlockWatch {
+struct BlockWatch final : exec::ObservedBlock {
+  BlockWatch(HostThread& thread, WarpAssembly assembly) : thread(thread), assembly(std::move(assembly)) {}
+
   HostThread& thread;
   WarpAssembly assembly;  // split mode
 };

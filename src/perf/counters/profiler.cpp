@@ -35,7 +35,12 @@ constexpr unsigned kLaunchesInFull = 8, kLaunchesWithLines = 64;
 // L1 keeps some of its memory, whatever kernels ask for as shared memory.
 constexpr uint64_t kLeastL1 = 8 << 10;
 
-class Profiler : public exec::Observer {
+class Profiler : public exec::ObserverClient,
+                 public exec::LaunchObserver,
+                 public exec::FaultObserver,
+                 public exec::CountObserver,
+                 public exec::TimeObserver,
+                 public exec::ProgramObserver {
  public:
   Profiler(std::unique_ptr<RecordWriter> records, const ProfilerOptions& options, const device::Properties& device)
       : records_(std::move(records)), options_(options), device_(device) {}
@@ -125,7 +130,6 @@ class Profiler : public exec::Observer {
   }
 
   // --- time: what events and clocks tell while a program is profiled is the model's
-  bool models_time() const override { return true; }
   void begins_at(uint64_t nanoseconds) override { began_ns_ = nanoseconds; }
 
   // Only of kernels that ask: the variable costs a little. A function that is called and asks has no share in its
@@ -322,7 +326,9 @@ class Profiler : public exec::Observer {
 Result<std::shared_ptr<exec::Observer>> make_profiler(const ProfilerOptions& options,
                                                       const device::Properties& device) {
   auto records = TRY(RecordWriter::open(options.records, device));
-  return std::shared_ptr<exec::Observer>(std::make_shared<Profiler>(std::move(records), options, device));
+  auto observer = std::make_shared<exec::Observer>();
+  observer->add(std::make_unique<Profiler>(std::move(records), options, device));
+  return observer;
 }
 
 }  // namespace warpwise::perf

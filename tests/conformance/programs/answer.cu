@@ -1,4 +1,4 @@
-// One program that ends as its argument says: the runner's test wants one of every kind.
+// One program that ends as its argument says: the runner's test needs one of every kind.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -1,2 +1,2 @@
-// Does not compile: the runner's test wants to hear it.
+// Does not compile: the runner's test checks that this is reported.
 int main() { return undeclared_name; }

@@ -8,8 +8,8 @@
 //     // in a: u32 1 2 3 0xffffffff            a buffer the kernel reads
 //     // out d: u32 2 4 6 0xfffffffe           a buffer it writes, zeros before, compared bit by bit
 //     // inout x: u32 1 2 => 3 4               both
-//     // in t texture=2d,u8,4x4: u8 0..15      a texture of these texels, passed by its handle; surface= likewise
-//     (image_case.h)
+//     // in t texture=2d,u8,4x4: u8 0..15      a texture of these texels, passed by its handle;
+//                                           surface= likewise (image_case.h)
 //     // inout m copies=2: u32 1 2 3 4         so many copies of a buffer behind one multimem address, here 1 2 and 3 4
 //     // arg n: u32 4                          a parameter passed by value
 //     // tensor t: u32 of a sizes=8 box=4      a tensor map over a buffer, passed by value (tensor_spec.h)

@@ -173,7 +173,7 @@ void lock_thread(ThreadContext* thread) {
   uint32_t* counter = device<uint32_t>(parameter<uint64_t>(block, 8));
   while (__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE)) block->services->yield(thread, 1);
   uint32_t old = *counter;
-  block->services->yield(thread, 2);  // somebody else tries meanwhile
+  block->services->yield(thread, 2);  // another thread tries meanwhile
   *counter = old + 1;
   __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
 }
@@ -190,7 +190,7 @@ void flag_thread(ThreadContext* thread) {
   }
 }
 
-// Even threads wait at barrier 1, odd ones at barrier 2: nobody can go on.
+// Even threads wait at barrier 1, odd ones at barrier 2: no thread can go on.
 void deadlock_thread(ThreadContext* thread) {
   thread->block->services->barrier_sync(thread, 1 + (thread->thread & 1), 64, thread->thread & 1);
 }
