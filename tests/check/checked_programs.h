@@ -21,9 +21,10 @@ namespace warpwise::check {
 
 using Lines = std::map<std::string, std::set<uint32_t>>;  // by code; 0: no line
 
+// Names are unique in a checker's folder, whatever folder within it groups them.
 struct Program {
   std::filesystem::path path;
-  std::string folder() const { return path.parent_path().filename().string(); }
+  std::string folder() const;  // the checker's: "race" of programs/race/host/host_guilty_read.cu
   std::string name() const { return folder() + "_" + path.stem().string(); }
 };
 void PrintTo(const Program& program, std::ostream* out);

@@ -1,7 +1,7 @@
 // Columns are given back and got again.
 // options: --compiler=nvcc --device=b200 -arch=sm_100a
 // clean
-#include "../tensor_memory.cuh"
+#include "../../tensor_memory.cuh"
 __global__ void kernel(float* out) {
   __shared__ Operands operands;
   __shared__ uint32_t place;

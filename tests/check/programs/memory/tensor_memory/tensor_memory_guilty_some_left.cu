@@ -1,17 +1,18 @@
-// A way out of the kernel that passes the end by.
+// One of two allocations is given back.
 // options: --compiler=nvcc --device=b200 -arch=sm_100a
-#include "../tensor_memory.cuh"
+#include "../../tensor_memory.cuh"
 __global__ void kernel(float* out) {
   __shared__ Operands operands;
   __shared__ uint32_t place;
   __shared__ uint64_t done;
-  if (threadIdx.x < 32) ptx::tcgen05_alloc(ptx::cta_group_1, &place, uint32_t{kColumns});  // finds C0116
+  __shared__ uint32_t second;
+  if (threadIdx.x < 32) ptx::tcgen05_alloc(ptx::cta_group_1, &place, uint32_t{kColumns});
   __syncthreads();
   const uint32_t columns = place;
+  if (threadIdx.x < 32) ptx::tcgen05_alloc(ptx::cta_group_1, &second, uint32_t{kColumns});  // finds C0116
   const uint32_t words[1] = {threadIdx.x};
   ptx::tcgen05_st_32x32b(columns + (threadIdx.x / 32 << 21), words);
   ptx::tcgen05_wait_st();
-  if (columns + kColumns > 32) return;
   give_back(columns);
 }
 int main() {

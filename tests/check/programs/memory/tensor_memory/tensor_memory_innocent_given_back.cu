@@ -1,6 +1,7 @@
-// A load behind the end of its columns.
+// One warp gives back what another one got.
 // options: --compiler=nvcc --device=b200 -arch=sm_100a
-#include "../tensor_memory.cuh"
+// clean
+#include "../../tensor_memory.cuh"
 __global__ void kernel(float* out) {
   __shared__ Operands operands;
   __shared__ uint32_t place;
@@ -11,17 +12,14 @@ __global__ void kernel(float* out) {
   const uint32_t words[1] = {threadIdx.x};
   ptx::tcgen05_st_32x32b(columns + (threadIdx.x / 32 << 21), words);
   ptx::tcgen05_wait_st();
-  give_back(columns);
+  ptx::tcgen05_fence_before_thread_sync();
   __syncthreads();
-  uint32_t again[1];
-  ptx::tcgen05_ld_32x32b(again, columns + (threadIdx.x / 32 << 21));  // finds C0115
-  ptx::tcgen05_wait_ld();
-  out[threadIdx.x] = __uint_as_float(again[0]);
+  if (threadIdx.x >= 96) ptx::tcgen05_dealloc(ptx::cta_group_1, columns, uint32_t{kColumns});
 }
 int main() {
   float* out;
   cudaMalloc(&out, 128 * 64 * sizeof(float));
   kernel<<<1, 128>>>(out);
-  cudaDeviceSynchronize();  // finds C0512
-  cudaFree(out);  // finds C0512
+  cudaDeviceSynchronize();
+  cudaFree(out);
 }

@@ -1,6 +1,6 @@
-// Two warps give the same columns back.
+// Warps reach for the lanes of the first one.
 // options: --compiler=nvcc --device=b200 -arch=sm_100a
-#include "../tensor_memory.cuh"
+#include "../../tensor_memory.cuh"
 __global__ void kernel(float* out) {
   __shared__ Operands operands;
   __shared__ uint32_t place;
@@ -9,11 +9,9 @@ __global__ void kernel(float* out) {
   __syncthreads();
   const uint32_t columns = place;
   const uint32_t words[1] = {threadIdx.x};
-  ptx::tcgen05_st_32x32b(columns + (threadIdx.x / 32 << 21), words);
+  ptx::tcgen05_st_32x32b(columns, words);  // finds C0115
   ptx::tcgen05_wait_st();
-  ptx::tcgen05_fence_before_thread_sync();
-  __syncthreads();
-  if (threadIdx.x < 64) ptx::tcgen05_dealloc(ptx::cta_group_1, columns, uint32_t{kColumns});  // finds C0115
+  give_back(columns);
 }
 int main() {
   float* out;
