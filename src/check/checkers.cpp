@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "check/assert_checker.h"
+#include "check/host_pointer_checker.h"
 #include "check/memory_checker.h"
 #include "check/number_checker.h"
 #include "check/race_checker.h"
@@ -97,6 +98,7 @@ std::shared_ptr<exec::Observer> make_checkers(CheckerSet checkers, FindingSink& 
   if (checkers.has(Checker::Race)) together->add(std::make_unique<RaceChecker>(sink));
   if (checkers.has(Checker::Sync)) together->add(std::make_unique<SyncChecker>(sink));
   if (checkers.has(Checker::Assert)) together->add(std::make_unique<AssertChecker>(sink));
+  if (checkers.has(Checker::Api)) together->add(std::make_unique<HostPointerChecker>(sink));
   if (checkers.has(Checker::Numbers)) together->add(std::make_unique<NumberChecker>(sink));
   if (also) together->add(std::move(also));
   return together->empty() ? nullptr : together;

@@ -345,9 +345,13 @@ void SyncChecker::faulted(const exec::KernelLaunch& launch, const exec::KernelFa
   const char* role = fault.misuse == Misuse::MaskWithoutCaller ? "warp function"
                      : is_out_of_time                          ? "last seen"
                                                                : "barrier";
-  if (is_out_of_time)
+  if (is_out_of_time) {
     finding.notes.push_back(
         "it may wait for what never comes, or only need longer: --timeout=SECONDS gives it more time");
+    finding.help =
+        "look at the loop that this line stands in: what makes its condition false for this thread, and which thread "
+        "writes what it waits for?";
+  }
   finding.parties.push_back(
       thread_party(launch, role, fault.block, fault.thread,
                    code_place(*launch.image->module, fault.function, fault.instruction, fault.calls)));

@@ -65,8 +65,8 @@ Expected expectations_of(const Program& program) {
   Expected out;
   std::ifstream in(program.path);
   std::string line;
-  static const std::regex finds("// finds ((?:C[0-9]{4}(?:, )?)+)( anywhere)?");
-  static const std::regex code("C[0-9]{4}");
+  static const std::regex finds("// finds ((?:[CR][0-9]{4}(?:, )?)+)( anywhere)?");
+  static const std::regex code("[CR][0-9]{4}");
   for (uint32_t number = 1; std::getline(in, line); ++number) {
     std::smatch match;
     if (std::regex_search(line, match, finds)) {
@@ -76,6 +76,8 @@ Expected expectations_of(const Program& program) {
     }
     if (line.starts_with("// clean")) out.clean = true;
     if (line.starts_with("// options:")) out.options = words_of(line.substr(11));
+    if (line.starts_with("// says: ")) out.says.push_back(line.substr(9));
+    if (line.starts_with("// does not say: ")) out.does_not_say.push_back(line.substr(17));
     if (line.starts_with("// arguments:")) out.arguments = words_of(line.substr(13));
   }
   return out;
@@ -89,6 +91,15 @@ std::string show(const Lines& lines) {
     out += "\n";
   }
   return out.empty() ? "clean\n" : out;
+}
+
+std::string wrong_words(const Expected& expected, const std::string& output) {
+  std::string out;
+  for (const std::string& text : expected.says)
+    if (output.find(text) == output.npos) out += "it does not say: " + text + "\n";
+  for (const std::string& text : expected.does_not_say)
+    if (output.find(text) != output.npos) out += "it says: " + text + "\n";
+  return out;
 }
 
 std::map<std::string, std::string> not_yet() {

@@ -24,7 +24,7 @@ TEST(TextReport, names_both_parties_and_the_next_step) {
   for (const char* part : {"sum.cu:12:5: error[C0201]: threads of a block race on `tile`",
                            "write of 4 bytes by thread (31,0,0) of block (2,0,0) of `sum(float*, int)`",
                            "sum.cu:14:5: note: read of 4 bytes by thread (32,0,0)", "byte 128 of `tile` (1024 bytes)",
-                           "992 threads", "= rule:", "= help: put __syncthreads()"})
+                           "992 conflicting accesses", "= rule:", "= help: put __syncthreads()"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 

@@ -127,11 +127,18 @@ std::string describe_party(const Party& party) {
   return out;
 }
 
+// A thread may do the same any number of times: what is counted are accesses, not threads.
 std::string describe_count(const Finding& finding) {
-  bool by_threads = !finding.parties.empty() && finding.parties[0].thread;
   if (finding.threads <= 1) return "";
-  if (!by_threads) return fmt::format("{} times", finding.threads);
-  return fmt::format("{} threads did it; the first is shown", finding.threads);
+  const Rule* rule = find_rule(finding.code);
+  const bool by_thread = !finding.parties.empty() && finding.parties[0].thread;
+  const std::string_view role = by_thread ? std::string_view(finding.parties[0].role) : "";
+  const bool is_access = role == "read" || role == "write" || role == "atomic";
+  if (!by_thread || !rule) return fmt::format("{} times", finding.threads);
+  if (rule->checker == Checker::Race)
+    return fmt::format("{} conflicting accesses; the first is shown", finding.threads);
+  if (is_access) return fmt::format("{} accesses; the first is shown", finding.threads);
+  return fmt::format("{} times; the first is shown", finding.threads);
 }
 
 std::string help_of(const Finding& finding) {

@@ -62,7 +62,7 @@ const SourcePlace* place_of(const Finding& finding);
 // The facts behind a finding as sentences: memory, threads, order.
 std::string describe_memory(const MemoryPlace& memory);
 std::string describe_party(const Party& party);
-std::string describe_count(const Finding& finding);  // "4096 threads did it; this is the first"
+std::string describe_count(const Finding& finding);  // "4096 accesses; the first is shown"
 std::string help_of(const Finding& finding);
 
 }  // namespace warpwise::check::report

@@ -1,3 +1,5 @@
+// says: allocate with cudaMalloc and copy the data
+// does not say: if (i < n)
 __global__ void k(int* p) { *p = 1; }  // finds C0108
 int main() {
   int host = 0;

@@ -1,7 +1,7 @@
 // Each thread reads its neighbour's element and then its own, and writes its own.
 __global__ void k(int* a) {
-  int right = a[threadIdx.x + 1];  // finds C0201, C0202
-  a[threadIdx.x] += right;  // finds C0201, C0202
+  int right = a[threadIdx.x + 1];  // finds C0201
+  a[threadIdx.x] += right;  // finds C0201
 }
 int main() {
   int* a;

@@ -1,11 +1,11 @@
 // One barrier in a loop over shared memory: who is ahead writes the next round's value while others still compare. That the array is
 // volatile orders nothing.
 __device__ bool is_unique(int value, volatile int* values) {
-  values[threadIdx.x] = value;  // finds C0201, C0202
+  values[threadIdx.x] = value;  // finds C0201
   __syncthreads();
   bool unique = true;
   for (unsigned i = 0; i < blockDim.x; ++i)
-    if (i != threadIdx.x && values[i] == value) unique = false;  // finds C0201, C0202
+    if (i != threadIdx.x && values[i] == value) unique = false;  // finds C0201
   return unique;
 }
 __global__ void count(const int* in, int* out, int rounds) {

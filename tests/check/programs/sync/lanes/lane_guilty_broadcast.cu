@@ -1,4 +1,6 @@
 // The last lane holds the sum, and in the last warp it has returned; only lane 0 uses what it gets.
+// says: let all lanes reach the shuffle
+// does not say: __syncthreads()
 __global__ void k(int* sums, int n) {
   int i = threadIdx.x, lane = i % 32, sum = 1;
   if (i >= n) return;
