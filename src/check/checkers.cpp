@@ -7,6 +7,7 @@
 #include "check/memory_checker.h"
 #include "check/number_checker.h"
 #include "check/race_checker.h"
+#include "check/still_running.h"
 #include "check/sync_checker.h"
 #include "check/tensor_memory_checker.h"
 
@@ -100,6 +101,7 @@ std::shared_ptr<exec::Observer> make_checkers(CheckerSet checkers, FindingSink& 
   if (checkers.has(Checker::Assert)) together->add(std::make_unique<AssertChecker>(sink));
   if (checkers.has(Checker::Api)) together->add(std::make_unique<HostPointerChecker>(sink));
   if (checkers.has(Checker::Numbers)) together->add(std::make_unique<NumberChecker>(sink));
+  if (!together->empty() && StillRunning::is_of_use()) together->add(std::make_unique<StillRunning>());
   if (also) together->add(std::move(also));
   return together->empty() ? nullptr : together;
 }

@@ -82,10 +82,10 @@ void HostPointerChecker::report(device::Address address, bool writes, uint64_t p
   MemoryPlace memory = memory_place(*arena_, address, 0, nullptr);
   const char* verb = writes ? "writes" : "reads";
   const bool inside = memory.allocated && address - memory.base < memory.size;
-  Finding finding = make_finding(
-      "R0301", inside ? fmt::format("host code {} byte {} of {}device memory", verb, address - memory.base,
-                                    memory.freed ? "freed " : "")
-                      : fmt::format("host code {} an address of the device, in no allocation", verb));
+  Finding finding =
+      make_finding("R0301", inside ? fmt::format("host code {} byte {} of {}device memory", verb, address - memory.base,
+                                                 memory.freed ? "freed " : "")
+                                   : fmt::format("host code {} an address of the device, in no allocation", verb));
   Party host;
   host.role = writes ? "write" : "read";
   host.detail = "the host";

@@ -3,9 +3,9 @@
 //     float* x;  cudaMalloc(&x, size);  x[0] = 1;   // a fault, on a real machine too
 //
 // The CPU faults there, and the program dies by a signal. Before that this checker reports which allocation it was and
-// where the host's code stands. The engine's own handler (exec/fault/guard.h) comes first: it takes what kernels do, and
-// opens pages that were closed for a while. It hands on the rest to the handler that it found installed, which is this
-// one: a device calls begin() before it installs its own.
+// where the host's code stands. The engine's own handler (exec/fault/guard.h) comes first: it takes what kernels do,
+// and opens pages that were closed for a while. It hands on the rest to the handler that it found installed, which is
+// this one: a device calls begin() before it installs its own.
 #pragma once
 
 #include "base/finding.h"

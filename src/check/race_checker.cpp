@@ -657,7 +657,8 @@ void RaceChecker::report(const ObservedEvent& access, const char* rule, const En
   const bool in_one_block = rule == std::string_view("C0201") || rule == std::string_view("C0202");
   if (in_one_block && writes && before_writes && before.site == entry.site && entry.site != 0)
     finding.help =
-        "let one thread write it, give each thread an element of its own, or use an atomic operation; where the two are "
+        "let one thread write it, give each thread an element of its own, or use an atomic operation; where the two "
+        "are "
         "rounds of a loop, a barrier between the rounds orders them";
   finding.memory = std::move(memory);
   cause = sink_.report(std::move(finding));

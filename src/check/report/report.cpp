@@ -23,12 +23,21 @@ void sort(Report& report) {
 }
 
 Verdict verdict(const Report& report, FailOn fail_on) {
+  if (!report.failure.empty()) return Verdict::NotChecked;
   SeverityCounts counts = count(report);
   bool found = counts[size_t(Severity::Error)] || (fail_on == FailOn::Warning && counts[size_t(Severity::Warning)]);
   if (report.dropped) found = true;
   if (found && fail_on != FailOn::Never) return Verdict::Findings;
   if (!report.end.ok()) return Verdict::ProgramFailed;
   if (!report.not_watched.empty()) return Verdict::Incomplete;
+  return Verdict::Clean;
+}
+
+Verdict verdict(Reports reports, FailOn fail_on) {
+  for (Verdict worst : {Verdict::Findings, Verdict::ProgramFailed, Verdict::NotChecked, Verdict::Incomplete})
+    if (std::any_of(reports.begin(), reports.end(),
+                    [&](const Report& report) { return verdict(report, fail_on) == worst; }))
+      return worst;
   return Verdict::Clean;
 }
 
@@ -42,6 +51,8 @@ std::string_view name_of(Verdict verdict) {
       return "program-failed";
     case Verdict::Incomplete:
       return "incomplete";
+    case Verdict::NotChecked:
+      return "not-checked";
   }
   return "incomplete";
 }
@@ -82,6 +93,14 @@ std::string at(const std::vector<SourcePlace>& lines) {
 std::string plural(uint64_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
+
+}  // namespace
+
+std::string describe(const SeverityCounts& counts) {
+  return fmt::format("{}, {}, {}", plural(counts[0], "error"), plural(counts[1], "warning"), plural(counts[2], "note"));
+}
+
+namespace {
 
 // Where an address lies with respect to the allocation or variable it belongs to.
 std::string position(const MemoryPlace& memory) {

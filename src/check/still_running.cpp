@@ -1,0 +1,120 @@
+#include "check/still_running.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <atomic>
+
+#include "base/demangled.h"
+#include "check/places.h"
+#include "exec/launch/block_run.h"
+
+namespace warpwise::check {
+
+namespace {
+
+constexpr std::chrono::seconds kFirstLine{10};
+// A thread that is inside a service, and not in the kernel's code, is asked again.
+constexpr int kQuestions = 100;
+constexpr std::chrono::milliseconds kBetweenQuestions{2};
+
+// A realtime signal: of those without a meaning of their own the C library keeps the lowest, programs use the next.
+int question() { return SIGRTMAX - 5; }
+
+std::atomic<uint64_t> answer;
+
+void answer_question(int, siginfo_t*, void* context) {
+  answer.store(static_cast<uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]),
+               std::memory_order_release);
+}
+
+// False where the program uses the signal itself.
+bool install_answer() {
+  static const bool installed = [] {
+    struct sigaction now{};
+    if (sigaction(question(), nullptr, &now) != 0 || (now.sa_flags & SA_SIGINFO) || now.sa_handler != SIG_DFL)
+      return false;
+    struct sigaction ours{};
+    ours.sa_sigaction = &answer_question;
+    ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+    sigemptyset(&ours.sa_mask);
+    return sigaction(question(), &ours, nullptr) == 0;
+  }();
+  return installed;
+}
+
+// Where in the kernel's code the thread is; null when it was never there.
+const simt::Site* ask_for_site(pthread_t runner, const exec::LaunchRun& launch) {
+  if (!install_answer()) return nullptr;
+  for (int i = 0; i < kQuestions; ++i) {
+    answer.store(0, std::memory_order_release);
+    if (pthread_kill(runner, question()) != 0) return nullptr;
+    std::this_thread::sleep_for(kBetweenQuestions);
+    if (const uint64_t pc = answer.load(std::memory_order_acquire))
+      if (const simt::Site* site = launch.site_at(pc)) return site;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool StillRunning::is_of_use() { return isatty(STDERR_FILENO) == 1; }
+
+StillRunning::~StillRunning() {
+  {
+    std::lock_guard lock(mutex_);
+    quit_ = true;
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void StillRunning::launch_begins(const exec::KernelLaunch& launch) {
+  std::lock_guard lock(mutex_);
+  launch_ = &launch;
+  run_ = nullptr;
+  begin_ = Clock::now();
+  next_ = kFirstLine;
+  if (!thread_.joinable()) thread_ = std::thread([this] { wait_and_tell(); });
+}
+
+// Waits for a line that is being written: the launch is there until it is.
+void StillRunning::launch_ends(const exec::KernelLaunch&) {
+  std::lock_guard lock(mutex_);
+  launch_ = nullptr;
+  run_ = nullptr;
+}
+
+void StillRunning::block_begins(exec::BlockRun& run) {
+  std::lock_guard lock(mutex_);
+  run_ = &run;
+  runner_ = pthread_self();
+}
+
+void StillRunning::wait_and_tell() {
+  sigset_t all;  // the program's signals are for its own threads
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  std::unique_lock lock(mutex_);
+  while (!quit_) {
+    wake_.wait_for(lock, std::chrono::seconds(1), [&] { return quit_; });
+    if (quit_ || !launch_ || Clock::now() - begin_ < next_) continue;
+    tell(next_);
+    next_ *= 2;
+  }
+}
+
+void StillRunning::tell(std::chrono::seconds since) const {
+  std::string place;
+  if (const simt::Site* site = run_ ? ask_for_site(runner_, run_->launch) : nullptr) {
+    const CodePlace code = code_place(*launch_->image->module, site->function, site->instruction,
+                                      run_->launch.kernel.calls_around(site->call));
+    if (!code.frames.empty()) place = fmt::format(", {}:{}", code.frames[0].file, code.frames[0].line);
+  }
+  fmt::print(stderr, "warpwise: still in kernel `{}`{}, after {} s\n", demangled(launch_->image->function().name),
+             place, since.count());
+}
+
+}  // namespace warpwise::check
