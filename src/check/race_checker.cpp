@@ -623,6 +623,23 @@ void RaceChecker::compare(const ObservedEvent& access, Space space, uint32_t num
   report(access, rule, before, before_writes, entry, writes, address);
 }
 
+namespace {
+
+// Nothing stands between the accesses of one statement: advice to put a barrier there would lead astray. "" where they
+// are two.
+std::string help_for_one_statement(std::string_view rule, const Finding& race) {
+  const auto &one = race.parties[0].code.frames, &other = race.parties[1].code.frames;
+  const bool one_statement = !one.empty() && !other.empty() && one[0].line != 0 && one[0].line == other[0].line &&
+                             one[0].file == other[0].file;
+  if ((rule != "C0201" && rule != "C0202") || !one_statement) return "";
+  return fmt::format(
+      "several threads use this element in one statement: let one thread do it, use an atomic operation, or give each "
+      "thread an element of its own; where the two are rounds of a loop, put {} between the rounds",
+      rule == "C0202" ? "__syncwarp()" : "__syncthreads()");
+}
+
+}  // namespace
+
 void RaceChecker::report(const ObservedEvent& access, const char* rule, const Entry& before, bool before_writes,
                          const Entry& entry, bool writes, Address address, const char* note) {
   // Whom the reader was not known of is told apart: report/consequences.h leaves it out where the same places were told
@@ -653,13 +670,7 @@ void RaceChecker::report(const ObservedEvent& access, const char* rule, const En
   finding.parties.push_back(party(before, before_writes));
   if (note == kOneOfSeveral) finding.parties.back().thread.reset();
   if (note) finding.notes.push_back(note);
-  // No barrier stands between a store and itself, but for rounds of a loop.
-  const bool in_one_block = rule == std::string_view("C0201") || rule == std::string_view("C0202");
-  if (in_one_block && writes && before_writes && before.site == entry.site && entry.site != 0)
-    finding.help =
-        "let one thread write it, give each thread an element of its own, or use an atomic operation; where the two "
-        "are "
-        "rounds of a loop, a barrier between the rounds orders them";
+  finding.help = help_for_one_statement(rule, finding);
   finding.memory = std::move(memory);
   cause = sink_.report(std::move(finding));
 }

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/uio.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 
 #include "base/demangled.h"
@@ -16,18 +19,35 @@ namespace warpwise::check {
 namespace {
 
 constexpr std::chrono::seconds kFirstLine{10};
-// A thread that is inside a service, and not in the kernel's code, is asked again.
-constexpr int kQuestions = 100;
-constexpr std::chrono::milliseconds kBetweenQuestions{2};
+// A thread that the checkers have taken far from the kernel's code is asked again.
+constexpr int kQuestions = 50;
+constexpr std::chrono::milliseconds kBetweenQuestions{4};
+// The kernel's return address lies so many words above the stack pointer of what it called, at most.
+constexpr size_t kMostWords = 1024;
 
 // A realtime signal: of those without a meaning of their own the C library keeps the lowest, programs use the next.
 int question() { return SIGRTMAX - 5; }
 
-std::atomic<uint64_t> answer;
+std::atomic<uint64_t> stack_pointer, answer;  // the answer comes second
 
 void answer_question(int, siginfo_t*, void* context) {
-  answer.store(static_cast<uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]),
-               std::memory_order_release);
+  const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  stack_pointer.store(static_cast<uint64_t>(registers[REG_RSP]), std::memory_order_relaxed);
+  answer.store(static_cast<uint64_t>(registers[REG_RIP]), std::memory_order_release);
+}
+
+// What lies at the top of a stack that is in use, and may end anywhere: read by the system, which does not fault.
+size_t read_stack(uint64_t from, std::array<uint64_t, kMostWords>& words) {
+  // A page at a time: what can be read of a piece is all of it or nothing.
+  size_t done = 0;
+  while (done < words.size()) {
+    const uint64_t at = from + done * 8, page_end = (at | 4095) + 1;
+    const size_t bytes = std::min<size_t>(page_end - at, (words.size() - done) * 8) / 8 * 8;
+    iovec to{words.data() + done, bytes}, source{reinterpret_cast<void*>(at), bytes};
+    if (bytes == 0 || process_vm_readv(getpid(), &to, 1, &source, 1, 0) != ssize_t(bytes)) break;
+    done += bytes / 8;
+  }
+  return done;
 }
 
 // False where the program uses the signal itself.
@@ -45,15 +65,21 @@ bool install_answer() {
   return installed;
 }
 
-// Where in the kernel's code the thread is; null when it was never there.
+// Where in the kernel's code the thread is, or what the kernel called; null when neither was found.
 const simt::Site* ask_for_site(pthread_t runner, const exec::LaunchRun& launch) {
   if (!install_answer()) return nullptr;
   for (int i = 0; i < kQuestions; ++i) {
     answer.store(0, std::memory_order_release);
     if (pthread_kill(runner, question()) != 0) return nullptr;
     std::this_thread::sleep_for(kBetweenQuestions);
-    if (const uint64_t pc = answer.load(std::memory_order_acquire))
-      if (const simt::Site* site = launch.site_at(pc)) return site;
+    const uint64_t pc = answer.load(std::memory_order_acquire);
+    if (pc == 0) continue;
+    if (const simt::Site* site = launch.site_at(pc)) return site;
+    std::array<uint64_t, kMostWords> words;
+    const size_t count = read_stack(stack_pointer.load(std::memory_order_relaxed) / 8 * 8, words);
+    for (size_t n = 0; n < count; ++n)
+      if (launch.code_at(words[n]))
+        if (const simt::Site* site = launch.site_at(words[n])) return site;
   }
   return nullptr;
 }

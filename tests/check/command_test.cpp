@@ -1,5 +1,6 @@
 // `warpwise check` from outside: exit codes, the program's own output, reports, signals.
 #include <gtest/gtest.h>
+#include <pty.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -108,8 +109,8 @@ TEST_F(CheckCommand, checks_each_source_of_a_folder) {
   file("tests/c_bad.cu", "int main() { return x; }\n");
   file("tests/deep/d_fails.cu", "#include <cstdio>\nint main() { std::puts(\"last words\"); return 7; }\n");
   file("tests/notes.txt", "not a program\n");
-  const std::string options =
-      "--each --json=" + path("reports/r.json") + " --sarif=" + path("reports/r.sarif") + " --junit=" + path("reports/r.xml") + " ";
+  const std::string options = "--each --json=" + path("reports/r.json") + " --sarif=" + path("reports/r.sarif") +
+                              " --junit=" + path("reports/r.xml") + " ";
   Outcome outcome = check(options + path("tests") + " -- world");
   EXPECT_EQ(outcome.code, 1) << outcome.err;
   EXPECT_EQ(outcome.out, "") << "what clean programs print is not shown";
@@ -367,6 +368,31 @@ TEST_F(CheckCommand, tells_which_build_it_checked) {
   EXPECT_FALSE(check("--with=numbers " + clean).says("C0604")) << "signed overflow is watched";
   EXPECT_TRUE(check("--with=numbers --as-built " + clean).says("(C0604) is not checked"));
   EXPECT_TRUE(check("--with=numbers " + path("program")).says("(C0604) is not checked"));
+}
+
+// A user at a terminal hears of a kernel that does not end; a file is no user.
+TEST_F(CheckCommand, says_where_an_endless_kernel_is) {
+  const std::string program =
+      file("spin.cu",
+           "__global__ void spin(int* x) {\n  while (true)\n    x[threadIdx.x] += 1;\n}\n"
+           "int main() { int* x; cudaMalloc(&x, 128); cudaMemset(x, 0, 128);\n  spin<<<1, 32>>>(x); "
+           "cudaDeviceSynchronize(); cudaFree(x); }\n");
+  int terminal = -1;
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (child == 0) {
+    execl(WARPWISE_PROGRAM, "warpwise", "check", "--timeout=12", program.c_str(), nullptr);
+    _exit(99);
+  }
+  ASSERT_GT(child, 0);
+  std::string text;
+  char buffer[4096];
+  for (ssize_t got; (got = read(terminal, buffer, sizeof buffer)) > 0;) text.append(buffer, size_t(got));
+  close(terminal);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 1) << text;
+  EXPECT_NE(text.find("still in kernel `spin(int*)`, " + program + ":3, after 10 s"), text.npos) << text;
+  EXPECT_FALSE(check("--timeout=12 " + program).says("still in kernel")) << content("err");
 }
 
 // A signal goes to the program, and what was found before is told.

@@ -109,7 +109,7 @@ class TextWriter {
   // What limits the worth of a report, and what it has besides findings. `where`: "scan.cu: ", of several programs.
   void remarks(const Report& report, const std::string& where) {
     const std::string warning = where + paint("1;35", "warning:"), note = where + paint("1;36", "note:");
-    if (report.dropped) line("{}and {} more findings that were not kept", where, report.dropped);
+    if (report.dropped) line("{}and {} more that were not kept", where, report.dropped);
     for (const std::string& what : report.not_watched) line("{} not checked any more: {}", warning, what);
     for (const std::string& text : report.unused_suppressions)
       line("{} the suppression `{}` matched nothing", note, text);

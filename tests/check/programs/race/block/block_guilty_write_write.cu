@@ -1,5 +1,5 @@
-// says: let one thread write it
-// does not say: put __syncthreads() between
+// says: let one thread do it, use an atomic operation
+// does not say: put __syncthreads() between the two accesses
 __global__ void k(int* out) {
   __shared__ int s;
   s = threadIdx.x;  // finds C0201
