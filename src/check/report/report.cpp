@@ -119,7 +119,7 @@ std::string describe_memory(const MemoryPlace& memory) {
   bool device_wide = memory.space == "global" || memory.space == "host" || memory.space.empty();
   if (memory.bytes) out = plural(memory.bytes, "byte");
   if (memory.bytes || memory.address) {
-    // Where a block's or a thread's own memory lies tells nobody anything.
+    // The address of a block's or a thread's own memory is of no use to a reader.
     bool tells = device_wide || !memory.allocated;
     std::string space = memory.space.empty() ? "" : fmt::format("{} memory", memory.space);
     if (tells)
