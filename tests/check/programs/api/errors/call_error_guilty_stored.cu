@@ -1,4 +1,4 @@
-// Kept in a variable that nobody reads is not looked at; the compiler drops it.
+// An error in a variable that is never read is not checked: the compiler drops it.
 int main() {
   int device = 7;
   cudaSetDevice(device);  // finds C0509

@@ -1,4 +1,4 @@
-// An allocation that nobody frees.
+// An allocation that is never freed.
 int main() {
   int* p;
   cudaMalloc(&p, 400);  // finds C0501

@@ -1,4 +1,4 @@
-// Weights that nobody is to change are changed by a kernel that was meant for other ones.
+// Weights that are not to change are changed by a kernel that was meant for other ones.
 #include "annotations.h"
 __global__ void update(float* w) {
   float old = w[threadIdx.x];

@@ -1,4 +1,4 @@
-// The second array of a pool is written one element past its end, where nobody's memory is.
+// The second array of a pool is written one element past its end, where no suballocation is.
 #include "annotations.h"
 __global__ void fill(float* x, int n) {
   int i = threadIdx.x;

@@ -1,4 +1,4 @@
-// Arrays that come, grow, go, and come again, in the order in which the program says so although nobody waits in between.
+// Arrays that come, grow, go, and come again, in the order in which the program says so although nothing waits in between.
 // clean
 #include "annotations.h"
 __global__ void fill(int* x) { x[threadIdx.x] = 1; }

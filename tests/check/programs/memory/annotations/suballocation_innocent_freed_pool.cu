@@ -1,4 +1,4 @@
-// Memory that was a pool is ordinary memory for whoever gets it next, and words that the program declares written are.
+// Memory that was a pool is ordinary memory for its next owner, and words that the program declares written are.
 // clean
 #include "annotations.h"
 __global__ void add(int* x) { x[threadIdx.x] += 1; }

@@ -1,4 +1,4 @@
-// The host moves pools as a whole; what it copies from between the arrays is nobody's affair.
+// The host moves pools as a whole; what it copies from between the arrays does not matter.
 // clean
 #include "annotations.h"
 __global__ void fill(int* x) { x[threadIdx.x] = 1; }

@@ -1,4 +1,4 @@
-// clean: a dead pointer that nobody follows
+// clean: a dead pointer that is not followed
 __global__ void k(int* dead, int* out) { *out = dead == nullptr; }
 int main() {
   int *p, *out;

@@ -1,4 +1,4 @@
-// A callback that nobody has set.
+// A callback that was not set.
 typedef int (*Operation)(int);
 __device__ Operation operation;
 __global__ void k(int* x) { x[threadIdx.x] = operation(threadIdx.x); }  // finds C0114

@@ -1,4 +1,4 @@
-// There are more threads than vertices, and nobody looks.
+// There are more threads than vertices, and the bound is not checked.
 __global__ void k(const int* first, const int* neighbours, const int* value, int* out, int n) {
   int v = blockIdx.x * blockDim.x + threadIdx.x;
   int sum = 0;

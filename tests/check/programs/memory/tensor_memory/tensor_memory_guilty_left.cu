@@ -1,4 +1,4 @@
-// Nobody gives the columns back.
+// The columns are never freed.
 // options: --compiler=nvcc --device=b200 -arch=sm_100a
 #include "../../tensor_memory.cuh"
 __global__ void kernel(float* out) {

@@ -1,4 +1,4 @@
-// The copy is committed, and nobody waits for it.
+// The copy is committed, and no thread waits for it.
 #include <cuda_pipeline.h>
 __global__ void k(const int* in, int* out) {
   __shared__ int s[32];

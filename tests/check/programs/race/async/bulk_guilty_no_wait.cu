@@ -1,4 +1,4 @@
-// A bulk copy that nobody waits for: a barrier of the block says nothing of it.
+// A bulk copy that no thread waits for: a barrier of the block says nothing of it.
 __device__ unsigned at(const void* p) { return unsigned(__cvta_generic_to_shared(p)); }
 __device__ void init(unsigned long long* bar, unsigned count) { asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at(bar)), "r"(count) : "memory"); }
 __device__ void expect(unsigned long long* bar, unsigned bytes) {

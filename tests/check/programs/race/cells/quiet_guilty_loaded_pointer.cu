@@ -1,4 +1,4 @@
-// Nobody writes through the parameter `in`, but through a pointer that lies in memory and leads to the same place.
+// Nothing is written through the parameter `in`, but through a pointer that lies in memory and leads to the same place.
 #include <cuda_runtime.h>
 
 struct Job {

@@ -1,4 +1,4 @@
-// Everybody reads what nobody writes; what is written belongs to one thread.
+// All threads read what none writes; what is written belongs to one thread.
 // clean
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Shared memory that is written by another name, through a pointer that lies in memory, while everybody reads it.
+// Shared memory that is written by another name, through a pointer that lies in memory, while all threads read it.
 #include <cuda_runtime.h>
 
 __global__ void shift(int** names, int* out) {

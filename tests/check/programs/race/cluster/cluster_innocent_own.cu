@@ -1,4 +1,4 @@
-// clean: behind the last meeting each block uses its own memory alone, by either name
+// clean: behind the last barrier of the cluster each block uses its own memory alone, by either name
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 __global__ void k(int* out) {

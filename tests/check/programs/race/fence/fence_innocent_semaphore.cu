@@ -1,4 +1,4 @@
-// clean: blocks take turns at a semaphore with fences on both sides; whoever writes it has read what the last one wrote
+// clean: blocks take turns at a semaphore with fences on both sides; a block that writes it has read what the last one wrote
 __global__ void split(volatile int* turn, float* sum) {
   if (threadIdx.x == 0)
     while (*turn != blockIdx.x) {}

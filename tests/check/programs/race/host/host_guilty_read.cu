@@ -1,4 +1,4 @@
-// Nobody waits before the sum is read: the commonest mistake with managed memory.
+// The host does not wait before it reads the sum: the commonest mistake with managed memory.
 #include <cstdio>
 __global__ void fill(int* x) { x[threadIdx.x] = threadIdx.x; }  // finds C0205
 int main() {

@@ -1,4 +1,4 @@
-// A fence before the write makes no signal of it for somebody who only keeps what he reads.
+// A fence before the write makes no signal of it for a thread that only keeps what it reads.
 __global__ void hand_over(volatile int* word, int* out) {
   if (blockIdx.x == 0) {
     __threadfence();

@@ -1,4 +1,4 @@
-// What a function returns is followed to whoever called it: the value is only added up.
+// What a function returns is followed to its callers: the value is only added up.
 __device__ int look(volatile int* p) { return *p; }  // finds C0203
 
 __global__ void sum(volatile int* total) {

@@ -1,4 +1,4 @@
-// clean: whoever changes something raises the same flag with the same value
+// clean: each thread that changes something raises the same flag with the same value
 __global__ void halve(int* values, volatile int* changed) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (values[i] > 3) {

@@ -1,4 +1,4 @@
-// clean: whoever finds it says so in shared memory, and the others stop looking when they happen to see it
+// clean: a thread that finds it says so in shared memory, and the others stop looking when they happen to see it
 __global__ void find(const int* in, int n, int wanted, int* where) {
   __shared__ volatile int found;
   if (threadIdx.x == 0) found = 0;

@@ -1,4 +1,4 @@
-// A function that looks at a flag, for whoever waits for it.
+// A function that reads a flag, for the thread that waits for it.
 // clean
 __device__ int look(volatile int* p) { return *p; }
 __device__ void raise(volatile int* p, int to) { *p = to; }

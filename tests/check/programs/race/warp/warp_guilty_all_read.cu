@@ -1,4 +1,4 @@
-// Every lane reads every element, and nobody waits before they are overwritten: one cause, although of some elements the writer is the reader
+// Every lane reads every element, and no lane waits before they are overwritten: one cause, although of some elements the writer is the reader
 // that is remembered.
 __global__ void sums(int* x, int rounds) {
   __shared__ int s[32];

@@ -1,4 +1,4 @@
-// An mbarrier that nobody has initialised.
+// An mbarrier that was not initialised.
 #include <cuda_awbarrier_primitives.h>
 __global__ void k() {
   __shared__ __mbarrier_t barrier;
