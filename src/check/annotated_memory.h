@@ -4,10 +4,10 @@
 //     pool  ├─────────────┤ suballocation ├──────────────────────┤
 //            no memory       as allocated        no memory
 //
-// What of a pool is in nobody's suballocation is painted as no memory in the shadow and stays so whatever the host
+// What of a pool is in no suballocation is painted as no memory in the shadow and stays so whatever the host
 // copies or fills there, so compiled code asks as it does about the margin behind an allocation. Memory with
 // permissions is painted so while a kernel runs, and every access to it is judged here, with the shadow that it had;
-// that is slow, and for memory that somebody suspects.
+// that is slow, and for memory that is suspect.
 #pragma once
 
 #include <map>

@@ -1,11 +1,12 @@
-// Asynchronous copies of a block's threads that nobody has waited for yet (PTX ISA, Data Movement: Asynchronous copy).
+// Asynchronous copies of a block's threads that no thread has waited for yet (PTX ISA, Data Movement: Asynchronous
+// copy).
 //
 //     cp.async      issue ─► commit: a group ─► wait for all but the last N groups: now they are written, by this
-//     thread bulk, tensor  issue, with an mbarrier ─► somebody waits there
+//     thread bulk, tensor  issue, with an mbarrier ─► a thread waits there
 //                   from shared memory: issue ─► commit: a bulk group ─► wait for all but the last N: now they are read
 //
 // Compiled code copies at once, so a program that forgets to wait still reads the right values. Here the words that a
-// copy writes belong to nobody between its issue and the wait, and those that it reads may be read, too, and not
+// copy writes may not be used between its issue and the wait, and those that it reads may be read, too, and not
 // written.
 #pragma once
 
@@ -45,7 +46,7 @@ class AsyncCopies {
   // The copy that may be reading this word.
   const Pending* find_reader(device::Address word) const;
   void commit(uint32_t thread);
-  // Somebody has waited at an mbarrier.
+  // A thread has waited at an mbarrier.
   void arrived(device::Address mbarrier);
   // The thread has waited for all groups but the last `keep`, and with `open` for what it has not committed, too: these
   // words.

@@ -1,9 +1,11 @@
 #include "check/checkers.h"
 
 #include "check/assert_checker.h"
+#include "check/host_pointer_checker.h"
 #include "check/memory_checker.h"
 #include "check/number_checker.h"
 #include "check/race_checker.h"
+#include "check/still_running.h"
 #include "check/sync_checker.h"
 #include "check/tensor_memory_checker.h"
 
@@ -20,7 +22,9 @@ std::shared_ptr<exec::Observer> make_checkers(CheckerSet checkers, FindingSink& 
   if (checkers.has(Checker::Race)) observer->add(std::make_unique<RaceChecker>(sink));
   if (checkers.has(Checker::Sync)) observer->add(std::make_unique<SyncChecker>(sink));
   if (checkers.has(Checker::Assert)) observer->add(std::make_unique<AssertChecker>(sink));
+  if (checkers.has(Checker::Api)) observer->add(std::make_unique<HostPointerChecker>(sink));
   if (checkers.has(Checker::Numbers)) observer->add(std::make_unique<NumberChecker>(sink));
+  if (!observer->empty() && StillRunning::is_of_use()) observer->add(std::make_unique<StillRunning>());
   if (also) observer->add(std::move(also));
   return observer->empty() ? nullptr : observer;
 }

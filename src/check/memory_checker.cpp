@@ -22,7 +22,7 @@ namespace {
 
 constexpr Address kNullPage = 64 << 10;
 // Padding between the members of a struct is shorter than this (alignas(16) is the widest of CUDA's types): so many
-// bytes in a row that nobody wrote are no padding.
+// uninitialised bytes in a row are no padding.
 constexpr size_t kMostPadding = 15;
 // The local memory of a block is painted anew for every block up to this size: 256 KiB for each of a thousand threads.
 constexpr uint64_t kMostLocalBytes = 256 << 20;
@@ -76,7 +76,7 @@ void MemoryChecker::tell_unwritten(Address base, size_t bytes) {
   if (failed_ || bytes == 0 || !ShadowMemory::covers(base, bytes)) return;
   const uint8_t* shadow = ShadowMemory::at(base);
   if (std::any_of(shadow, shadow + bytes, [](uint8_t state) { return state != simt::kUninitialised; })) return;
-  Finding finding = make_finding("C0305", fmt::format("nobody ever wrote to an allocation of {} bytes", bytes));
+  Finding finding = make_finding("C0305", fmt::format("an allocation of {} bytes is never written", bytes));
   finding.parties.push_back({.role = "allocation"});
   finding.memory =
       MemoryPlace{.space = "global", .address = base, .bytes = bytes, .base = base, .size = bytes, .allocated = true};
@@ -180,7 +180,7 @@ void MemoryChecker::copies(Address to, Address from, size_t bytes) {
   if (is_constant(from)) return shadow_.paint(to, bytes, simt::kInitialised);
   shadow_.copy(to, from, bytes);
   annotations_.copied(to, from, bytes);
-  forget_written();  // what was copied may be what nobody wrote
+  forget_written();  // what was copied may be uninitialised
 }
 
 void MemoryChecker::launch_begins(const exec::KernelLaunch& launch) {
@@ -226,8 +226,8 @@ void MemoryChecker::host_reads(Address from, size_t bytes) {
   sink_.report(std::move(finding));
 }
 
-// How much of an allocation was written, from its start on. That never becomes less, but for copies of what nobody
-// wrote: the search goes on where it ended the last time.
+// How much of an allocation was written, from its start on. That never becomes less, but for copies of
+// uninitialised memory: the search goes on where it ended the last time.
 uint64_t MemoryChecker::written_bytes(const Region& region) {
   std::lock_guard lock(mutex_);
   uint64_t& bytes = written_[region.base];
@@ -258,7 +258,7 @@ void MemoryChecker::find_pointers(BlockRun& run) {
 void MemoryChecker::block_memory(BlockRun& run) {
   if (!mapped_) return;
   find_pointers(run);
-  // The pages of shared memory have a margin on either side, which belongs to nobody.
+  // The pages of shared memory have a margin on either side, which no variable owns.
   const simt::BlockContext& c = run.context;
   if (auto region = arena_->find(c.shared - simt::kAliasOffset)) shadow_.clear(region->base, region->size);
   if (c.local_stride == 0) return;
@@ -271,7 +271,7 @@ void MemoryChecker::block_memory(BlockRun& run) {
   }
   if (!blank && initialisation_)
     sink_.stop_watching(
-        fmt::format("reads of local memory that nobody wrote, in kernel `{}`: its threads have {} bytes each",
+        fmt::format("reads of uninitialised local memory, in kernel `{}`: its threads have {} bytes each",
                     demangled(run.launch.launch.image->function().name), c.local_stride));
 }
 
@@ -296,7 +296,7 @@ void MemoryChecker::block_begins(BlockRun& run) {
   }
 }
 
-// Behind the last of a thread's frames, where it is known, begins nobody's memory.
+// Behind the last of a thread's frames, where it is known, begins memory that no frame owns.
 void MemoryChecker::paint_local_ends(BlockRun& run) {
   const simt::BlockContext& c = run.context;
   const uint64_t end = run.launch.launch.image->layout.local_bytes;
@@ -306,7 +306,7 @@ void MemoryChecker::paint_local_ends(BlockRun& run) {
     shadow_.paint(thread + end, c.local_stride - end, simt::kNoMemory);
 }
 
-// Whoever kept a pointer to a local variable of a function that has returned reads what nobody wrote.
+// A thread that kept a pointer to a local variable of a function that has returned reads uninitialised memory.
 void MemoryChecker::end_frames(const ObservedEvent& access) {
   const simt::BlockContext& c = access.run.context;
   if (c.local_stride == 0 || local_bytes(c) > kMostLocalBytes) return;
@@ -385,7 +385,7 @@ std::string message_of(const std::string& rule, const char* role, Address addres
   if (rule == "C0107")
     return fmt::format("{} at byte {} of {} of {} bytes, where nothing is suballocated", text, address - m.base, what,
                        m.size);
-  return fmt::format("{} at byte {} of {} of {} bytes, which nobody wrote", text, address - m.base, what, m.size);
+  return fmt::format("{} at byte {} of {} of {} bytes, which is uninitialised", text, address - m.base, what, m.size);
 }
 
 void MemoryChecker::on_event(const ObservedEvent& access) {
@@ -448,8 +448,8 @@ void MemoryChecker::check_shadow(const ObservedEvent& access, unsigned lane, Add
     auto by_permission = annotations_.rule_of(address, event.bytes, event.access, reads);
     rule = by_permission ? *by_permission : rule_of(address, event.bytes, &access.run, reads, writes);
   }
-  // Rows of a matrix and accesses that nobody has looked at come here in any case; what they write is written from now
-  // on.
+  // Rows of a matrix and accesses that were not checked inline come here in any case; what they write is written from
+  // now on.
   if (rule.empty() || looks) {
     if (looks ? writes : event.access == simt::AccessKind::Store) shadow_.mark(address, event.bytes);
     if (rule.empty()) return;

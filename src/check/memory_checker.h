@@ -1,5 +1,5 @@
-// Accesses of kernels outside of memory, reads of what nobody wrote, and memory that nobody wrote at all: C01.. and
-// C03.. of base/rules.inc.
+// Accesses of kernels outside of memory, reads of uninitialised memory, and allocations that are never written: C01..
+// and C03.. of base/rules.inc.
 //
 // Compiled code compares the shadow of each access by itself (simt/instrument/insert_checks.h) and comes here with the
 // lanes whose shadow does not allow it. This keeps the shadow true of allocations, copies and the start of blocks.
@@ -98,7 +98,7 @@ class MemoryChecker : public exec::ObserverClient,
   std::map<Site, FindingSink::Cause> sites_;
   std::map<std::tuple<const ptx::Module*, int64_t, int64_t>, bool> copies_one_value_;  // by function and instruction
   std::unordered_map<device::Address, uint64_t> written_;  // bytes at the start of an allocation
-  // What kernels have allocated and nobody has freed, with what is told of it if that stays so.
+  // What kernels have allocated and not freed, with what is reported of it if that stays so.
   struct OnHeap {
     size_t bytes = 0;
     Party by;

@@ -17,7 +17,7 @@ struct Told {
   std::string message;
 };
 
-// "2147483647 + 1 does not fit `int`". The operands were widened with zeros.
+// "2147483647 + 1 does not fit `int`". The operands were zero-extended.
 std::string describe(const ptx::SignedOverflow& overflow, uint64_t left, uint64_t right) {
   // What cannot be followed in the PTX is as narrow as its operands.
   const bool narrow = overflow.type ? overflow.type->bits <= 32 : (left | right) >> 32 == 0;

@@ -113,7 +113,7 @@ void RaceChecker::forget_freed() {
   freed_.clear();
 }
 
-// Whoever gets this memory next has nothing to do with those who had it: giving it back and handing it out are in
+// The next owner of this memory has nothing to do with the last one: giving it back and handing it out are in
 // order.
 void RaceChecker::forget(Address base, size_t bytes) {
   if (!mapped_ || bytes == 0 || !ShadowMemory::covers(base, bytes)) return;
@@ -220,7 +220,7 @@ void RaceChecker::on_event(const ObservedEvent& access) {
     if (locks_.is_held())
       for (uint32_t thread = 0; thread < block.threads; ++thread)
         locks_.fence({block.serial, thread}, LockDiscipline::kDeviceFence);
-    return meet(watched);
+    return all_warps_arrived(watched);
   }
   const unsigned lane = static_cast<unsigned>(std::countr_zero(access.mask));
   const unsigned warp =
@@ -277,7 +277,7 @@ void RaceChecker::check_shadow(const ObservedEvent& access, const simt::Event& w
   const bool reads = what.access != AccessKind::Store, writes = what.access != AccessKind::Load;
   BlockClocks& block = watched.clocks;
   if (site.copies_later || !watched.copies.empty()) follow_copies(access, what, site);
-  if (!beside_.empty()) meet_copies(access, what, site);
+  if (!beside_.empty()) compare_with_copies(access, what, site);
   if (site.strong || locks_.is_held()) follow_locks(access, what, block, site);
   if (alone < 0 && what.access == AccessKind::Store) keep(watched, access, site);
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
@@ -343,7 +343,7 @@ uint32_t RaceChecker::joined(Space space, uint32_t kept, uint32_t reader) const 
   return (numbers_[space].is_one_instruction(kept, reader) && kept < reader ? reader : kept) | simt::kMarked;
 }
 
-// A strong write that comes after a plain one of this launch, which other blocks may yet meet.
+// A strong write that comes after a plain one of this launch, with which other blocks may yet conflict.
 bool RaceChecker::lies_beneath(const ObservedEvent& access, Space space, Number before, const Entry& entry) const {
   const RaceNumbers& numbers = numbers_[space];
   if (space != kGlobal || !entry.strong || launch_->grid.count() == 1 || !numbers.has(before) ||
@@ -442,7 +442,7 @@ void RaceChecker::follow_locks(const ObservedEvent& access, const simt::Event& w
   const bool atomic = what.access == AccessKind::Atomic, writes = what.access != AccessKind::Load;
   const bool takes = atomic && (site.compares || site.exchanges) && site.use == ValueUse::Decision;
   if (!takes && !locks_.is_held()) return;
-  Address taken = 0;  // of lanes that want one lock the first has it
+  Address taken = 0;  // of lanes that try to take one lock the first has it
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
     const Address address = access.addresses[lane];
@@ -453,7 +453,8 @@ void RaceChecker::follow_locks(const ObservedEvent& access, const simt::Event& w
     const simt::BlockContext& context = access.run.context;
     const bool shared = address - (context.shared - simt::kAliasOffset) < context.total_shared_bytes;
     if (writes && locks_.holds(thread, address)) {
-      // What a compare-and-swap or a sum writes is not told; a holder that changes the word otherwise gives it back.
+      // What a compare-and-swap or a sum writes is not reported. A holder that changes the word otherwise releases the
+      // lock.
       const bool known = what.access == AccessKind::Store || site.exchanges;
       for (const LockDiscipline::Broken& broken : locks_.give_back(thread, address, shared, known, access.values[lane]))
         report_unfenced(access, broken);
@@ -502,7 +503,7 @@ void RaceChecker::follow_copies(const ObservedEvent& access, const simt::Event& 
       const Serial serial = watched.clocks.serial;
       const Entry copy{0, serial, 0, pending->thread, pending->site}, entry{0, serial, 0, thread, site.index};
       report(access, "C0208", copy, written != nullptr, entry, writes, word,
-             written ? "the copy may still be on its way: nobody has waited for it"
+             written ? "the copy may still be on its way: no thread has waited for it"
                      : "the copy may still have to read it: its thread has not waited for the bulk group "
                        "(cp.async.bulk.wait_group.read)");
       break;
@@ -563,7 +564,7 @@ void RaceChecker::keep(Watched& watched, const ObservedEvent& access, const Site
   std::copy_n(access.values, simt::kLanes, store.values.begin());
 }
 
-// What the last writer wrote: it is there, or in a store that has been told of and is about to happen.
+// What the last writer wrote: it is there, or in a store that has been reported and is about to happen.
 uint64_t RaceChecker::written_by(const ObservedEvent& access, const Entry& before, Address address, size_t bytes) {
   const Watched& watched = *static_cast<const Watched*>(access.run.watched);
   const unsigned warp = before.thread / simt::kLanes, lane = before.thread % simt::kLanes;
@@ -590,13 +591,13 @@ void RaceChecker::compare(const ObservedEvent& access, Space space, uint32_t num
   const bool same_block = before.serial == entry.serial;
   if (!same_block && is_left_over(before.serial, space)) return;
   const bool both_strong = before.strong && entry.strong;
-  const bool scopes_meet = same_block || !(before.block_scope || entry.block_scope);
-  if (both_strong && scopes_meet && !is_volatile_data(space, before, entry)) return;
+  const bool scopes_match = same_block || !(before.block_scope || entry.block_scope);
+  if (both_strong && scopes_match && !is_volatile_data(space, before, entry)) return;
   const unsigned warp = entry.thread / simt::kLanes, other_warp = before.thread / simt::kLanes;
   if (clocks_.is_before(block, warp, before.serial, other_warp, before.clock)) return;
   if (both_strong && clocks_.has_seen(block, warp, before.serial, other_warp, before.clock)) return;
-  // Whose turn it is: each writes what the next one has read before he writes.
-  if (both_strong && scopes_meet && writes && before_writes &&
+  // Threads take turns: each writes what the next one has read before it writes.
+  if (both_strong && scopes_match && writes && before_writes &&
       clocks_.has_read(block, warp, address, before.serial, other_warp, before.clock))
     return;
   const char* rule = nullptr;
@@ -606,7 +607,7 @@ void RaceChecker::compare(const ObservedEvent& access, Space space, uint32_t num
       !same_block &&
       (clocks_.is_before(block, warp, before.serial, other_warp, before.clock, kAnyScope) ||
        (both_strong && clocks_.has_seen(block, warp, before.serial, other_warp, before.clock, kAnyScope)));
-  if (!scopes_meet && both_strong)
+  if (!scopes_match && both_strong)
     rule = "C0207";
   else if (narrow)
     rule = "C0207";
@@ -626,10 +627,27 @@ void RaceChecker::compare(const ObservedEvent& access, Space space, uint32_t num
   report(access, rule, before, before_writes, entry, writes, address);
 }
 
+namespace {
+
+// Nothing stands between the accesses of one statement: advice to put a barrier there would lead astray. "" where they
+// are two.
+std::string help_for_one_statement(std::string_view rule, const Finding& race) {
+  const auto &one = race.parties[0].code.frames, &other = race.parties[1].code.frames;
+  const bool one_statement = !one.empty() && !other.empty() && one[0].line != 0 && one[0].line == other[0].line &&
+                             one[0].file == other[0].file;
+  if ((rule != "C0201" && rule != "C0202") || !one_statement) return "";
+  return fmt::format(
+      "several threads use this element in one statement: let one thread do it, use an atomic operation, or give each "
+      "thread an element of its own; where the two are rounds of a loop, put {} between the rounds",
+      rule == "C0202" ? "__syncwarp()" : "__syncthreads()");
+}
+
+}  // namespace
+
 void RaceChecker::report(const ObservedEvent& access, const char* rule, const Entry& before, bool before_writes,
                          const Entry& entry, bool writes, Address address, const char* note) {
-  // Whom the reader was not known of is told apart: report/consequences.h leaves it out where the same places were told
-  // with a name.
+  // A race with an unnamed reader is a cause of its own: report/consequences.h leaves it out where the same places were
+  // reported with a name.
   const std::string kind = std::string(rule) + (note == kOneOfSeveral ? "?" : "");
   FindingSink::Cause& cause = reported_[{kind, std::min(before.site, entry.site), std::max(before.site, entry.site)}];
   if (cause != 0) return sink_.again(cause);
@@ -648,7 +666,7 @@ void RaceChecker::report(const ObservedEvent& access, const char* rule, const En
                                                                    memory.name.empty() ? "an allocation" : memory.name);
   const char* why = rule == std::string_view("C0207") ? "threads of different blocks, and only block scope orders them"
                     : rule == std::string_view("C0208")
-                        ? "an asynchronous copy and a thread, and nobody has waited for the copy"
+                        ? "an asynchronous copy and a thread, and no thread has waited for the copy"
                         : "different threads, and nothing orders them";
   Finding finding = make_finding(
       rule, fmt::format("{} and {} of {} by {}", role(before, before_writes), role(entry, writes), place, why));
@@ -656,6 +674,7 @@ void RaceChecker::report(const ObservedEvent& access, const char* rule, const En
   finding.parties.push_back(party(before, before_writes));
   if (note == kOneOfSeveral) finding.parties.back().thread.reset();
   if (note) finding.notes.push_back(note);
+  finding.help = help_for_one_statement(rule, finding);
   finding.memory = std::move(memory);
   cause = sink_.report(std::move(finding));
 }

@@ -1,27 +1,27 @@
 // Accesses of different threads to the same bytes that nothing orders: C02.. of base/rules.inc.
 //
 // Each word of memory has two cells (simt/instrument/race_cells.h): who wrote it last and who read it last, with the
-// place in the program and the clock at which they did (race_numbers.h, race_clocks.h). An access that meets another
-// thread's, of which one is a write, and which is not after it, is a race, whatever the schedule of this run made of
-// it. Words that are accessed in parts have cells for each byte.
+// place in the program and the clock at which they did (race_numbers.h, race_clocks.h). An access that conflicts with
+// another thread's, of which one is a write, and which is not after it, is a race, whatever the schedule of this run
+// made of it. Words that are accessed in parts have cells for each byte.
 //
 // Where barriers and earlier launches decide, compiled code compares and writes the cells itself
-// (simt/instrument/vectorise_race_checks.cpp) and never comes here: RaceEpochs tells it where a block's numbers stand,
+// (simt/instrument/vectorise_race_checks.cpp) and never comes here: RaceEpochs says where a block's numbers stand,
 // and whether it may.
 //
-// Of several readers that nothing orders the cell keeps one, and the mark that there are others: whoever writes races
+// Of several readers that nothing orders the cell keeps one, and the mark that there are others: a writer races
 // with one of them even if the reader that was kept is the writer itself.
 //
-// Atomics may meet without order, so one that follows another, or a plain write that its block is done with, says
+// Atomics may conflict without order. One that follows another, or a plain write that its block is done with, says
 // nothing of what other blocks may do. A plain write beneath them is kept beside them, in the cells of a word that is
-// accessed in parts; of atomics of several blocks the first is kept, unless the later one tells its thread what was
-// there: who has observed an atomic comes after it (PTX, Memory Consistency Model, Observation order). So the verdict
-// does not depend on which block came first.
+// accessed in parts; of atomics of several blocks the first is kept, unless the later one returns what was
+// there: a thread that has observed an atomic comes after it (PTX, Memory Consistency Model, Observation order). So the
+// verdict does not depend on which block came first.
 //
-// Strong accesses (atomics, volatile ones) may meet without order: that is how threads signal. Of volatile ones this
-// holds only where somebody decides by what he reads (value_uses.h): to ISO C++ `volatile` is no atomic [intro.races],
-// and two threads that exchange data through it race like others. In shared memory, where barriers are at hand, he must
-// be polling it: a flag that is raised and looked at once needs a barrier between, volatile or not.
+// Strong accesses (atomics, volatile ones) may conflict without order: that is how threads signal. Of volatile ones
+// this holds only where a thread decides by what it reads (value_uses.h): to ISO C++ `volatile` is no atomic
+// [intro.races], and two threads that exchange data through it race like others. In shared memory, where barriers are
+// at hand, it must be polling it: a flag that is raised and read once needs a barrier between, volatile or not.
 //
 // What earlier launches left in the cells is over, unless they belong to another stream and nothing orders the two
 // (race_streams.cpp; exec/queue/stream_order.h).
@@ -99,7 +99,7 @@ class RaceChecker : public exec::ObserverClient,
     uint32_t clock = 0, thread = 0;
     uint32_t site = 0;  // index into sites_, 0: not known
     bool strong = false, atomic = false, block_scope = false;
-    bool observes = false;  // an atomic that tells its thread what was there
+    bool observes = false;  // an atomic that returns what was there
     Number as_writer() const { return number | (atomic && !block_scope ? simt::kMarked : 0); }
   };
   struct Cell {
@@ -130,16 +130,16 @@ class RaceChecker : public exec::ObserverClient,
     AsyncCopies copies;
     simt::RaceEpochs epochs;
     bool compares = false;               // its code compares by itself
-    Number together[kSpaces] = {};       // the epoch that began when the warps last met
+    Number together[kSpaces] = {};       // the epoch that began at the last barrier of all warps
     uint32_t clock_at[kMostWarps] = {};  // at which epochs.spaces[].now was found
-    // What warps that run side by side have told of and not done yet: their last stores.
+    // What interleaved warps have reported and not done yet: their last stores.
     struct Store {
       unsigned warp = 0;
       uint32_t site = 0, clock = 0, mask = 0;
       std::array<device::Address, simt::kLanes> addresses;
       std::array<uint64_t, simt::kLanes> values;
     };
-    std::array<Store, 8> stores;            // by warp % 8, the most that run side by side
+    std::array<Store, 8> stores;            // by warp % 8, the most that are interleaved
     std::vector<Number> by_clock[kSpaces];  // where code does not compare: warps at one clock share an epoch
     uint64_t block = 0;                     // linear
     device::Address shared = 0;             // the block's shared memory; no bytes once the launch has ended
@@ -155,7 +155,7 @@ class RaceChecker : public exec::ObserverClient,
   };
 
   // A command that has run: a launch with its blocks, or a copy or fill with the memory it touched. Where memory of a
-  // pool begins or ends is a write of all of it: nobody may touch it at the same time.
+  // pool begins or ends is a write of all of it: no other command may access it at the same time.
   enum class Touch : uint8_t { Read, Write, Allocation, Free };
   struct Range {
     device::Address base;
@@ -177,7 +177,7 @@ class RaceChecker : public exec::ObserverClient,
   void copied(device::Address base, size_t bytes, Touch touch, const HostPlace& host = {});
   const Past* beside(
       Number number) const;  // whose number it is, where nothing orders that launch and the command that runs
-  void meet_copies(const exec::ObservedEvent& access, const simt::Event& what, const Site& site);
+  void compare_with_copies(const exec::ObservedEvent& access, const simt::Event& what, const Site& site);
   void compare_with_stream(const exec::ObservedEvent& access, const Entry& before, bool before_writes,
                            const Entry& entry, bool writes, device::Address address);
   Party party_of(const Past& past, const Entry& entry, bool writes) const;
@@ -195,7 +195,7 @@ class RaceChecker : public exec::ObserverClient,
   void prepare(const exec::BlockRun& run);
   uint32_t site_index(const simt::WatchedSite& watched, std::vector<simt::InlinedCall> calls);
   void begin_numbers(exec::BlockRun& run, Watched& watched);
-  void meet(Watched& watched);
+  void all_warps_arrived(Watched& watched);
   void renumber(Watched& watched);
   void decide_how_to_compare(Watched& watched);
   Number begin_epoch(Watched& watched, Space space, uint32_t clock);
@@ -216,7 +216,7 @@ class RaceChecker : public exec::ObserverClient,
   void report_unfenced(const exec::ObservedEvent& access, const LockDiscipline::Broken& broken);
   void follow_copies(const exec::ObservedEvent& access, const simt::Event& what, const Site& site);
   void end_copies(const exec::ObservedEvent& access, const simt::Event& what);
-  // Of two strong accesses without order: one is volatile, and neither decides by what it reads.
+  // Of two strong accesses without order: one is volatile, and neither thread decides by what it reads.
   bool is_volatile_data(Space space, const Entry& before, const Entry& entry) const;
   void visit(const exec::ObservedEvent& access, Cell cell, Space space, const Entry& entry, bool reads, bool writes,
              unsigned lane, device::Address address);
@@ -241,8 +241,8 @@ class RaceChecker : public exec::ObserverClient,
   std::vector<uint64_t> block_of_;             // linear index of a launch's block, by serial - first_serial_
   bool prepared_ = false, exhausted_ = false;  // of the launch: its sites are known; there are no numbers left
   bool one_by_one_ = false;                    // its blocks run from beginning to end, one after the other
-  bool scoped_ = false;                        // some atomic of it does not reach everybody
-  bool released_ = false;                      // somebody has released, and all its blocks have been told
+  bool scoped_ = false;                        // some atomic of it has a scope that leaves threads out
+  bool released_ = false;                      // a thread has released, and all its blocks know
   RaceNumbers numbers_[kSpaces];
   std::vector<uint32_t> numbered_[kSpaces];  // indices into sites_ of the launch's sites, by number
   std::vector<uint32_t> launch_sites_;       // ... by index into CompiledKernel::watched_sites

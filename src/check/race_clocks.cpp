@@ -79,7 +79,7 @@ void BlockClocks::share_fences(uint32_t met) {
   }
 }
 
-void RaceClocks::meet(BlockClocks& block) {
+void RaceClocks::all_warps_arrived(BlockClocks& block) {
   if (std::exchange(block.fenced_apart, false)) block.share_fences(~0u);
   if (!places_.empty())
     for (unsigned w = 0; w < block.warps; ++w) take_all(block, w, /*block_scope=*/false);
@@ -201,7 +201,7 @@ void RaceClocks::take(BlockClocks& block, unsigned warp, const BlockClocks::Seen
           return a.place == &place && a.count >= seen.count && a.warp == warp;
         }))
       continue;
-    // Whoever was given the old knowledge keeps it.
+    // A thread that was given the old knowledge keeps it.
     auto known = current ? std::make_shared<Knowledge>(*current) : std::make_shared<Knowledge>();
     std::erase_if(*known, [&](const Acquired& a) { return a.place == &place && a.warp == warp; });
     known->push_back({&place, seen.count, warp, block.now(warp)});

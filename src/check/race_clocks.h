@@ -2,14 +2,14 @@
 //
 // Within a block each warp has a vector clock over the block's warps. Its own component counts the points at which it
 // met others: a barrier joins the clocks of all who met there; __syncwarp orders a warp's lanes among themselves. As
-// long as all warps do nothing but meet at barriers together, all of that is one number. Between blocks only one thing
+// long as all warps do nothing but wait at barriers together, all of that is one number. Between blocks only one thing
 // orders: a thread releases (a fence, then a strong write) at an address where another then acquires (a strong read,
 // then a fence; a barrier counts as one, since the block's threads share what one of them saw). A release is kept with
 // the clocks it publishes and with what its block had acquired before, so that chains of blocks (decoupled look-back)
 // are followed.
 //
-// What a warp has fenced, its whole block has behind the next barrier: all threads fence, meet, and one of them raises
-// the flag. (A
+// What a warp has fenced, its whole block has behind the next barrier: all threads fence, wait at a barrier, and one of
+// them raises the flag. (A
 // __threadfence() is a fence.sc, and of two of those one is first, so it synchronizes with the reader's: PTX,
 // Fence-SC.)
 //
@@ -40,7 +40,7 @@ using Serial = uint32_t;
 enum Width : unsigned { kDeviceWide, kAnyScope };
 constexpr unsigned kWidths = 2;
 
-// An address where somebody released; `count` releases had happened when it was looked at.
+// An address where a thread released; `count` releases had happened when it was checked.
 struct Acquired {
   const struct SyncPlace* place;
   uint32_t count;
@@ -82,7 +82,7 @@ struct BlockClocks {
   uint32_t epoch = 1;
   Clocks clock[kMostWarps];            // clock[w][v]: what warp w knows of warp v
   Clocks fenced[kMostWarps][kWidths];  // clock[w] at the last fence of w, or of whom it has met since; empty: none yet
-  bool fenced_apart = false;           // somebody has fenced since all warps last met
+  bool fenced_apart = false;           // a thread has fenced since the last barrier of all warps
   struct Seen {
     SyncPlace* place;
     uint32_t count;
@@ -102,7 +102,7 @@ struct BlockClocks {
     Clocks joined;
     uint32_t warps = 0;
   };
-  std::map<unsigned, Barrier> barriers;                   // barriers that somebody has reached
+  std::map<unsigned, Barrier> barriers;                   // barriers that a thread has reached
   std::unordered_map<device::Address, Clocks> mbarriers;  // what those who arrived knew
 
   void begin(Serial serial, unsigned threads);
@@ -132,7 +132,7 @@ class RaceClocks {
   // --- events of a warp, or of a thread in split mode; `who`: the thread, or the first of the warp
   void barrier(BlockClocks& block, unsigned warp, unsigned who, unsigned number);
   // All warps of the block at once, behind the barrier.
-  void meet(BlockClocks& block);
+  void all_warps_arrived(BlockClocks& block);
   void barrier_arrive(BlockClocks& block, unsigned warp, unsigned number);
   void warp_sync(BlockClocks& block, unsigned warp);
   void fence(BlockClocks& block, unsigned warp, bool block_scope);

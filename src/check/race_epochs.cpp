@@ -1,9 +1,9 @@
 // The part of the race checker that gives out numbers (race_numbers.h) and tells compiled code where they stand
 // (simt::RaceEpochs).
 //
-// A block begins an epoch when it begins and where all of its warps meet, unless nobody has used a number of the last
-// one. A warp that orders something by itself (__syncwarp, a fence, a release) has no number from then on, until it
-// accesses something: it comes here and gets an epoch of its own.
+// A block begins an epoch when it begins and at each barrier of all its warps, unless no thread has used a number of
+// the last one. A warp that orders something by itself (__syncwarp, a fence, a release) has no number from then on,
+// until it accesses something: it comes here and gets an epoch of its own.
 #include <fmt/format.h>
 #include <sys/mman.h>
 
@@ -97,7 +97,7 @@ void RaceChecker::prepare(const BlockRun& run) {
     if (past->launch.image) oldest_ = std::min(oldest_, past->numbers.first());
 }
 
-// All cells are nobody's again. What earlier launches did is over but for those of other streams, which are lost here.
+// All cells are free again. What earlier launches did is over but for those of other streams, which are lost here.
 void RaceChecker::forget_numbers() {
   for (uint64_t distance : {simt::kWriteCellDistance, simt::kReadCellDistance})
     madvise(reinterpret_cast<void*>(exec::Arena::kFirst + simt::kAliasOffset - distance), simt::kShadowReach,
@@ -129,7 +129,7 @@ RaceChecker::Number RaceChecker::begin_epoch(Watched& watched, Space space, uint
 void RaceChecker::begin_numbers(BlockRun& run, Watched& watched) {
   const simt::CompiledKernel& kernel = run.launch.kernel.about();
   watched.compares = kernel.mode == simt::Mode::Simt;
-  // Nobody looks at another block's shared memory.
+  // Another block's shared memory is not checked here.
   if (one_by_one_ && numbers_[kShared].next() > kFewNumbers) {
     for (uint64_t distance : {simt::kWriteCellDistance, simt::kReadCellDistance})
       std::memset(reinterpret_cast<void*>(run.context.shared - distance), 0, run.context.total_shared_bytes);
@@ -171,12 +171,12 @@ void RaceChecker::decide_how_to_compare(Watched& watched) {
   watched.epochs.sums = quick && quiet && !scoped_;
   if (quiet || std::exchange(released_, true)) return;
   for (auto& [run, other] : watched_)
-    other->epochs.quiet = other->epochs.sums = 0;  // what was released somebody may acquire
+    other->epochs.quiet = other->epochs.sums = 0;  // what was released may be acquired
 }
 
 // All warps have met.
-void RaceChecker::meet(Watched& watched) {
-  clocks_.meet(watched.clocks);
+void RaceChecker::all_warps_arrived(Watched& watched) {
+  clocks_.all_warps_arrived(watched.clocks);
   if (!watched.compares) return;
   const uint32_t clock = watched.clocks.epoch;
   for (Space space : {kGlobal, kShared}) {

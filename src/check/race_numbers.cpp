@@ -8,7 +8,7 @@ namespace warpwise::check {
 
 RaceNumbers::RaceNumbers(Number first, uint32_t threads, uint32_t sites)
     : of_site_(simt::numbers_of_site(threads)), step_(of_site_ * std::max(1u, sites)) {
-  // Aligned, so that the bits of a number tell the thread; and 0 is nobody.
+  // Aligned, so that the bits of a number give the thread. 0 is no thread.
   first_ = next_ = static_cast<Number>((uint64_t{std::max(1u, first)} + of_site_ - 1) / of_site_ * of_site_);
 }
 

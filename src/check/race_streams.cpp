@@ -98,7 +98,7 @@ void RaceChecker::copied(Address base, size_t bytes, Touch touch, const HostPlac
   if (ranges.size() < kMostRanges) ranges.push_back({base, bytes, touch});
 }
 
-void RaceChecker::meet_copies(const ObservedEvent& access, const simt::Event& what, const Site& site) {
+void RaceChecker::compare_with_copies(const ObservedEvent& access, const simt::Event& what, const Site& site) {
   const bool writes = what.access != AccessKind::Load;
   for (const Past* past : beside_) {
     for (const Range& range : past->ranges) {

@@ -1,7 +1,7 @@
-// Findings on their way from the program that is watched to the command that shows them: a file of JSON lines.
+// Findings on their way from the program that is checked to the command that shows them: a file of JSON lines.
 //
-//     {"v":1,"type":"start","pid":71,...}       the process watches from here on
-//     {"type":"finding","pid":71,"id":1,...}    a cause, when it is met for the first time
+//     {"v":1,"type":"start","pid":71,...}       the process is checked from here on
+//     {"type":"finding","pid":71,"id":1,...}    a cause, when it occurs for the first time
 //     {"type":"count","pid":71,"id":1,"threads":4096}
 //     {"type":"not-watched","pid":71,"what":"..."}
 //     {"type":"end","pid":71}                   the process ended by itself: counts are final
@@ -34,7 +34,7 @@ Result<Finding> finding_from_json(std::string_view json);
 // Writes records. Merges by cause before it writes; the file stays small whatever the program does.
 class RecordSink : public FindingSink {
  public:
-  // More causes than this are counted, not kept: nobody reads them, and memory has an end.
+  // More causes than this are counted, not kept: a report of so many is not read, and memory has an end.
   static constexpr size_t kMaxCauses = 4096;
 
   // Appends to the file. U0002 when it cannot be opened.

@@ -21,7 +21,7 @@ namespace {
 constexpr size_t kPage = 4096;
 // From here on, giving pages back is cheaper than painting them.
 constexpr size_t kWorthUnmapping = 64 * kPage;
-// From here on a range that is painted all in one state has no pages of its own until somebody changes them: it is
+// From here on a range that is painted all in one state has no pages of its own until it is changed: it is
 // mapped, piece by piece, to a file of that state. A program that allocates what it never touches pays nothing for it.
 constexpr size_t kWorthMapping = size_t{128} << 20;
 // The same where hardly anything will be touched. Nothing smaller is mapped.

@@ -31,7 +31,7 @@ struct LanesOf {
 };
 LanesOf lanes_of(uint32_t mask) { return {mask}; }
 
-// Of a warp: the lane and the thread; in split mode the one thread that runs.
+// Of a warp: the lane and the thread; in independent-thread mode the one thread that runs.
 struct Lanes {
   uint32_t warp, mask;
   explicit Lanes(const ObservedEvent& access) {
@@ -41,7 +41,7 @@ struct Lanes {
   }
 };
 
-// Operands lie at the lane, in split mode at the first.
+// Operands lie at the lane, in independent-thread mode at the first.
 uint64_t operand(const ObservedEvent& access, const uint64_t* values, unsigned lane) {
   return values[access.run.running_thread >= 0 ? 0 : lane];
 }
@@ -117,7 +117,7 @@ void SyncChecker::on_event(const ObservedEvent& access) {
     case EventKind::Barrier:
       return arrive(block, access, access.run.launch.kernel.site_at(access.pc));
     case EventKind::Collective:
-      return meet(block, access, access.run.launch.kernel.site_at(access.pc));
+      return arrive_at_collective(block, access, access.run.launch.kernel.site_at(access.pc));
     case EventKind::Reconvergence:
       return what.bytes == uint8_t(simt::ReconvergenceOf::Collectives) ? pass_collectives(block, access)
                                                                        : pass_barriers(block, access);
@@ -131,17 +131,17 @@ void SyncChecker::on_event(const ObservedEvent& access) {
 void SyncChecker::arrive(Block& block, const ObservedEvent& access, const simt::Site* site) {
   const Lanes here(access);
   const unsigned lane = static_cast<unsigned>(std::countr_zero(here.mask));
-  // Named barriers may be met from several places: warps with different tasks do so.
+  // Warps with different tasks may arrive at a named barrier from several places.
   if (!site || operand(access, access.addresses, lane) != 0) return;
   const uint32_t who = here.warp * kLanes + lane;
-  const uint32_t meeting = block.barriers[who];
+  const uint32_t count = block.barriers[who];
   for (unsigned l : lanes_of(here.mask)) ++block.barriers[here.warp * kLanes + l];
-  if (meeting >= block.first.size()) {
-    block.first.resize(meeting + 1);
-    block.first[meeting] = {site, who};
+  if (count >= block.first.size()) {
+    block.first.resize(count + 1);
+    block.first[count] = {site, who};
     return;
   }
-  const Arrival& first = block.first[meeting];
+  const Arrival& first = block.first[count];
   if (!first.site || (first.site->function == site->function && first.site->instruction == site->instruction)) return;
   CodePlace at = place_of(block, {site, who}), there = place_of(block, first);
   if (at.frames == there.frames && !at.frames.empty())
@@ -151,7 +151,7 @@ void SyncChecker::arrive(Block& block, const ObservedEvent& access, const simt::
   };
   FindingSink::Cause& cause = reported_[{text(at), text(there)}];
   if (cause != 0) return sink_.again(cause);
-  Finding finding = make_finding("C0402", "threads of a block wait at different barriers, and meet there");
+  Finding finding = make_finding("C0402", "threads of a block wait at different barriers, as if they were one");
   finding.parties.push_back(thread_party(*block.launch, "barrier", block.index, who, std::move(at)));
   finding.parties.push_back(thread_party(*block.launch, "barrier", block.index, first.thread, std::move(there)));
   cause = sink_.report(std::move(finding));
@@ -179,8 +179,8 @@ void SyncChecker::pass_barriers(Block& block, const ObservedEvent& access) {
     if (at_end ? !is_left_out(block, block.first[fewer])
                : has_returned(block, block.first[fewer], access.run.launch.kernel.site_at(access.pc)))
       continue;
-    tell("C0401", "a barrier that some threads of the block reach and others go past", block, "barrier",
-         block.first[fewer], fmt::format("{} goes past it", thread_text(*block.launch, left_out)));
+    report_at("C0401", "a barrier that some threads of the block reach and others go past", block, "barrier",
+              block.first[fewer], fmt::format("{} goes past it", thread_text(*block.launch, left_out)));
   }
 }
 
@@ -206,7 +206,7 @@ CodePlace SyncChecker::place_of(const Block& block, const Arrival& at) {
 
 // --- masks --------------------------------------------------------------------------------------------
 
-void SyncChecker::meet(Block& block, const ObservedEvent& access, const simt::Site* site) {
+void SyncChecker::arrive_at_collective(Block& block, const ObservedEvent& access, const simt::Site* site) {
   if (!site) return;
   const simt::Event what = simt::Event::unpack(access.what);
   const Lanes here(access);
@@ -220,27 +220,27 @@ void SyncChecker::meet(Block& block, const ObservedEvent& access, const simt::Si
     const uint32_t joins = static_cast<uint32_t>(operands >> 32);
     const Arrival by{site, here.warp * kLanes + lane};
     if (!(mask >> lane & 1)) {
-      tell("C0403",
-           fmt::format("lane {} calls a warp function with the mask {:#010x}, which leaves it out", lane, mask), block,
-           "warp function", by, "");
+      report_at("C0403",
+                fmt::format("lane {} calls a warp function with the mask {:#010x}, which leaves it out", lane, mask),
+                block, "warp function", by, "");
       continue;
     }
     std::erase_if(warp.missed, [&](const auto& entry) {
-      return entry.first.second == lane && meet_each_other(block, entry.second.by.site, site);
+      return entry.first.second == lane && wait_for_each_other(block, entry.second.by.site, site);
     });  // it came
     // Who is named, is there or waits for this already; in split mode the others come one by one.
     uint32_t absent = mask & existing & ~here.mask;
     for (unsigned other : lanes_of(absent & warp.waiting))
-      if (warp.masks[other] == mask && meet_each_other(block, warp.sites[other], site)) absent &= ~(1u << other);
+      if (warp.masks[other] == mask && wait_for_each_other(block, warp.sites[other], site)) absent &= ~(1u << other);
     if (joins != 0 && absent != 0) {
       const Passes& passes = warp.passes[joins];
       const std::vector<uint32_t> own = passes.of(lane);
       for (unsigned other : lanes_of(absent)) {
         // In split mode it may have gone past already.
         if (passes.is_past(other, own)) {
-          block.masks_told.insert(site);
-          tell("C0404", fmt::format("a mask names lane {}, which goes past", other), block, "warp function", by,
-               fmt::format("{} is alive and goes past", thread_text(*block.launch, here.warp * kLanes + other)));
+          block.masks_reported.insert(site);
+          report_at("C0404", fmt::format("a mask names lane {}, which goes past", other), block, "warp function", by,
+                    fmt::format("{} is alive and goes past", thread_text(*block.launch, here.warp * kLanes + other)));
         } else {
           warp.missed.try_emplace({joins, other}, Missed{by, own});
         }
@@ -258,7 +258,7 @@ void SyncChecker::meet(Block& block, const ObservedEvent& access, const simt::Si
   warp.waiting |= here.mask;
 }
 
-bool SyncChecker::meet_each_other(const Block& block, const simt::Site* one, const simt::Site* other) {
+bool SyncChecker::wait_for_each_other(const Block& block, const simt::Site* one, const simt::Site* other) {
   if (one == other) return true;
   const auto& functions = block.launch->image->module->functions;
   const ptx::Instruction& first = functions[one->function].instructions[one->instruction];
@@ -281,28 +281,28 @@ void SyncChecker::pass_collectives(Block& block, const ObservedEvent& access) {
     const bool past = passes.is_past(lane, missed->second.passes);
     warp.missed.erase(missed);
     if (!past) continue;
-    block.masks_told.insert(by.site);
-    tell("C0404", fmt::format("a mask names lane {}, which goes past", lane), block, "warp function", by,
-         fmt::format("{} is alive and goes past", thread_text(*block.launch, here.warp * kLanes + lane)));
+    block.masks_reported.insert(by.site);
+    report_at("C0404", fmt::format("a mask names lane {}, which goes past", lane), block, "warp function", by,
+              fmt::format("{} is alive and goes past", thread_text(*block.launch, here.warp * kLanes + lane)));
   }
 }
 
-// What can be said only now: a lane that gives no value had returned, or the mask named one that went past.
+// Known only now: a lane that gives no value had returned, or the mask named one that went past.
 void SyncChecker::finish(Block& block) {
   for (const auto& [site, lane] : block.no_source) {
-    if (block.masks_told.contains(site)) continue;
-    tell("C0405",
-         fmt::format("lane {} takes a value from lane {}, which does not take part", lane.by.thread % kLanes,
-                     lane.source),
-         block, "warp function", lane.by, "");
+    if (block.masks_reported.contains(site)) continue;
+    report_at("C0405",
+              fmt::format("lane {} takes a value from lane {}, which does not take part", lane.by.thread % kLanes,
+                          lane.source),
+              block, "warp function", lane.by, "");
   }
   block.no_source.clear();
 }
 
-void SyncChecker::tell(const char* rule, std::string message, const Block& block, const char* role, const Arrival& by,
-                       std::string note) {
+void SyncChecker::report_at(const char* rule, std::string message, const Block& block, const char* role,
+                            const Arrival& by, std::string note) {
   const ptx::Module& module = *block.launch->image->module;
-  FindingSink::Cause& cause = told_[{rule, &module, by.site->function, by.site->instruction, by.site->call}];
+  FindingSink::Cause& cause = reported_at_[{rule, &module, by.site->function, by.site->instruction, by.site->call}];
   if (cause != 0) return sink_.again(cause);
   Finding finding = make_finding(rule, std::move(message));
   finding.parties.push_back(thread_party(*block.launch, role, block.index, by.thread, place_of(block, by)));
@@ -331,7 +331,7 @@ void SyncChecker::faulted(const exec::KernelLaunch& launch, const exec::KernelFa
       rule = "C0406";
       break;
   }
-  // What follows the first line says who waits where.
+  // What follows the first line says which threads wait where.
   std::vector<std::string> lines;
   for (size_t at = 0; at < fault.what.size();) {
     size_t end = std::min(fault.what.find('\n', at), fault.what.size());
@@ -345,9 +345,13 @@ void SyncChecker::faulted(const exec::KernelLaunch& launch, const exec::KernelFa
   const char* role = fault.misuse == Misuse::MaskWithoutCaller ? "warp function"
                      : is_out_of_time                          ? "last seen"
                                                                : "barrier";
-  if (is_out_of_time)
+  if (is_out_of_time) {
     finding.notes.push_back(
         "it may wait for what never comes, or only need longer: --timeout=SECONDS gives it more time");
+    finding.help =
+        "look at the loop that this line stands in: what makes its condition false for this thread, and which thread "
+        "writes what it waits for?";
+  }
   finding.parties.push_back(
       thread_party(launch, role, fault.block, fault.thread,
                    code_place(*launch.image->module, fault.function, fault.instruction, fault.calls)));

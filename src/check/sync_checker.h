@@ -1,20 +1,17 @@
-// Threads that do not meet as they must: C04.. of base/rules.inc.
+// Threads that do not synchronise as they must: C04.. of base/rules.inc.
 //
-// What ends a kernel (a deadlock, a mask without its caller) the engine tells. Everything else is told by compiled
-// code, which says when threads arrive at a barrier, meet by mask, and pass a join
+// The engine reports what ends a kernel (a deadlock, a mask without its caller). Compiled code reports the rest: when
+// threads arrive at a barrier, call a warp collective, and pass a reconvergence point
 // (simt/instrument/insert_sync_events.h):
 //
 //   Barriers that differ   Each thread's n-th __syncthreads() must be at the line where the others' n-th is.
-//   Barriers left out      When two threads pass a join for the p-th time, they have been at as many barriers. At the
-//   end of a
-//                          kernel a thread may have returned: there the text of the program decides, where the barrier
-//                          stands and where it is called (source_text.h).
-//   Masks                  A lane that a mask names and that is not there must not pass a join of that meeting; one
-//   that has
-//                          returned never does.
-//   Lanes not there        A shuffle's source must be one of those that take part; whether a missing lane had returned
-//   or goes
-//                          past is known when the block has ended.
+//   Barriers left out      When two threads pass a reconvergence point for the p-th time, they have been at as many
+//                          barriers. At the end of a kernel a thread may have returned: there the text of the program
+//                          decides, where the barrier stands and where it is called (source_text.h).
+//   Masks                  A lane that a mask names and that does not arrive must not pass a reconvergence point of
+//                          that collective. A lane that has returned never does.
+//   Lanes not there        A shuffle's source must be one of the lanes that take part. Whether a missing lane had
+//                          returned or goes past is known when the block has ended.
 #pragma once
 
 #include <array>
@@ -58,8 +55,7 @@ class SyncChecker : public exec::ObserverClient,
   struct Passing {
     uint32_t barriers = 0, thread = 0;  // how many the thread had been at
   };
-  // What a warp's lanes do by mask.
-  // How often each lane has passed each of a meeting's joins.
+  // How often each lane has passed each reconvergence point of a collective.
   struct Passes {
     std::vector<std::array<uint32_t, 32>> joins;
     std::vector<uint32_t> of(unsigned lane) const {
@@ -67,7 +63,7 @@ class SyncChecker : public exec::ObserverClient,
       for (const auto& join : joins) counts.push_back(join[lane]);
       return counts;
     }
-    // Whether the lane has passed some join more often than who had these counts.
+    // Whether the lane has passed some reconvergence point more often than the lane that had these counts.
     bool is_past(unsigned lane, const std::vector<uint32_t>& counts) const {
       for (size_t n = 0; n < joins.size(); ++n)
         if (joins[n][lane] > (n < counts.size() ? counts[n] : 0)) return true;
@@ -76,13 +72,13 @@ class SyncChecker : public exec::ObserverClient,
   };
   struct Missed {
     Arrival by;                    // whose mask names the lane
-    std::vector<uint32_t> passes;  // of the joins by then
+    std::vector<uint32_t> passes;  // of the reconvergence points by then
   };
   struct Warp {
-    uint32_t waiting = 0;                                    // lanes that have come to a meeting and done nothing since
+    uint32_t waiting = 0;                                    // lanes that wait at a collective
     std::array<uint32_t, 32> masks{};                        // theirs
     std::array<const simt::Site*, 32> sites{};               // and where
-    std::map<uint32_t, Passes> passes;                       // by group of joins
+    std::map<uint32_t, Passes> passes;                       // by group of reconvergence points
     std::map<std::pair<uint32_t, unsigned>, Missed> missed;  // by group and lane that did not come
   };
   struct NoSource {
@@ -94,37 +90,39 @@ class SyncChecker : public exec::ObserverClient,
     const exec::LoadedKernel* kernel = nullptr;
     uint64_t index = 0;
     std::vector<uint32_t> barriers;                    // by thread: how many it has reached
-    std::vector<Arrival> first;                        // by number of the barrier: who came first
-    std::map<uint64_t, std::vector<uint32_t>> passes;  // of each join of barriers, by thread
-    std::map<uint64_t, std::vector<Passing>> passed;   // of each: by the how-manieth pass, who came first
+    std::vector<Arrival> first;                        // by number of the barrier: which thread came first
+    std::map<uint64_t, std::vector<uint32_t>> passes;  // of each reconvergence point of barriers, by thread
+    std::map<uint64_t, std::vector<Passing>> passed;   // of each, by number of the pass: which thread came first
     std::vector<Warp> warps;
     std::map<const simt::Site*, NoSource> no_source;
-    std::set<const simt::Site*> masks_told;
+    std::set<const simt::Site*> masks_reported;
   };
-  // Passes of a join that are kept: a loop that goes round more often is judged by its first rounds.
+  // Passes of a reconvergence point that are kept: a loop with more rounds is judged by its first ones.
   static constexpr uint32_t kMostPasses = 1 << 14;
 
   void arrive(Block& block, const exec::ObservedEvent& access, const simt::Site* site);
-  void meet(Block& block, const exec::ObservedEvent& access, const simt::Site* site);
+  void arrive_at_collective(Block& block, const exec::ObservedEvent& access, const simt::Site* site);
   void pass_barriers(Block& block, const exec::ObservedEvent& access);
   void pass_collectives(Block& block, const exec::ObservedEvent& access);
-  // Whether lanes that are at the two meet: "with the same qualifiers and the same membermask" (PTX ISA, shfl.sync).
-  static bool meet_each_other(const Block& block, const simt::Site* one, const simt::Site* other);
+  // Whether lanes at the two collectives wait for each other: "with the same qualifiers and the same membermask" (PTX
+  // ISA, shfl.sync).
+  static bool wait_for_each_other(const Block& block, const simt::Site* one, const simt::Site* other);
   void finish(Block& block);
   bool is_left_out(const Block& block, const Arrival& barrier);
   bool has_returned(const Block& block, const Arrival& barrier, const simt::Site* join);
   static CodePlace place_of(const Block& block, const Arrival& at);
-  void tell(const char* rule, std::string message, const Block& block, const char* role, const Arrival& by,
-            std::string note);
+  void report_at(const char* rule, std::string message, const Block& block, const char* role, const Arrival& by,
+                 std::string note);
 
   FindingSink& sink_;
   std::mutex mutex_;
   std::map<const exec::BlockRun*, Block> blocks_;
   std::map<std::pair<std::string, std::string>, FindingSink::Cause> reported_;  // pairs of places
   std::map<std::tuple<std::string, const ptx::Module*, uint32_t, uint32_t, uint32_t>, FindingSink::Cause>
-      told_;                                    // by rule and place
-  std::map<const simt::Site*, bool> left_out_;  // barriers that the text has been asked about
-  std::map<std::pair<const simt::Site*, const simt::Site*>, bool> returned_;  // ... and joins behind loops around them
+      reported_at_;                             // by rule and place
+  std::map<const simt::Site*, bool> left_out_;  // barriers whose text has been searched
+  std::map<std::pair<const simt::Site*, const simt::Site*>, bool>
+      returned_;  // ... and reconvergence points behind loops around them
 };
 
 }  // namespace warpwise::check

@@ -22,8 +22,8 @@ void TensorMemoryChecker::tensor_memory_mistaken(const exec::TensorMemoryMistake
       left ? make_finding("C0116",
                           fmt::format("the block ends with {} columns of tensor memory that it has not given back",
                                       mistake.columns))
-           : make_finding("C0306", fmt::format("read of tensor memory that nobody wrote: lane {}, column {}",
-                                               mistake.lane, mistake.column));
+           : make_finding("C0306", fmt::format("read of uninitialised tensor memory: lane {}, column {}", mistake.lane,
+                                               mistake.column));
   finding.parties.push_back(thread_party(
       launch, left ? "allocation" : "read", mistake.run.block, mistake.thread,
       code_place(*launch.image->module, function, instruction,

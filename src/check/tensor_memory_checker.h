@@ -1,7 +1,7 @@
-// Tensor memory (tcgen05, PTX ISA 9.7.16): columns that a block does not give back, operands that nobody wrote, and
-// instructions that are ended for what they reach. What happens there is asked of the engine, not of compiled code. A
-// product takes all that it names, so each cell of it counts; a load may bring lanes and columns along that nobody
-// looks at, and counts where nothing that it brings was written.
+// Tensor memory (tcgen05, PTX ISA 9.7.16): columns that a block does not give back, operands that were never written,
+// and instructions that are ended for what they reach. What happens there is asked of the engine, not of compiled code.
+// A product takes all that it names, so each cell of it counts; a load may bring lanes and columns along that are not
+// used, and counts where nothing that it brings was written.
 #pragma once
 
 #include <map>

@@ -102,7 +102,7 @@ class Follower {
       for (const Instruction& inst : module_.functions[f].instructions) {
         if (inst.spec().opcode != "call") continue;
         const Operand& callee = inst.operands[1];
-        // Whoever calls through a pointer may call this one.
+        // Any call through a pointer may call this one.
         if (!calls_by_name(callee))
           decide_unseen();
         else if (callee.symbol.index == function)

@@ -14,7 +14,7 @@
 namespace warpwise::check {
 
 enum class ValueUse : uint8_t {
-  None,      // nobody looks at it
+  None,      // it is not used
   Data,      // computed with, stored to memory
   Decision,  // some branch depends on it, a compare-and-swap checks it, or it goes where it cannot be followed
 };

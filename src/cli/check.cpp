@@ -1,7 +1,9 @@
-// warpwise check: builds a program so that nothing of it is hidden, runs it as a child with the checkers on, and
+// warpwise check: builds a program so that no access is optimised away, runs it as a child with the checkers on, and
 // reports what they found.
 //
 //     sources ──build──► program ──child, once per schedule──► records ──merge, resolve, suppress──► report
+//
+// With --each there are many programs: a process for each (support/check_each.h), and their reports are merged.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -10,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "check/records.h"
+#include "check/report/annotations.h"
 #include "check/report/baseline.h"
 #include "check/report/consequences.h"
 #include "check/report/fingerprint.h"
@@ -18,6 +21,7 @@
 #include "check/report/sarif.h"
 #include "check/report/text.h"
 #include "cli/command.h"
+#include "cli/support/check_each.h"
 #include "cli/support/check_options.h"
 #include "cli/support/child.h"
 #include "cli/support/compile_words.h"
@@ -28,7 +32,9 @@
 #include "cli/support/host_lines.h"
 #include "cli/support/start_program.h"
 #include "cli/support/static_runtime.h"
+#include "cli/support/terminal.h"
 #include "toolchain/files.h"
+#include "toolchain/flags.h"
 #include "toolchain/installation.h"
 
 namespace warpwise::cli {
@@ -38,23 +44,47 @@ namespace fs = std::filesystem;
 namespace report = check::report;
 
 // Exit codes of `check`, as docs/exit_codes.md lists them.
-enum CheckCode : int { kClean = 0, kFindings = 1, kProgramFailed = 2, kCheckFailed = 3 };
+enum CheckCode : int {
+  kClean = 0,
+  kFindings = 1,
+  kProgramFailed = 2,
+  kNotChecked = 3,     // the program does not compile or start, or not everything was checked
+  kCommandFailed = 4,  // a wrong option, a file that cannot be read or written
+};
+
+int code_of(report::Verdict verdict) {
+  switch (verdict) {
+    case report::Verdict::Clean:
+      return kClean;
+    case report::Verdict::Findings:
+      return kFindings;
+    case report::Verdict::ProgramFailed:
+      return kProgramFailed;
+    case report::Verdict::Incomplete:
+    case report::Verdict::NotChecked:
+      return kNotChecked;
+  }
+  return kNotChecked;
+}
 
 class Check : public Command {
  public:
   void declare(CLI::App& app) override;
   Result<Words> own_words(const CLI::App& app, Words words) override;
   Result<int> run() override;
-  int failure_code() const override { return kCheckFailed; }
-  int usage_code() const override { return kCheckFailed; }
+  int failure_code() const override { return kCommandFailed; }
+  int usage_code() const override { return kCommandFailed; }
 
  private:
+  Result<void> check_program();
+  Result<int> run_each();
   Result<std::string> prepare();
   Result<void> run_once(unsigned index);
   Result<void> read_findings();
-  Result<void> write_reports();
+  Result<int> write_reports(report::Reports reports, const std::string& text, const std::string& json) const;
   Result<void> write_report(const std::string& file, const std::string& text) const;
 
+  const CLI::App* app_ = nullptr;
   SortedWords words_;
   Compiling compiling_;
   EngineOptions engine_;
@@ -64,12 +94,16 @@ class Check : public Command {
   std::optional<toolchain::Program> built_;
   ProgramStart start_;
   report::Report report_;
+  std::vector<report::Suppression> suppressions_;
+  std::set<std::string> baseline_;
 };
 
 void Check::declare(CLI::App& app) {
+  app_ = &app;
   set_usage(app,
             "warpwise check [options] [compiler flags] SOURCE… [--] [arguments]\n"
-            "       warpwise check [options] PROGRAM [arguments]");
+            "       warpwise check [options] PROGRAM [arguments]\n"
+            "       warpwise check --each [options] [compiler flags] FOLDER|SOURCE… [-- arguments]");
   options_.declare(app);
   engine_.declare(app);
   compiling_.declare(app);
@@ -78,26 +112,33 @@ void Check::declare(CLI::App& app) {
       "\nExamples:\n"
       "  warpwise check scan.cu\n"
       "  warpwise check --only=race --schedules=5 scan.cu 4096\n"
-      "  warpwise check --sarif=findings.sarif --junit=check.xml ./tests\n"
-      "  warpwise check --save-baseline=known.json ./tests\n"
-      "  warpwise check --new-only=known.json --suppressions=suppressions.txt ./tests\n"
+      "  warpwise check --each --junit=check.xml tests\n"
+      "  warpwise check --sarif=findings.sarif ./scan_test\n"
+      "  warpwise check --save-baseline=known.json ./scan_test\n"
+      "  warpwise check --new-only=known.json --suppressions=suppressions.txt ./scan_test\n"
       "  warpwise explain C0201\n"
-      "\nExit code: 0 clean, 1 findings (--fail-on), 2 the program itself failed, 3 it could not be checked.");
+      "\nExit code: 0 clean, 1 findings (--fail-on), 2 the program itself failed, 3 it could not be checked (it does\n"
+      "not compile, or not everything was checked), 4 wrong options or files. With --each the first of 1, 2 and 3\n"
+      "that a program has.");
 }
 
 Result<Words> Check::own_words(const CLI::App& app, Words words) {
-  words_ = sort_words(app, words, BehindSources::Arguments);
+  const auto end = std::find(words.begin(), words.end(), "--");
+  const bool each = std::find(words.begin(), end, "--each") != end;
+  words_ = sort_words(app, words, each ? BehindSources::Anything : BehindSources::Arguments);
   bool asks =
       std::any_of(words_.own.begin(), words_.own.end(), [](const auto& w) { return w == "-h" || w == "--help"; });
   bool unknown = std::any_of(words_.own.begin(), words_.own.end(), [&](const std::string& w) {
     return w[0] == '-' && !app.get_option_no_throw(w.substr(0, w.find('=')));
   });
-  if (words_.sources.empty() && words_.program.empty() && !asks && !unknown)
-    return Error{"T0008", "there is nothing to check: name a source or a program"};
+  const bool none = words_.sources.empty() && (each || words_.program.empty());
+  if (none && !asks && !unknown)
+    return Error{"T0008", each ? "there is nothing to check: name a folder or sources"
+                               : "there is nothing to check: name a source or a program"};
   return words_.own;
 }
 
-// Makes the program; answers which build it is.
+// Makes the program. Returns which build it is.
 Result<std::string> Check::prepare() {
   const device::Properties* device = TRY(engine_.device());
   if (words_.sources.empty()) {
@@ -113,6 +154,12 @@ Result<std::string> Check::prepare() {
   toolchain::BuildRequest request = TRY(compiling_.request(words_.compiler, architecture_of(*device)));
   request.mark_overflow = report_.checkers.has(Checker::Numbers);
   request.purpose = options_.as_built ? toolchain::BuildPurpose::Run : toolchain::BuildPurpose::Check;
+  // Reports of a program that does not compile have the compilers' messages, as plain text.
+  request.color = request.color && options_.json.empty() && options_.sarif.empty() && options_.junit.empty();
+  request.say = [this, say = std::move(request.say)](std::string_view text) {
+    report_.output += text;
+    say(text);
+  };
   built_ = TRY(toolchain::build_program(request, toolchain::Cache::from_environment()));
   start_.file = built_->executable;
   start_.modules = built_->modules;
@@ -145,8 +192,8 @@ Result<void> Check::run_once(unsigned index) {
   return {};
 }
 
-// Findings that only the parent can judge: a call whose error nobody may look at, as its code says; and what a program
-// that failed by itself has left undone.
+// Findings that only the parent can judge: a call whose error the program may not read, as its machine code says; and
+// what a program that failed by itself has left undone.
 bool stands(const Finding& finding, const report::ProgramEnd& end) {
   if (finding.code == "C0305" || finding.code == "C0501" || finding.code == "C0511") return end.ok();
   if (finding.code != "C0509" && finding.code != "C0512") return true;
@@ -188,54 +235,97 @@ Result<void> Check::read_findings() {
 }
 
 Result<void> Check::write_report(const std::string& file, const std::string& text) const {
-  if (file != "-") return toolchain::write_file(file, text);
+  if (file != "-") {
+    std::error_code error;  // write_file() says why the file cannot be written
+    if (const fs::path folder = fs::path(file).parent_path(); !folder.empty()) fs::create_directories(folder, error);
+    return toolchain::write_file(file, text);
+  }
   std::fwrite(text.data(), 1, text.size(), stdout);
   if (std::fflush(stdout) != 0) return Error{"U0002", "the report cannot be written to standard output"};
   return {};
 }
 
-Result<void> Check::write_reports() {
+// In all the forms that were asked for. Returns the exit code.
+Result<int> Check::write_reports(report::Reports reports, const std::string& text, const std::string& json) const {
   using namespace report;
-  if (!options_.save_baseline.empty()) TRY(write_report(options_.save_baseline, baseline_of(report_)));
-  if (!options_.quiet) fmt::print(stderr, "{}", to_text(report_, {use_color(stderr), options_.max_findings}));
-  if (!options_.json.empty()) TRY(write_report(options_.json, to_json(report_, options_.fail_on())));
-  if (!options_.sarif.empty()) TRY(write_report(options_.sarif, to_sarif(report_)));
-  if (!options_.junit.empty()) TRY(write_report(options_.junit, to_junit(report_, options_.fail_on())));
-  return {};
+  if (!options_.save_baseline.empty()) TRY(write_report(options_.save_baseline, baseline_of(reports)));
+  if (!options_.quiet) fmt::print(stderr, "{}", text);
+  if (options_.annotates()) fmt::print(stderr, "{}", to_annotations(reports));
+  if (!options_.json.empty()) TRY(write_report(options_.json, json));
+  if (!options_.sarif.empty()) TRY(write_report(options_.sarif, to_sarif(reports)));
+  if (!options_.junit.empty()) TRY(write_report(options_.junit, to_junit(reports, options_.fail_on())));
+  return code_of(verdict(reports, options_.fail_on()));
+}
+
+// Builds, runs and judges the program.
+Result<void> Check::check_program() {
+  report_.build = TRY(prepare());
+  report_.output.clear();
+  // No other build reports overflow: where numbers were asked for, silence would be taken for an answer.
+  const bool marked = built_ && !built_->by_nvcc && !options_.as_built;
+  if (report_.checkers.has(Checker::Numbers) && !marked)
+    report_.build +=
+        "; overflow of signed integers (C0604) is not checked: that needs sources and Clang's build for checking";
+  std::error_code error;
+  folder_ = TRY(toolchain::TemporaryFolder::create(fs::temp_directory_path(error)));
+  for (unsigned i = 0; i < options_.schedules; ++i) TRY(run_once(i));
+  return read_findings();
+}
+
+Result<int> Check::run_each() {
+  Progress progress;
+  EachRequest request;
+  request.inputs = words_.sources;
+  request.options = CheckOptions::words_for_one_program(*app_);
+  for (size_t i = 0; i < words_.compiler.size();) {
+    // Flags keep their values; the other words are the inputs.
+    const unsigned count = toolchain::words_of_flag(words_.compiler[i]);
+    const size_t end = std::min(words_.compiler.size(), i + std::max(count, 1u));
+    if (count)
+      request.options.insert(request.options.end(), words_.compiler.begin() + i, words_.compiler.begin() + end);
+    i = end;
+  }
+  request.arguments = words_.program;
+  request.jobs = options_.jobs;
+  request.on_slow = [&] { progress.show("checking…"); };
+  std::vector<report::Report> reports = TRY(check_each(request));
+  progress.clear();
+  for (report::Report& report : reports) {
+    report::apply_suppressions(suppressions_, report);
+    report.unused_suppressions.clear();
+    report::apply_baseline(baseline_, report);
+  }
+  // A suppression may be for one program of many.
+  if (!reports.empty())
+    for (const report::Suppression& s : suppressions_)
+      if (!s.used) reports.back().unused_suppressions.push_back(s.text);
+  return write_reports(reports, report::to_text(reports, {use_color(stderr), options_.max_findings}),
+                       report::to_json(reports, options_.fail_on()));
 }
 
 Result<int> Check::run() {
   report_.tool_version = WARPWISE_VERSION;
   report_.checkers = TRY(options_.checkers());
   report_.runs = options_.schedules;
-  // Wrong options are told before anything is compiled.
-  auto suppressions = TRY(options_.suppressions());
-  std::set<std::string> baseline;
-  if (!options_.new_only.empty()) baseline = TRY(report::parse_baseline(TRY(toolchain::read_file(options_.new_only))));
-  report_.build = TRY(prepare());
-  // No other build tells of overflow; whoever asked for numbers shall not take silence for an answer.
-  const bool marked = built_ && !built_->by_nvcc && !options_.as_built;
-  if (report_.checkers.has(Checker::Numbers) && !marked)
-    report_.build +=
-        "; overflow of signed integers (C0604) is not watched: that needs sources and Clang's build for checking";
-  std::error_code error;
-  folder_ = TRY(toolchain::TemporaryFolder::create(fs::temp_directory_path(error)));
-  for (unsigned i = 0; i < options_.schedules; ++i) TRY(run_once(i));
-  TRY(read_findings());
-  report::apply_suppressions(suppressions, report_);
-  if (!options_.new_only.empty()) report::apply_baseline(baseline, report_);
-  TRY(write_reports());
-  switch (report::verdict(report_, options_.fail_on())) {
-    case report::Verdict::Clean:
-      return kClean;
-    case report::Verdict::Findings:
-      return kFindings;
-    case report::Verdict::ProgramFailed:
-      return kProgramFailed;
-    case report::Verdict::Incomplete:
-      return kCheckFailed;
+  TRY(engine_.device());
+  // Wrong options are reported before anything is compiled.
+  suppressions_ = TRY(options_.suppressions());
+  if (!options_.new_only.empty()) baseline_ = TRY(report::parse_baseline(TRY(toolchain::read_file(options_.new_only))));
+  if (options_.each) return run_each();
+
+  auto text = [&] { return report::to_text(report_, {use_color(stderr), options_.max_findings}); };
+  auto json = [&] { return report::to_json(report_, options_.fail_on()); };
+  if (const Result<void> checked = check_program(); !checked) {
+    // What says nothing of the program is main's: ^C, and flags that no compiler has.
+    for (const char* code : {"T0005", "T0006", "T0009"})
+      if (checked.error().code == code) return checked.error();
+    report_.failure = checked.error().message;
+    if (!options_.quiet) cli::report(checked.error(), next_step(checked.error()));
+    return write_reports(report::only(report_), "", json());
   }
-  return kCheckFailed;
+  report::apply_suppressions(suppressions_, report_);
+  report::apply_baseline(baseline_, report_);
+  return write_reports(report::only(report_), text(), json());
 }
 
 }  // namespace

@@ -20,6 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+fs::path programs_folder() { return fs::path(WARPWISE_SOURCE_DIR) / "tests/check/programs"; }
+
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream in(text);
   return {std::istream_iterator<std::string>(in), {}};
@@ -55,14 +57,16 @@ Lines found_in(const std::string& report) {
 
 }  // namespace
 
+std::string Program::folder() const { return path.lexically_relative(programs_folder()).begin()->string(); }
+
 void PrintTo(const Program& program, std::ostream* out) { *out << program.path.string(); }
 
 Expected expectations_of(const Program& program) {
   Expected out;
   std::ifstream in(program.path);
   std::string line;
-  static const std::regex finds("// finds ((?:C[0-9]{4}(?:, )?)+)( anywhere)?");
-  static const std::regex code("C[0-9]{4}");
+  static const std::regex finds("// finds ((?:[CR][0-9]{4}(?:, )?)+)( anywhere)?");
+  static const std::regex code("[CR][0-9]{4}");
   for (uint32_t number = 1; std::getline(in, line); ++number) {
     std::smatch match;
     if (std::regex_search(line, match, finds)) {
@@ -72,6 +76,8 @@ Expected expectations_of(const Program& program) {
     }
     if (line.starts_with("// clean")) out.clean = true;
     if (line.starts_with("// options:")) out.options = words_of(line.substr(11));
+    if (line.starts_with("// says: ")) out.says.push_back(line.substr(9));
+    if (line.starts_with("// does not say: ")) out.does_not_say.push_back(line.substr(17));
     if (line.starts_with("// arguments:")) out.arguments = words_of(line.substr(13));
   }
   return out;
@@ -87,9 +93,18 @@ std::string show(const Lines& lines) {
   return out.empty() ? "clean\n" : out;
 }
 
+std::string wrong_words(const Expected& expected, const std::string& output) {
+  std::string out;
+  for (const std::string& text : expected.says)
+    if (output.find(text) == output.npos) out += "it does not say: " + text + "\n";
+  for (const std::string& text : expected.does_not_say)
+    if (output.find(text) != output.npos) out += "it says: " + text + "\n";
+  return out;
+}
+
 std::map<std::string, std::string> not_yet() {
   std::map<std::string, std::string> out;
-  std::ifstream in(fs::path(WARPWISE_SOURCE_DIR) / "tests/check/programs/not_yet.txt");
+  std::ifstream in(programs_folder() / "not_yet.txt");
   for (std::string line; std::getline(in, line);) {
     if (line.empty() || line[0] == '#') continue;
     std::string name = line.substr(0, line.find(' '));
@@ -103,8 +118,7 @@ std::vector<std::string> folders() {
   auto waiting = not_yet();
   for (unsigned i = 0; i < kCheckers; ++i) {
     std::string name(name_of(Checker(i)));
-    if (!waiting.contains(name + "/") && fs::exists(fs::path(WARPWISE_SOURCE_DIR) / "tests/check/programs" / name))
-      out.push_back(name);
+    if (!waiting.contains(name + "/") && fs::exists(programs_folder() / name)) out.push_back(name);
   }
   return out;
 }
@@ -119,9 +133,9 @@ bool has_compiler(const Program& program) {
 std::vector<Program> all_programs() {
   std::vector<Program> out;
   for (const std::string& folder : folders())
-    for (const auto& entry : fs::directory_iterator(fs::path(WARPWISE_SOURCE_DIR) / "tests/check/programs" / folder))
+    for (const auto& entry : fs::recursive_directory_iterator(programs_folder() / folder))
       if (entry.path().extension() == ".cu") out.push_back({entry.path()});
-  std::sort(out.begin(), out.end(), [](const Program& a, const Program& b) { return a.path < b.path; });
+  std::sort(out.begin(), out.end(), [](const Program& a, const Program& b) { return a.name() < b.name(); });
   return out;
 }
 

@@ -6,7 +6,8 @@
 //
 // A finding without a line is `// finds C0512 anywhere`; a program that nothing is wrong with says `// clean`. What is
 // compared, per code, is the set of lines of all parties. `// options: WORDS` go to `warpwise check`, `// arguments:
-// WORDS` to the program.
+// WORDS` to the program. What a user must read in the report, and must not read there, is `// says: TEXT` and
+// `// does not say: TEXT`.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +22,10 @@ namespace warpwise::check {
 
 using Lines = std::map<std::string, std::set<uint32_t>>;  // by code; 0: no line
 
+// Names are unique in a checker's folder, whatever folder within it groups them.
 struct Program {
   std::filesystem::path path;
-  std::string folder() const { return path.parent_path().filename().string(); }
+  std::string folder() const;  // the checker's: "race" of programs/race/host/host_guilty_read.cu
   std::string name() const { return folder() + "_" + path.stem().string(); }
 };
 void PrintTo(const Program& program, std::ostream* out);
@@ -32,6 +34,7 @@ struct Expected {
   Lines lines;
   bool clean = false;
   std::vector<std::string> options, arguments;
+  std::vector<std::string> says, does_not_say;
 };
 
 // The folders are those of the checkers; one in not_yet.txt waits for its checker.
@@ -49,5 +52,7 @@ struct Judgement {
 };
 Judgement judge(const Program& program, const Expected& expected, const std::vector<std::string>& further_options = {});
 std::string show(const Lines& lines);
+// Of the texts that the report must have and must not have, those where it is otherwise; "" when all is well.
+std::string wrong_words(const Expected& expected, const std::string& output);
 
 }  // namespace warpwise::check

@@ -1,5 +1,6 @@
 // `warpwise check` from outside: exit codes, the program's own output, reports, signals.
 #include <gtest/gtest.h>
+#include <pty.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -75,9 +76,120 @@ TEST_F(CheckCommand, answers_with_its_exit_code) {
   EXPECT_EQ(check(file("dies.cu", "#include <cstdlib>\nint main() { std::abort(); }\n")).code, 2);
   EXPECT_EQ(check(file("bad.cu", "int main() { return x; }\n")).code, 3);
   EXPECT_EQ(check("./no-such-program").code, 3);
-  EXPECT_EQ(check("--only=nothing " + leak).code, 3);
-  EXPECT_EQ(check("--suppress=C9999 " + leak).code, 3);
-  EXPECT_EQ(check("").code, 3);
+  for (const char* words : {"--only=nothing ", "--suppress=C9999 ", "--device=abacus ", "--no-such-option ",
+                            "--new-only=/no/such/file ", "--json=/proc/nowhere/r.json "})
+    EXPECT_EQ(check(words + leak).code, 4) << words;
+  EXPECT_EQ(check("").code, 4);
+  EXPECT_EQ(check("--each").code, 4);
+  EXPECT_EQ(check("--each " + path("no-such-folder")).code, 4);
+}
+
+TEST_F(CheckCommand, reports_a_program_that_does_not_compile) {
+  const std::string reports = path("new/folder/");
+  Outcome outcome = check("--json=" + reports + "r.json --sarif=" + reports + "r.sarif --junit=" + reports + "r.xml " +
+                          file("bad.cu", "int main() { return x; }\n"));
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_TRUE(outcome.says("undeclared identifier 'x'")) << outcome.err;
+  const Json json = Json::parse(content("new/folder/r.json"), nullptr, false);
+  ASSERT_TRUE(json.is_object());
+  EXPECT_EQ(json["verdict"], "not-checked");
+  EXPECT_NE(json["output"].get<std::string>().find("undeclared identifier 'x'"), std::string::npos);
+  const std::string xml = content("new/folder/r.xml");
+  EXPECT_NE(xml.find("<testsuites tests=\"1\" failures=\"1\">"), std::string::npos) << xml;
+  EXPECT_NE(xml.find("undeclared identifier 'x'"), std::string::npos) << xml;
+  const Json invocation = Json::parse(content("new/folder/r.sarif"))["runs"][0]["invocations"][0];
+  EXPECT_EQ(invocation["executionSuccessful"], false);
+  EXPECT_EQ(invocation["toolExecutionNotifications"][0]["level"], "error");
+}
+
+TEST_F(CheckCommand, checks_each_source_of_a_folder) {
+  fs::create_directories(folder_.path() / "tests/deep");
+  file("tests/a_clean.cu", kClean);
+  file("tests/b_two.cu", kTwoErrors);
+  file("tests/c_bad.cu", "int main() { return x; }\n");
+  file("tests/deep/d_fails.cu", "#include <cstdio>\nint main() { std::puts(\"last words\"); return 7; }\n");
+  file("tests/notes.txt", "not a program\n");
+  const std::string options = "--each --json=" + path("reports/r.json") + " --sarif=" + path("reports/r.sarif") +
+                              " --junit=" + path("reports/r.xml") + " ";
+  Outcome outcome = check(options + path("tests") + " -- world");
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_EQ(outcome.out, "") << "what clean programs print is not shown";
+  EXPECT_TRUE(outcome.says("4 programs, 1 clean")) << outcome.err;
+  EXPECT_TRUE(outcome.says("error[C0502]")) << outcome.err;
+  EXPECT_TRUE(outcome.says("undeclared identifier 'x'")) << outcome.err;
+  EXPECT_TRUE(outcome.says("    last words")) << outcome.err;
+  EXPECT_FALSE(outcome.says("hello world")) << outcome.err;
+
+  const Json json = Json::parse(content("reports/r.json"), nullptr, false);
+  ASSERT_TRUE(json.is_object());
+  EXPECT_EQ(json["verdict"], "findings");
+  EXPECT_EQ(json["counts"]["error"], 2);
+  std::vector<std::string> verdicts;
+  for (const Json& program : json["programs"]) verdicts.push_back(program["verdict"]);
+  EXPECT_EQ(verdicts, (std::vector<std::string>{"clean", "findings", "not-checked", "program-failed"}));
+  const Json run = Json::parse(content("reports/r.sarif"))["runs"][0];
+  EXPECT_EQ(run["results"].size(), 2u);
+  EXPECT_EQ(run["invocations"].size(), 4u);
+  const std::string xml = content("reports/r.xml");
+  size_t suites = 0;
+  for (size_t at = 0; (at = xml.find("<testsuite ", at)) != xml.npos; ++at) ++suites;
+  EXPECT_EQ(suites, 4u);
+  EXPECT_NE(xml.find("type=\"not-checked\""), std::string::npos) << xml;
+  EXPECT_NE(xml.find("type=\"exit\""), std::string::npos) << xml;
+}
+
+// The options of one check hold for all, and the exit code is the first of 1, 2 and 3.
+TEST_F(CheckCommand, judges_each_program_by_the_same_options) {
+  fs::create_directories(folder_.path() / "tests");
+  const std::string two = file("tests/two.cu", kTwoErrors), leak = file("tests/leak.cu", kLeak);
+  const std::string fails = file("fails.cu", "int main() { return 7; }\n");
+  const std::string bad = file("bad.cu", "int main() { return x; }\n");
+  const std::string define = file("define.cu", "int main(int n, char**) { return EXPECTED - n; }\n");
+  EXPECT_EQ(check("--each " + leak + " " + fails).code, 2);
+  EXPECT_EQ(check("--each " + leak + " " + bad).code, 3);
+  EXPECT_EQ(check("--each " + bad + " " + fails).code, 2);
+  EXPECT_EQ(check("--each --jobs=1 " + leak).code, 0);
+  EXPECT_EQ(check("--each --fail-on=warning " + leak).code, 1);
+  EXPECT_EQ(check("--each " + define + " -DEXPECTED=3 -- one two").code, 0) << content("err");
+  EXPECT_EQ(check("--each --only=memory " + path("tests")).code, 0);
+  Outcome outcome = check("--each --suppress=C0502:two.cu --suppress=C0503 --suppress=C0601 " + path("tests"));
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(outcome.says("`C0601` matched nothing")) << outcome.err;
+  EXPECT_FALSE(outcome.says("`C0503` matched nothing")) << outcome.err;
+  EXPECT_EQ(check("--each --save-baseline=" + path("b.json") + " " + path("tests")).code, 1);
+  EXPECT_EQ(check("--each --new-only=" + path("b.json") + " " + path("tests")).code, 0);
+  EXPECT_EQ(check("--new-only=" + path("b.json") + " " + two).code, 0);
+}
+
+TEST_F(CheckCommand, annotates_for_github) {
+  const std::string two = file("two.cu", kTwoErrors), line = "::error file=" + path("two.cu") + ",line=4,";
+  EXPECT_FALSE(check(two).says("::error"));
+  EXPECT_TRUE(check("--annotations=always -q " + two).says(line)) << content("err");
+  setenv("GITHUB_ACTIONS", "true", 1);
+  EXPECT_TRUE(check(two).says(line)) << content("err");
+  EXPECT_FALSE(check("--annotations=never " + two).says("::error"));
+  const Outcome each = check("--each " + two);
+  unsetenv("GITHUB_ACTIONS");
+  EXPECT_TRUE(each.says(line)) << each.err;
+  const size_t first = each.err.find(line);
+  EXPECT_EQ(each.err.find(line, first + 1), std::string::npos) << "once\n" << each.err;
+}
+
+// Host code that follows a device pointer is a finding in every form of the report, at the host's line.
+TEST_F(CheckCommand, reports_host_code_that_touches_device_memory) {
+  const std::string source = file("host.cu", "int main() { int* p;\n  cudaMalloc(&p, 64);\n  p[3] = 1;\n}\n");
+  Outcome outcome =
+      check("--json=" + path("r.json") + " --sarif=" + path("r.sarif") + " --junit=" + path("r.xml") + " " + source);
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(outcome.says("host.cu:3: error[R0301]: host code writes byte 12 of device memory")) << outcome.err;
+  const Json finding = Json::parse(content("r.json"))["findings"][0];
+  EXPECT_EQ(finding["code"], "R0301");
+  EXPECT_EQ(finding["line"], 3);
+  EXPECT_EQ(finding["checker"], "api");
+  const Json result = Json::parse(content("r.sarif"))["runs"][0]["results"][0];
+  EXPECT_EQ(result["ruleId"], "R0301");
+  EXPECT_EQ(result["locations"][0]["physicalLocation"]["region"]["startLine"], 3);
+  EXPECT_NE(content("r.xml").find("<failure message=\"R0301: "), std::string::npos) << content("r.xml");
 }
 
 TEST_F(CheckCommand, tells_where_and_what_to_do) {
@@ -254,8 +366,33 @@ TEST_F(CheckCommand, tells_which_build_it_checked) {
   ASSERT_EQ(std::system(build.c_str()), 0);
   EXPECT_TRUE(check(path("program") + " world").says("as it was built"));
   EXPECT_FALSE(check("--with=numbers " + clean).says("C0604")) << "signed overflow is watched";
-  EXPECT_TRUE(check("--with=numbers --as-built " + clean).says("(C0604) is not watched"));
-  EXPECT_TRUE(check("--with=numbers " + path("program")).says("(C0604) is not watched"));
+  EXPECT_TRUE(check("--with=numbers --as-built " + clean).says("(C0604) is not checked"));
+  EXPECT_TRUE(check("--with=numbers " + path("program")).says("(C0604) is not checked"));
+}
+
+// A user at a terminal hears of a kernel that does not end; a file is no user.
+TEST_F(CheckCommand, says_where_an_endless_kernel_is) {
+  const std::string program =
+      file("spin.cu",
+           "__global__ void spin(int* x) {\n  while (true)\n    x[threadIdx.x] += 1;\n}\n"
+           "int main() { int* x; cudaMalloc(&x, 128); cudaMemset(x, 0, 128);\n  spin<<<1, 32>>>(x); "
+           "cudaDeviceSynchronize(); cudaFree(x); }\n");
+  int terminal = -1;
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (child == 0) {
+    execl(WARPWISE_PROGRAM, "warpwise", "check", "--timeout=12", program.c_str(), nullptr);
+    _exit(99);
+  }
+  ASSERT_GT(child, 0);
+  std::string text;
+  char buffer[4096];
+  for (ssize_t got; (got = read(terminal, buffer, sizeof buffer)) > 0;) text.append(buffer, size_t(got));
+  close(terminal);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 1) << text;
+  EXPECT_NE(text.find("still in kernel `spin(int*)`, " + program + ":3, after 10 s"), text.npos) << text;
+  EXPECT_FALSE(check("--timeout=12 " + program).says("still in kernel")) << content("err");
 }
 
 // A signal goes to the program, and what was found before is told.

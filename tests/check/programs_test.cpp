@@ -24,6 +24,7 @@ TEST_P(CheckedProgram, is_judged_rightly) {
     GTEST_SKIP() << "not yet: " << why->second;
   }
   EXPECT_EQ(judgement.found, wanted) << judgement.output;
+  EXPECT_EQ(wrong_words(expected, judgement.output), "") << judgement.output;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CheckedProgram, testing::ValuesIn(programs()),

@@ -35,7 +35,7 @@ TEST(RaceNumbers, know_one_thread_in_one_epoch) {
   EXPECT_FALSE(numbers.is_same(first + 2 * 40, second + 2 * 40)) << "another epoch";
   EXPECT_TRUE(numbers.is_one_instruction(first + of_site + 2 * 3, first + of_site + 2 * 90));
   EXPECT_FALSE(numbers.is_one_instruction(first + 2 * 3, first + of_site + 2 * 3));
-  EXPECT_FALSE(numbers.is_same(0, first)) << "nobody";
+  EXPECT_FALSE(numbers.is_same(0, first)) << "no thread";
   EXPECT_FALSE(numbers.is_same(simt::kSplitCell, first));
 }
 

@@ -147,7 +147,8 @@ TEST_F(Records, of_two_processes_join) {
 TEST(Rules, belong_to_the_family_of_their_checker) {
   constexpr std::string_view kFamilies[] = {"C01", "C03", "C02", "C04", "C07", "C05", "C06", "C03"};
   for (const Rule& rule : all_rules()) {
-    EXPECT_TRUE(rule.code.starts_with(kFamilies[unsigned(rule.checker)])) << rule.code;
+    // R0301 has the code of the engine's message, which commands without checkers print.
+    EXPECT_TRUE(rule.code == "R0301" || rule.code.starts_with(kFamilies[unsigned(rule.checker)])) << rule.code;
     EXPECT_FALSE(rule.rule.empty() || rule.next_step.empty()) << rule.code;
     EXPECT_NE(find_diagnostic(rule.code), nullptr) << rule.code;
   }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "check/report/annotations.h"
 #include "check/report/json.h"
 #include "check/report/junit.h"
 #include "check/report/rule_examples.h"
@@ -24,7 +25,7 @@ TEST(TextReport, names_both_parties_and_the_next_step) {
   for (const char* part : {"sum.cu:12:5: error[C0201]: threads of a block race on `tile`",
                            "write of 4 bytes by thread (31,0,0) of block (2,0,0) of `sum(float*, int)`",
                            "sum.cu:14:5: note: read of 4 bytes by thread (32,0,0)", "byte 128 of `tile` (1024 bytes)",
-                           "992 threads", "= rule:", "= help: put __syncthreads()"})
+                           "992 conflicting accesses", "= rule:", "= help: put __syncthreads()"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 
@@ -71,6 +72,55 @@ TEST(JsonReport, has_what_readers_want) {
   EXPECT_EQ(race["fingerprint"].get<std::string>().size(), 16u);
 }
 
+TEST(JsonReport, comes_back_as_it_was) {
+  Report report = example();
+  report.findings[0].suppressed = true;
+  report.findings[0].reason = "on purpose";
+  report.findings[1].known = true;
+  report.not_watched = {"shared memory"};
+  report.dropped = 3;
+  report.left_early = true;
+  report.end = {0, 11};
+  report.failure = "a compiler refused";
+  report.output = "a.cu:1: no";
+  const std::string text = to_json(report, FailOn::Error);
+  auto back = report_from_json(text);
+  ASSERT_TRUE(back.ok());
+  EXPECT_EQ(to_json(*back, FailOn::Error), text);
+  EXPECT_EQ(back->findings[0].reason, "on purpose");
+  for (const char* damaged : {"", "{", "[]", "{\"version\": 1}", "{\"version\": 99, \"findings\": []}"})
+    EXPECT_FALSE(report_from_json(damaged).ok()) << damaged;
+  auto odd = report_from_json(R"({"version": 1, "findings": [3, {"code": 5}], "exit": [], "dropped": "x"})");
+  ASSERT_TRUE(odd.ok());
+  EXPECT_TRUE(odd->findings.empty());
+}
+
+TEST(Annotations, are_one_line_each) {
+  Report report = example();
+  report.findings[1].known = true;
+  Report bad;
+  bad.program = "a,b:c.cu";
+  bad.failure = "100% wrong\nin two lines";
+  const Report reports[] = {report, bad};
+  const std::string text = to_annotations(reports);
+  EXPECT_EQ(lines_of(text), 3u) << text;
+  EXPECT_NE(text.find("::error file=sum.cu,line=12,col=5,title=C0201::threads of a block race on `tile`%0A"), text.npos)
+      << text;
+  EXPECT_NE(text.find("::error file=sum.cu,title=C0512::"), text.npos) << "without a place: the program\n" << text;
+  EXPECT_NE(text.find("::error file=a%2Cb%3Ac.cu,title=not checked::100%25 wrong%0Ain two lines"), text.npos) << text;
+}
+
+TEST(Counts, say_accesses_and_never_threads) {
+  Finding finding = race_example();
+  EXPECT_EQ(describe_count(finding), "992 conflicting accesses; the first is shown");
+  finding.code = "C0101";
+  EXPECT_EQ(describe_count(finding), "992 accesses; the first is shown");
+  finding.code = "C0404", finding.parties[0].role = "warp function";
+  EXPECT_EQ(describe_count(finding), "992 times; the first is shown");
+  finding.threads = 1;
+  EXPECT_EQ(describe_count(finding), "");
+}
+
 // What the schema of SARIF 2.1.0 requires of the members we write, and code scanning beyond it (a place for each
 // result, rules by index).
 TEST(SarifReport, has_the_structure_of_the_schema) {
@@ -78,7 +128,7 @@ TEST(SarifReport, has_the_structure_of_the_schema) {
   report.findings[1].suppressed = true;
   report.findings[1].reason = "it ends anyway";
   report.not_watched = {"something"};
-  Json log = Json::parse(to_sarif(report));
+  Json log = Json::parse(to_sarif(only(report)));
   EXPECT_EQ(log["version"], "2.1.0");
   ASSERT_TRUE(log["$schema"].is_string());
   ASSERT_EQ(log["runs"].size(), 1u);
@@ -127,7 +177,7 @@ TEST(RuleExamples, are_there_for_every_rule) {
 TEST(JunitReport, is_xml_with_a_case_per_checker) {
   Report report = example();
   report.program = "a<b>&\"c\"";
-  std::string xml = to_junit(report, FailOn::Error);
+  std::string xml = to_junit(only(report), FailOn::Error);
   EXPECT_NE(xml.find("<testsuites tests=\"9\" failures=\"2\">"), std::string::npos) << xml;
   EXPECT_NE(xml.find("name=\"race\""), std::string::npos);
   EXPECT_NE(xml.find("a&lt;b&gt;&amp;&quot;c&quot;"), std::string::npos);
@@ -141,7 +191,7 @@ TEST(JunitReport, is_xml_with_a_case_per_checker) {
     for (size_t at = 0; (at = xml.find(close, at)) != xml.npos; ++at) ++closed;
     EXPECT_EQ(opened, closed) << element;
   }
-  EXPECT_NE(to_junit(report, FailOn::Never).find("failures=\"0\""), std::string::npos);
+  EXPECT_NE(to_junit(only(report), FailOn::Never).find("failures=\"0\""), std::string::npos);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The shadow of ranges of all sizes: what is painted is read back, what is cleared is nobody's, and a large range of
+// The shadow of ranges of all sizes: what is painted is read back, what is cleared is no memory, and a large range of
 // one state takes no memory.
 #include "check/shadow_memory.h"
 

@@ -58,7 +58,7 @@ TEST(Baseline, knows_its_findings_again) {
   after.findings[0].finding.parties[0].code.frames[0].function = "other";
   SourceFiles sources;
   after.findings[0].fingerprint = fingerprint_of(after.findings[0].finding, sources);
-  auto baseline = parse_baseline(baseline_of(before));
+  auto baseline = parse_baseline(baseline_of(only(before)));
   ASSERT_TRUE(baseline.ok());
   apply_baseline(*baseline, after);
   EXPECT_FALSE(after.findings[0].known) << "another function is another finding";

@@ -12,16 +12,17 @@ using Json = nlohmann::json;
 
 constexpr int kBaselineVersion = 1;
 
-std::string baseline_of(const Report& report) {
+std::string baseline_of(Reports reports) {
   Json findings = Json::array();
-  for (const ReportedFinding& found : report.findings) {
-    if (found.suppressed) continue;
-    const SourcePlace* place = place_of(found.finding);
-    findings.push_back({{"fingerprint", found.fingerprint},
-                        {"code", found.finding.code},
-                        {"place", place ? fmt::format("{}:{}", short_path(place->file), place->line) : ""},
-                        {"message", found.finding.message}});
-  }
+  for (const Report& report : reports)
+    for (const ReportedFinding& found : report.findings) {
+      if (found.suppressed) continue;
+      const SourcePlace* place = place_of(found.finding);
+      findings.push_back({{"fingerprint", found.fingerprint},
+                          {"code", found.finding.code},
+                          {"place", place ? fmt::format("{}:{}", short_path(place->file), place->line) : ""},
+                          {"message", found.finding.message}});
+    }
   return Json{{"version", kBaselineVersion}, {"findings", findings}}.dump(2, ' ', false,
                                                                           Json::error_handler_t::replace) +
          "\n";

@@ -12,7 +12,7 @@
 
 namespace warpwise::check::report {
 
-std::string baseline_of(const Report& report);
+std::string baseline_of(Reports reports);
 // The fingerprints in it; U0010 when it is none.
 Result<std::set<std::string>> parse_baseline(std::string_view text);
 void apply_baseline(const std::set<std::string>& baseline, Report& report);

@@ -1,4 +1,4 @@
-// Findings that follow from others, and those that others tell better.
+// Findings that follow from others, and findings that others state better.
 #pragma once
 
 #include <vector>
@@ -7,13 +7,16 @@
 
 namespace warpwise::check::report {
 
-// A read that races with the write it should come after finds memory that nobody wrote, or does not, as the order of
-// this run has it. The race is the cause and is told in every order; the read of nothing (C0301, C0302) is left out and
-// noted there.
+// Leaves one finding where several have one cause:
 //
-// Of several readers of a word one is kept, and where that is the writer himself the race is told without a name. It is
-// left out where the same writer's race is told with one: the reader may be a lane of his warp, and nothing of another
-// thread is known.
+// - A read that races with the write before which it should come finds uninitialised memory, or does not, as the order
+//   of this run has it. The race is the cause and is reported in every order. The uninitialised read (C0301, C0302) is
+//   left out and noted there.
+// - Of several readers of a word the race checker keeps one. Where that is the writer itself, the race is reported
+//   without the reader's name. It is left out where the same writer's race is reported with one.
+// - A missing __syncthreads() lets threads of one warp race, too (C0202), where they race across warps (C0201): at the
+//   same two lines, or at lines around the place where the barrier is missing. __syncwarp() there would not be enough,
+//   so the race in the warp is left out and noted at the race in the block.
 void drop_consequences(std::vector<Finding>& findings);
 
 }  // namespace warpwise::check::report

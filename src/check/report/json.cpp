@@ -1,6 +1,7 @@
 #include "check/report/json.h"
 
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
 #include "check/records.h"
 #include "check/report/excerpt.h"
@@ -15,7 +16,7 @@ constexpr int kReportVersion = 1;
 
 Json to_json(const ReportedFinding& found) {
   const Finding& finding = found.finding;
-  // The finding as it travels in records, and what a reader wants without looking through parties.
+  // The finding as it travels in records, and what a reader needs without a search through the parties.
   Json out = Json::parse(finding_to_json(finding));
   if (const Rule* rule = find_rule(finding.code)) {
     out["rule"] = rule->name;
@@ -34,29 +35,111 @@ Json to_json(const ReportedFinding& found) {
   return out;
 }
 
-}  // namespace
+Json counts_to_json(const SeverityCounts& counts) {
+  return {{"error", counts[0]}, {"warning", counts[1]}, {"note", counts[2]}};
+}
 
-std::string to_json(const Report& report, FailOn fail_on) {
-  SeverityCounts counts = count(report);
+Json tool_to_json(const std::string& version) { return {{"name", "warpwise"}, {"version", version}}; }
+
+Json report_to_json(const Report& report, FailOn fail_on) {
   Json checkers = Json::array(), findings = Json::array();
   for (unsigned i = 0; i < kCheckers; ++i)
     if (report.checkers.has(Checker(i))) checkers.push_back(warpwise::name_of(Checker(i)));
   for (const ReportedFinding& found : report.findings) findings.push_back(to_json(found));
   Json out = {{"version", kReportVersion},
-              {"tool", {{"name", "warpwise"}, {"version", report.tool_version}}},
+              {"tool", tool_to_json(report.tool_version)},
               {"program", report.program},
               {"build", report.build},
               {"checkers", checkers},
               {"schedules", report.runs},
               {"verdict", name_of(verdict(report, fail_on))},
-              {"counts", {{"error", counts[0]}, {"warning", counts[1]}, {"note", counts[2]}}},
+              {"counts", counts_to_json(count(report))},
               {"exit", {{"code", report.end.exit_code}, {"signal", report.end.signal}}},
               {"used_cuda", report.used_cuda},
               {"left_early", report.left_early},
               {"not_watched", report.not_watched},
               {"dropped", report.dropped},
               {"findings", findings}};
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  if (!report.failure.empty()) out["failure"] = report.failure;
+  if (!report.output.empty()) out["output"] = report.output;
+  return out;
+}
+
+std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+// --- reading: a member of another kind is as if it were not there
+
+template <class T>
+T value_of(const Json& json, const char* key, T otherwise) {
+  const auto at = json.find(key);
+  if (at == json.end()) return otherwise;
+  if constexpr (std::is_same_v<T, std::string>) return at->is_string() ? at->template get<T>() : otherwise;
+  if constexpr (std::is_same_v<T, bool>) return at->is_boolean() ? at->template get<T>() : otherwise;
+  if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
+    return at->is_number_integer() ? at->template get<T>() : otherwise;
+}
+
+const Json& member(const Json& json, const char* key) {
+  static const Json none = Json::object();
+  const auto at = json.find(key);
+  return at != json.end() ? *at : none;
+}
+
+std::vector<std::string> texts_of(const Json& json, const char* key) {
+  std::vector<std::string> out;
+  for (const Json& item : member(json, key))
+    if (item.is_string()) out.push_back(item);
+  return out;
+}
+
+}  // namespace
+
+std::string to_json(const Report& report, FailOn fail_on) { return dump(report_to_json(report, fail_on)); }
+
+std::string to_json(Reports reports, FailOn fail_on) {
+  Json programs = Json::array();
+  SeverityCounts counts{};
+  for (const Report& report : reports) {
+    programs.push_back(report_to_json(report, fail_on));
+    const SeverityCounts own = count(report);
+    for (size_t i = 0; i < counts.size(); ++i) counts[i] += own[i];
+  }
+  return dump({{"version", kReportVersion},
+               {"tool", tool_to_json(reports.empty() ? "" : reports[0].tool_version)},
+               {"verdict", name_of(verdict(reports, fail_on))},
+               {"counts", counts_to_json(counts)},
+               {"programs", programs}});
+}
+
+Result<Report> report_from_json(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || value_of(json, "version", 0) != kReportVersion || !json.contains("findings"))
+    return Error{"U0010", "not a report of this version"};
+  Report report;
+  report.tool_version = value_of(member(json, "tool"), "version", std::string());
+  report.program = value_of(json, "program", std::string());
+  report.build = value_of(json, "build", std::string());
+  for (const std::string& name : texts_of(json, "checkers"))
+    if (const auto checker = find_checker(name)) report.checkers.add(*checker);
+  report.runs = value_of(json, "schedules", 1u);
+  report.end.exit_code = value_of(member(json, "exit"), "code", 0);
+  report.end.signal = value_of(member(json, "exit"), "signal", 0);
+  report.used_cuda = value_of(json, "used_cuda", true);
+  report.left_early = value_of(json, "left_early", false);
+  report.not_watched = texts_of(json, "not_watched");
+  report.dropped = value_of(json, "dropped", uint64_t{0});
+  report.failure = value_of(json, "failure", std::string());
+  report.output = value_of(json, "output", std::string());
+  for (const Json& item : member(json, "findings")) {
+    auto finding = finding_from_json(item.dump());
+    if (!finding) continue;
+    ReportedFinding found{std::move(*finding), value_of(item, "fingerprint", std::string())};
+    found.suppressed = item.contains("suppressed");
+    found.reason = value_of(item, "suppressed", std::string());
+    found.known = value_of(item, "known", false);
+    report.findings.push_back(std::move(found));
+  }
+  return report;
 }
 
 }  // namespace warpwise::check::report

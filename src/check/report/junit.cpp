@@ -40,6 +40,7 @@ struct Case {
   std::string name;
   std::string failure, details;  // failure "": it passed
   std::string output;            // what does not fail it
+  const char* type = "finding";  // of the failure
 };
 
 bool fails(const Finding& finding, FailOn fail_on) {
@@ -48,7 +49,7 @@ bool fails(const Finding& finding, FailOn fail_on) {
 }
 
 Case case_of(Checker checker, const Report& report, FailOn fail_on) {
-  Case out{std::string(warpwise::name_of(checker)), "", "", ""};
+  Case out{.name = std::string(warpwise::name_of(checker)), .failure = "", .details = "", .output = ""};
   size_t failures = 0;
   for (const ReportedFinding& found : report.findings) {
     const Rule* rule = find_rule(found.finding.code);
@@ -65,41 +66,51 @@ Case case_of(Checker checker, const Report& report, FailOn fail_on) {
   return out;
 }
 
-}  // namespace
-
-std::string to_junit(const Report& report, FailOn fail_on) {
+std::vector<Case> cases_of(const Report& report, FailOn fail_on) {
+  if (!report.failure.empty()) return {{"build", report.failure, report.output, "", "not-checked"}};
   std::vector<Case> cases;
   for (unsigned i = 0; i < kCheckers; ++i)
     if (report.checkers.has(Checker(i))) cases.push_back(case_of(Checker(i), report, fail_on));
-  Case program{"program", "", "", ""};
+  Case program{"program", "", report.output, "", "exit"};
   if (!report.end.ok()) program.failure = fmt::format("the program ended with {}", describe(report.end));
-  cases.push_back(program);
-  Case complete{"complete", "", "", ""};
+  cases.push_back(std::move(program));
+  Case complete{"complete", "", "", "", "incomplete"};
   for (const std::string& what : report.not_watched) {
-    complete.failure = "not everything was watched";
+    complete.failure = "not everything was checked";
     complete.details += what + "\n";
   }
-  cases.push_back(complete);
+  cases.push_back(std::move(complete));
+  return cases;
+}
 
-  size_t failures = 0;
-  std::string body;
-  for (const Case& c : cases) {
-    body +=
-        fmt::format("    <testcase classname=\"warpwise.check.{}\" name=\"{}\">\n", escaped(report.program), c.name);
-    if (!c.failure.empty()) {
-      ++failures;
-      body += fmt::format("      <failure message=\"{}\" type=\"finding\">{}</failure>\n", escaped(c.failure),
-                          escaped(c.details));
+}  // namespace
+
+std::string to_junit(Reports reports, FailOn fail_on) {
+  size_t all = 0, all_failures = 0;
+  std::string suites;
+  for (const Report& report : reports) {
+    const std::vector<Case> cases = cases_of(report, fail_on);
+    size_t failures = 0;
+    std::string body;
+    for (const Case& c : cases) {
+      body +=
+          fmt::format("    <testcase classname=\"warpwise.check.{}\" name=\"{}\">\n", escaped(report.program), c.name);
+      if (!c.failure.empty()) {
+        ++failures;
+        body += fmt::format("      <failure message=\"{}\" type=\"{}\">{}</failure>\n", escaped(c.failure), c.type,
+                            escaped(c.details));
+      }
+      if (!c.output.empty()) body += fmt::format("      <system-out>{}</system-out>\n", escaped(c.output));
+      body += "    </testcase>\n";
     }
-    if (!c.output.empty()) body += fmt::format("      <system-out>{}</system-out>\n", escaped(c.output));
-    body += "    </testcase>\n";
+    suites += fmt::format(
+        "  <testsuite name=\"warpwise check {}\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n{}  </testsuite>\n",
+        escaped(report.program), cases.size(), failures, body);
+    all += cases.size(), all_failures += failures;
   }
   return fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<testsuites tests=\"{0}\" failures=\"{1}\">\n"
-      "  <testsuite name=\"warpwise check {2}\" tests=\"{0}\" failures=\"{1}\" errors=\"0\">\n"
-      "{3}  </testsuite>\n</testsuites>\n",
-      cases.size(), failures, escaped(report.program), body);
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"{}\" failures=\"{}\">\n{}</testsuites>\n", all,
+      all_failures, suites);
 }
 
 }  // namespace warpwise::check::report

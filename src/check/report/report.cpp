@@ -23,12 +23,21 @@ void sort(Report& report) {
 }
 
 Verdict verdict(const Report& report, FailOn fail_on) {
+  if (!report.failure.empty()) return Verdict::NotChecked;
   SeverityCounts counts = count(report);
   bool found = counts[size_t(Severity::Error)] || (fail_on == FailOn::Warning && counts[size_t(Severity::Warning)]);
   if (report.dropped) found = true;
   if (found && fail_on != FailOn::Never) return Verdict::Findings;
   if (!report.end.ok()) return Verdict::ProgramFailed;
   if (!report.not_watched.empty()) return Verdict::Incomplete;
+  return Verdict::Clean;
+}
+
+Verdict verdict(Reports reports, FailOn fail_on) {
+  for (Verdict worst : {Verdict::Findings, Verdict::ProgramFailed, Verdict::NotChecked, Verdict::Incomplete})
+    if (std::any_of(reports.begin(), reports.end(),
+                    [&](const Report& report) { return verdict(report, fail_on) == worst; }))
+      return worst;
   return Verdict::Clean;
 }
 
@@ -42,6 +51,8 @@ std::string_view name_of(Verdict verdict) {
       return "program-failed";
     case Verdict::Incomplete:
       return "incomplete";
+    case Verdict::NotChecked:
+      return "not-checked";
   }
   return "incomplete";
 }
@@ -83,6 +94,14 @@ std::string plural(uint64_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+}  // namespace
+
+std::string describe(const SeverityCounts& counts) {
+  return fmt::format("{}, {}, {}", plural(counts[0], "error"), plural(counts[1], "warning"), plural(counts[2], "note"));
+}
+
+namespace {
+
 // Where an address lies with respect to the allocation or variable it belongs to.
 std::string position(const MemoryPlace& memory) {
   if (memory.address < memory.base) return fmt::format("{} before", plural(memory.base - memory.address, "byte"));
@@ -100,7 +119,7 @@ std::string describe_memory(const MemoryPlace& memory) {
   bool device_wide = memory.space == "global" || memory.space == "host" || memory.space.empty();
   if (memory.bytes) out = plural(memory.bytes, "byte");
   if (memory.bytes || memory.address) {
-    // Where a block's or a thread's own memory lies tells nobody anything.
+    // The address of a block's or a thread's own memory is of no use to a reader.
     bool tells = device_wide || !memory.allocated;
     std::string space = memory.space.empty() ? "" : fmt::format("{} memory", memory.space);
     if (tells)
@@ -127,11 +146,18 @@ std::string describe_party(const Party& party) {
   return out;
 }
 
+// A thread may do the same any number of times: what is counted are accesses, not threads.
 std::string describe_count(const Finding& finding) {
-  bool by_threads = !finding.parties.empty() && finding.parties[0].thread;
   if (finding.threads <= 1) return "";
-  if (!by_threads) return fmt::format("{} times", finding.threads);
-  return fmt::format("{} threads did it; the first is shown", finding.threads);
+  const Rule* rule = find_rule(finding.code);
+  const bool by_thread = !finding.parties.empty() && finding.parties[0].thread;
+  const std::string_view role = by_thread ? std::string_view(finding.parties[0].role) : "";
+  const bool is_access = role == "read" || role == "write" || role == "atomic";
+  if (!by_thread || !rule) return fmt::format("{} times", finding.threads);
+  if (rule->checker == Checker::Race)
+    return fmt::format("{} conflicting accesses; the first is shown", finding.threads);
+  if (is_access) return fmt::format("{} accesses; the first is shown", finding.threads);
+  return fmt::format("{} times; the first is shown", finding.threads);
 }
 
 std::string help_of(const Finding& finding) {

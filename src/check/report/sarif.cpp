@@ -120,31 +120,43 @@ Json notification(const char* level, const std::string& text) {
   return {{"level", level}, {"message", {{"text", text}}}};
 }
 
-}  // namespace
-
-std::string to_sarif(const Report& report) {
-  SourceFiles sources;
-  std::vector<Rule> rules = all_rules();
-  Json rule_list = Json::array(), results = Json::array(), notifications = Json::array();
-  for (const Rule& rule : rules) rule_list.push_back(rule_to_json(rule));
-  for (const ReportedFinding& found : report.findings) results.push_back(result_of(found, rules, report, sources));
+Json invocation_of(const Report& report) {
+  Json notifications = Json::array();
   for (const std::string& what : report.not_watched)
-    notifications.push_back(notification("warning", "not watched any more: " + what));
+    notifications.push_back(notification("warning", "not checked any more: " + what));
+  if (!report.failure.empty())
+    notifications.push_back(notification(
+        "error", fmt::format("{} was not checked: {}\n{}", report.program, report.failure, report.output)));
   if (report.dropped)
     notifications.push_back(notification("warning", fmt::format("{} more findings were not kept", report.dropped)));
   if (report.left_early) notifications.push_back(notification("note", "the program left without its exit handlers"));
-
-  Json invocation = {{"executionSuccessful", report.not_watched.empty()},
+  Json invocation = {{"executionSuccessful", report.not_watched.empty() && report.failure.empty()},
                      {"exitCode", report.end.exit_code},
+                     {"arguments", Json::array({report.program})},
                      {"toolExecutionNotifications", notifications}};
   if (report.end.signal) invocation["exitSignalNumber"] = report.end.signal;
-  Json driver = {{"name", "warpwise check"}, {"semanticVersion", report.tool_version}, {"rules", rule_list}};
+  return invocation;
+}
+
+}  // namespace
+
+std::string to_sarif(Reports reports) {
+  SourceFiles sources;
+  std::vector<Rule> rules = all_rules();
+  Json rule_list = Json::array(), results = Json::array(), invocations = Json::array();
+  for (const Rule& rule : rules) rule_list.push_back(rule_to_json(rule));
+  for (const Report& report : reports) {
+    for (const ReportedFinding& found : report.findings) results.push_back(result_of(found, rules, report, sources));
+    invocations.push_back(invocation_of(report));
+  }
+  const Report first = reports.empty() ? Report{} : reports[0];
+  Json driver = {{"name", "warpwise check"}, {"semanticVersion", first.tool_version}, {"rules", rule_list}};
   Json run = {{"tool", {{"driver", driver}}},
               {"columnKind", "utf16CodeUnits"},
               {"originalUriBaseIds",
                {{"SRCROOT", {{"description", {{"text", "the folder that the program was checked in"}}}}}}},
-              {"invocations", Json::array({invocation})},
-              {"properties", {{"build", report.build}, {"schedules", report.runs}}},
+              {"invocations", invocations},
+              {"properties", {{"build", first.build}, {"schedules", first.runs}}},
               {"results", results}};
   Json log = {{"$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"},
               {"version", "2.1.0"},

@@ -6,7 +6,7 @@
 //     leak                    the process ends anyway
 //
 // A pattern is CODE[:FILE[:LINE]]. CODE is a rule's code or name, or `*`; FILE is matched from the end of the path,
-// with the wildcards of a shell. On the command line (--suppress=PATTERN) the reason is that somebody asked for it.
+// with the wildcards of a shell. On the command line (--suppress=PATTERN) the option itself is the reason.
 #pragma once
 
 #include <string>

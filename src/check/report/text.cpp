@@ -53,39 +53,72 @@ class TextWriter {
     }
     size_t all = counts[0] + counts[1] + counts[2];
     if (all > shown || rows.size() > 1) table(rows);
-    if (all > shown)
-      line("{} findings shown in full of {}; --max-findings=N shows more, --json=FILE has all", shown, all);
-    if (report.dropped) line("and {} more that were not kept", report.dropped);
-    for (const std::string& what : report.not_watched)
-      line("{} not watched any more: {}", paint("1;35", "warning:"), what);
-    for (const std::string& text : report.unused_suppressions)
-      line("{} the suppression `{}` matched nothing", paint("1;36", "note:"), text);
-    if (!report.used_cuda)
-      line("{} the program never used the device: there was nothing to check", paint("1;36", "note:"));
-    if (report.left_early)
-      line("{} the program left without its exit handlers: leaks and unread errors are not known",
-           paint("1;36", "note:"));
-    if (!report.end.ok()) line("{} the program ended with {}", paint("1;31", "error:"), describe(report.end));
-
-    // Clean is said of a program that came to its end, watched in everything.
-    const char* nothing = !report.not_watched.empty() ? "nothing found, and not everything watched"
+    if (all > shown) left_out(shown, all);
+    remarks(report, "");
+    // Clean is said of a program that came to its end, checked in everything.
+    const char* nothing = !report.not_watched.empty() ? "nothing found, and not everything was checked"
                           : !report.end.ok()          ? "nothing found before it failed"
                                                       : "clean";
-    std::string verdict = all == 0 ? paint("1;32", nothing)
-                                   : paint("1", fmt::format("{}, {}, {}", plural(counts[0], "error"),
-                                                            plural(counts[1], "warning"), plural(counts[2], "note")));
+    std::string verdict = all == 0 ? paint("1;32", nothing) : paint("1", describe(counts));
     std::string more;
     if (suppressed) more += fmt::format(", {} suppressed", suppressed);
     if (known) more += fmt::format(", {} known before", known);
     line("warpwise check: {}: {}{}", report.program, verdict, more);
-    line("  {}; watched: {}{}", report.build, checkers(report.checkers),
+    line("  {}; checked: {}{}", report.build, checkers(report.checkers),
          report.runs > 1 ? fmt::format("; {} schedules", report.runs) : std::string());
     if (!rows.empty()) line("  `warpwise explain {}` teaches the rule", rows.begin()->first);
+  }
+
+  void left_out(size_t shown, size_t all) {
+    line("{} findings shown in full of {}; --max-findings=N shows more, --json=FILE has all", shown, all);
+  }
+
+  // A program of several, after its findings.
+  void program(const Report& report) {
+    if (!report.failure.empty())
+      line("{}: {} not checked: {}", report.program, paint("1;31", "error:"), report.failure);
+    if (report.failure.empty()) remarks(report, report.program + ": ");
+    if (report.failure.empty() && report.end.ok()) return;
+    for (std::string_view left = report.output; !left.empty();) {
+      const size_t end = std::min(left.find('\n'), left.size());
+      line("    {}", left.substr(0, end));
+      left.remove_prefix(std::min(end + 1, left.size()));
+    }
+    out_ += "\n";
+  }
+
+  void overview(Reports reports) {
+    size_t widest = 0, clean = 0;
+    for (const Report& report : reports) widest = std::max(widest, report.program.size());
+    for (const Report& report : reports) {
+      const SeverityCounts counts = count(report);
+      const bool found = counts[0] + counts[1] + counts[2] != 0;
+      std::string what = !report.failure.empty() ? "not checked: " + report.failure : found ? describe(counts) : "";
+      if (report.failure.empty() && !report.end.ok())
+        what += fmt::format("{}it ended with {}", what.empty() ? "" : "; ", describe(report.end));
+      if (!report.not_watched.empty()) what += fmt::format("{}not everything was checked", what.empty() ? "" : "; ");
+      clean += what.empty();
+      line("  {:<{}}  {}", report.program, widest, what.empty() ? paint("1;32", "clean") : what);
+    }
+    line("warpwise check: {}, {} clean", plural(reports.size(), "program"), clean);
   }
 
   std::string take() { return std::move(out_); }
 
  private:
+  // What limits the worth of a report, and what it has besides findings. `where`: "scan.cu: ", of several programs.
+  void remarks(const Report& report, const std::string& where) {
+    const std::string warning = where + paint("1;35", "warning:"), note = where + paint("1;36", "note:");
+    if (report.dropped) line("{}and {} more that were not kept", where, report.dropped);
+    for (const std::string& what : report.not_watched) line("{} not checked any more: {}", warning, what);
+    for (const std::string& text : report.unused_suppressions)
+      line("{} the suppression `{}` matched nothing", note, text);
+    if (!report.used_cuda) line("{} the program never used the device: there was nothing to check", note);
+    if (report.left_early)
+      line("{} the program left without its exit handlers: leaks and unread errors are not known", note);
+    if (!report.end.ok()) line("{}{} the program ended with {}", where, paint("1;31", "error:"), describe(report.end));
+  }
+
   struct Row {
     std::string code;
     Severity severity = Severity::Note;
@@ -179,6 +212,24 @@ std::string to_text(const Report& report, const TextOptions& options) {
     ++shown;
   }
   writer.summary(report, shown);
+  return writer.take();
+}
+
+std::string to_text(Reports reports, const TextOptions& options) {
+  TextWriter writer(options.color);
+  size_t shown = 0, all = 0;
+  for (const Report& report : reports) {
+    for (const ReportedFinding& found : report.findings) {
+      if (!found.counts()) continue;
+      ++all;
+      if (shown == options.max_findings) continue;
+      writer.finding(found.finding);
+      ++shown;
+    }
+    writer.program(report);
+  }
+  if (all > shown) writer.left_out(shown, all);
+  writer.overview(reports);
   return writer.take();
 }
 

@@ -13,6 +13,8 @@ struct TextOptions {
 };
 
 std::string to_text(const Report& report, const TextOptions& options);
+// Of several programs: their findings, what those that failed have printed, and a line for each program.
+std::string to_text(Reports reports, const TextOptions& options);
 // One finding alone.
 std::string to_text(const Finding& finding, bool color);
 

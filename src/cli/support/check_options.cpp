@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
+
 #include "base/suggest.h"
 #include "toolchain/files.h"
 
 namespace warpwise::cli {
 namespace {
 
-// What is watched unless somebody asks for more or less.
+// What is checked without --only and --with.
 constexpr Checker kUsual[] = {Checker::Memory, Checker::Init,   Checker::Race,
                               Checker::Sync,   Checker::Assert, Checker::Api};
 
@@ -41,6 +44,11 @@ void CheckOptions::declare(CLI::App& app) {
          "the checkers to run: memory, init, race, sync, assert, api, numbers, outputs (default: all but the last two)")
       ->type_name("LIST");
   app.add_option("--with", with, "further checkers: numbers, outputs")->type_name("LIST");
+  app.add_flag("--each", each,
+               "check many programs: each source, and each .cu file below a folder, is a program of its own");
+  app.add_option("--jobs", jobs, "with --each: how many programs to check at once (default: the processors)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
   app.add_option("--schedules", schedules, "run that often, blocks in another order each time")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
@@ -58,6 +66,11 @@ void CheckOptions::declare(CLI::App& app) {
                "the report as JSON, to =FILE or to standard output (the program's goes to standard error then)");
   app.add_option("--sarif", sarif, "the report as SARIF 2.1.0")->type_name("FILE");
   app.add_option("--junit", junit, "the report as JUnit XML")->type_name("FILE");
+  app.add_option("--annotations", annotations,
+                 "lines for GitHub Actions (::error file=…) on standard error: auto (where GITHUB_ACTIONS is true), "
+                 "always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->type_name("WHEN");
   app.add_flag("-q,--quiet", quiet, "no report as text");
   app.add_flag("-v,--verbose", verbose, "show the compilers' command lines");
 }
@@ -85,6 +98,25 @@ Result<std::vector<check::report::Suppression>> CheckOptions::suppressions() con
 check::report::FailOn CheckOptions::fail_on() const {
   using check::report::FailOn;
   return fail_on_name == "warning" ? FailOn::Warning : fail_on_name == "none" ? FailOn::Never : FailOn::Error;
+}
+
+bool CheckOptions::annotates() const {
+  const char* there = std::getenv("GITHUB_ACTIONS");
+  return annotations == "always" || (annotations == "auto" && there && std::string_view(there) == "true");
+}
+
+std::vector<std::string> CheckOptions::words_for_one_program(const CLI::App& app) {
+  constexpr std::string_view kOfReports[] = {"each",         "jobs",          "suppress", "suppressions", "new-only",
+                                             "fail-on",      "save-baseline", "json",     "sarif",        "junit",
+                                             "max-findings", "annotations",   "quiet",    "help"};
+  std::vector<std::string> words;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->count() == 0 || option->get_lnames().empty()) continue;
+    const std::string& name = option->get_lnames().front();
+    if (std::find(std::begin(kOfReports), std::end(kOfReports), name) != std::end(kOfReports)) continue;
+    for (const std::string& value : option->results()) words.push_back(fmt::format("--{}={}", name, value));
+  }
+  return words;
 }
 
 }  // namespace warpwise::cli

@@ -1,4 +1,4 @@
-// The options of `warpwise check`: what to watch, what to tell, where to write it.
+// The options of `warpwise check`: what to check, what to report, where to write it.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -19,14 +19,19 @@ struct CheckOptions {
   // Of the files and of the command line.
   Result<std::vector<check::report::Suppression>> suppressions() const;
   check::report::FailOn fail_on() const;
+  // Lines for GitHub Actions: asked for, or that is where we run.
+  bool annotates() const;
+  // Of a CLI::App that declared these and other options: those that were given and that concern a single program, as
+  // words for another `warpwise check`. What concerns the reports is left out.
+  static std::vector<std::string> words_for_one_program(const CLI::App& app);
 
   std::vector<std::string> only, with, suppress, suppression_files;
   std::string json, sarif, junit;  // files; "-" is standard output, "" none
   std::string new_only, save_baseline;
-  std::string fail_on_name = "error";
-  unsigned schedules = 1;
+  std::string fail_on_name = "error", annotations = "auto";
+  unsigned schedules = 1, jobs = 0;
   size_t max_findings = 10;
-  bool as_built = false, quiet = false, verbose = false;
+  bool each = false, as_built = false, quiet = false, verbose = false;
 };
 
 }  // namespace warpwise::cli

@@ -1,4 +1,4 @@
-// Sums that nobody set to zero.
+// Sums that are not set to zero.
 __global__ void k(const float* in, float* out, int n) {
   float sums[4];
   for (int i = 0; i < n; ++i) sums[i % 4] += in[i];  // finds C0303

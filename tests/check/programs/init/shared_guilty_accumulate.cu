@@ -1,4 +1,4 @@
-// Nobody clears the histogram.
+// The histogram is not cleared.
 __global__ void k(int* out) {
   __shared__ int bins[8];
   atomicAdd(&bins[threadIdx.x % 8], 1);  // finds C0302

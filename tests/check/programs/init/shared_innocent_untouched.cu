@@ -1,4 +1,4 @@
-// clean: what nobody reads need not be written
+// clean: what is not read need not be written
 __global__ void k(int* out) {
   __shared__ int s[1024];
   s[threadIdx.x * 7] = 1;

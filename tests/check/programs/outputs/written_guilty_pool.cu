@@ -1,5 +1,5 @@
 // options: --with=outputs
-// Memory of a pool that nobody uses, and that lives until the program ends.
+// Memory of a pool that is not used, and that lives until the program ends.
 __global__ void nothing(int* p, bool write) {
   if (write) *p = 1;
 }

@@ -1,5 +1,5 @@
 // options: --with=outputs
-// The host may write managed and pinned memory, which nobody sees; and nothing is no output.
+// The host may write managed and pinned memory, which is not seen; and nothing is no output.
 // clean
 int main() {
   int *managed, *pinned, *nothing;

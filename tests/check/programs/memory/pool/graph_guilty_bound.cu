@@ -1,0 +1,22 @@
+// There are more threads than vertices, and the bound is not checked.
+__global__ void k(const int* first, const int* neighbours, const int* value, int* out, int n) {
+  int v = blockIdx.x * blockDim.x + threadIdx.x;
+  int sum = 0;
+  for (int e = first[v]; e < first[v + 1]; ++e) sum += value[neighbours[e]];  // finds C0101
+  out[v] = sum;  // finds C0101
+}
+int main() {
+  int starts[] = {0, 2, 4, 6, 8}, ends[] = {1, 2, 0, 2, 0, 1, 0, 1};  // four vertices, each with two neighbours
+  int *first, *neighbours, *value, *out;
+  cudaMalloc(&first, sizeof starts);
+  cudaMalloc(&neighbours, sizeof ends);
+  cudaMalloc(&value, 4 * sizeof(int));
+  cudaMalloc(&out, 4 * sizeof(int));
+  cudaMemcpy(first, starts, sizeof starts, cudaMemcpyHostToDevice);
+  cudaMemcpy(neighbours, ends, sizeof ends, cudaMemcpyHostToDevice);
+  cudaMemset(value, 1, 4 * sizeof(int));
+  cudaMemset(out, 0, 4 * sizeof(int));
+  k<<<2, 3>>>(first, neighbours, value, out, 4);
+  cudaDeviceSynchronize();
+  for (int* p : {first, neighbours, value, out}) cudaFree(p);
+}

@@ -1,0 +1,22 @@
+// Warps reach for the lanes of the first one.
+// options: --compiler=nvcc --device=b200 -arch=sm_100a
+#include "../../tensor_memory.cuh"
+__global__ void kernel(float* out) {
+  __shared__ Operands operands;
+  __shared__ uint32_t place;
+  __shared__ uint64_t done;
+  if (threadIdx.x < 32) ptx::tcgen05_alloc(ptx::cta_group_1, &place, uint32_t{kColumns});
+  __syncthreads();
+  const uint32_t columns = place;
+  const uint32_t words[1] = {threadIdx.x};
+  ptx::tcgen05_st_32x32b(columns, words);  // finds C0115
+  ptx::tcgen05_wait_st();
+  give_back(columns);
+}
+int main() {
+  float* out;
+  cudaMalloc(&out, 128 * 64 * sizeof(float));
+  kernel<<<1, 128>>>(out);
+  cudaDeviceSynchronize();  // finds C0512
+  cudaFree(out);  // finds C0512
+}
