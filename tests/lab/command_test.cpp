@@ -1,4 +1,4 @@
-// `warpwise lab` from outside, as somebody learns with it: begin, fail, get a hint, succeed, look back.
+// `warpwise lab` from outside, as a learner uses it: begin, fail, get a hint, succeed, look back.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 

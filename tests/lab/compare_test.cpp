@@ -1,4 +1,4 @@
-// Which answers are right: exact ones, within units in the last place, within bounds; poison that nobody wrote over.
+// Which answers are right: exact ones, within units in the last place, within bounds; poison that was not overwritten.
 #include <gtest/gtest.h>
 
 #include <cmath>
