@@ -1,4 +1,4 @@
-// Which answers are right: exact ones, within units in the last place, within bounds; poison that nobody wrote over.
+// Which answers are right: exact ones, within units in the last place, within bounds; poison that was not overwritten.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -83,7 +83,7 @@ TEST_F(Compare, takes_a_nan_for_a_nan_alone) {
   EXPECT_FALSE(right({1, 3e38f, 0.1f}));
 }
 
-TEST_F(Compare, tells_what_nobody_wrote) {
+TEST_F(Compare, names_what_was_never_written) {
   std::vector<float> got(3);
   std::memcpy(got.data(), array_.before.data(), 12);
   got[0] = 5;  // wrong, and written

@@ -30,11 +30,11 @@ TEST(Performance, names_the_neighbours_on_the_ladder) {
   p.seconds = 7e-6;
   p.ladder = kLadder;
   const std::string text = ladder_text(p, {});
-  EXPECT_NE(text.find("place 3 of 4"), text.npos) << text;
-  EXPECT_NE(text.find("next above 5.00 µs (2-tiles: tiles)"), text.npos) << text;
-  EXPECT_NE(text.find("next below 10.0 µs (1-naive: one thread per element)"), text.npos) << text;
+  EXPECT_NE(text.find("3rd of 4 (yours and our 3)"), text.npos) << text;
+  EXPECT_NE(text.find("next faster 5.00 µs (2-tiles: tiles)"), text.npos) << text;
+  EXPECT_NE(text.find("next slower 10.0 µs (1-naive: one thread per element)"), text.npos) << text;
   p.seconds = 1e-6;
-  EXPECT_EQ(ladder_text(p, {}).find("next above"), std::string::npos);
+  EXPECT_EQ(ladder_text(p, {}).find("next faster"), std::string::npos);
   p.ladder.clear();
   EXPECT_EQ(ladder_text(p, {}), "");
 }

@@ -104,7 +104,7 @@ TEST(ProgressKill, NothingIsLost) {
     EXPECT_EQ(integrity(file), "ok") << "after round " << round;
     auto all = progress->attempts("", 0, /*whole=*/true);
     ASSERT_TRUE(all.ok());
-    // What nobody was told of may be there, too, but not in part.
+    // An attempt that was not reported yet may be there, too, but not in part.
     for (const Attempt& attempt : *all) ASSERT_EQ(attempt.source, source_of(attempt.seed));
     for (const Written& written : kept) {
       auto attempt = progress->attempt(written.id);

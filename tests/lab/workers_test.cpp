@@ -1,4 +1,5 @@
-// Tasks in several processes: each is done once, and one that takes its process down is told and stops nobody.
+// Tasks in several processes: each is done once, and one that takes its process down is reported and does not stop the
+// others.
 #include "lab/judge/workers.h"
 
 #include <gtest/gtest.h>

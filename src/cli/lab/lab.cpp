@@ -38,7 +38,7 @@ class Lab : public Command {
     app.footer(
         "\nExamples:\n"
         "  warpwise lab                           where you are and what is next\n"
-        "  warpwise lab start puzzles/map         writes map.cu here, to be filled in\n"
+        "  warpwise lab start puzzles/map         writes map.cu here, for you to fill in\n"
         "  warpwise lab test map.cu               the sample cases\n"
         "  warpwise lab submit map.cu             the verdict\n"
         "\n`warpwise lab COMMAND --help` explains a command.\n"
@@ -81,13 +81,17 @@ class Lab : public Command {
 }  // namespace
 
 void ProblemsOption::declare(CLI::App& app) {
-  app.add_option("--problems", folder_, "take the problems of this folder (default: our own; WARPWISE_PROBLEMS)")
+  app.add_option("--problems", folder_,
+                 "take the problems of this folder (default: those of Warpwise; WARPWISE_PROBLEMS)")
       ->type_name("DIR");
 }
 
 void JudgingOptions::declare(CLI::App& app) {
   app.add_option("--device", device_, "the GPU to model (`warpwise devices` lists them)")->type_name("NAME");
   app.add_option("--seed", seed_, "make the inputs from this number: the same seed, the same verdict")->type_name("N");
+  app.add_option("--compiler", compiler_, "clang (default), or nvcc for sources that need headers of NVIDIA's toolkit")
+      ->check(CLI::IsMember({"clang", "nvcc"}))
+      ->type_name("NAME");
   app.add_flag("--no-sandbox", no_sandbox_,
                "run host code of submissions with limits alone, where this machine cannot build the sandbox");
   app.add_flag("--json", json_, "print the verdict as JSON");
@@ -98,8 +102,9 @@ lab::JudgeOptions JudgingOptions::options() const {
   lab::JudgeOptions options;
   options.device = device_;
   options.sandbox = !no_sandbox_;
+  if (compiler_ == "nvcc") options.compiler = toolchain::CompilerChoice::Nvcc;
   auto [end, bad] = std::from_chars(seed_.data(), seed_.data() + seed_.size(), options.seed);
-  // Seeds that people can type again.
+  // Short enough to type again.
   if (seed_.empty())
     options.seed = std::random_device()() % 1'000'000;
   else if (bad != std::errc{} || end != seed_.data() + seed_.size())

@@ -37,7 +37,7 @@ class JudgingOptions {
 
  private:
   std::string device_{device::default_device().id};
-  std::string seed_;
+  std::string seed_, compiler_ = "clang";
   bool json_ = false, verbose_ = false, no_sandbox_ = false;
 };
 
@@ -52,7 +52,7 @@ Result<bool> place_among_others(const lab::Catalogue& catalogue, const lab::Prob
 // Finds out the ladder's times, which takes seconds.
 Result<void> measure_ladder(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device,
                             lab::Performance& performance);
-// Keeps a judged file. Progress that cannot be kept is told, and stops nobody.
+// Keeps a judged file. Where it cannot be kept, a message says so, and the verdict stands.
 void record_attempt(const lab::Judgement& judgement, const std::filesystem::path& file, const std::string& source,
                     bool samples_only);
 

@@ -1,4 +1,4 @@
-// What was tried: warpwise lab history, diff, export, import.
+// Earlier attempts: warpwise lab history, diff, export, import.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::json;
 using lab::Attempt;
 
-// A problem by its short name, also when its folder is gone: the history knows it still.
+// A problem by its short name. A full name is taken as it is: the history has problems whose folders are gone.
 Result<std::string> slug_of(const ProblemsOption& problems, const std::string& name) {
   if (name.empty() || name.find('/') != name.npos) return name;
   return TRY(TRY(problems.open()).find(name)).slug;
@@ -44,7 +44,11 @@ class History : public Command {
       std::fputs(attempt->source.c_str(), stdout);
       return kLabAccepted;
     }
-    const std::vector<Attempt> attempts = TRY(progress.attempts(TRY(slug_of(problems_, name_)), most_));
+    // One more than is shown, to know whether there are more.
+    const std::string slug = TRY(slug_of(problems_, name_));
+    std::vector<Attempt> attempts = TRY(progress.attempts(slug, most_ ? most_ + 1 : 0));
+    const bool more = most_ && attempts.size() > most_;
+    if (more) attempts.pop_back();
     if (json_) {
       Json out = Json::array();
       for (const Attempt& a : attempts) {
@@ -62,7 +66,7 @@ class History : public Command {
       return kLabAccepted;
     }
     if (attempts.empty()) {
-      fmt::print("Nothing was tried yet. `warpwise lab` says where to begin.\n");
+      fmt::print("There are no attempts yet. `warpwise lab` says where to begin.\n");
       return kLabAccepted;
     }
     Table table({"id", "when", "problem", "verdict", "time", "file"});
@@ -71,6 +75,10 @@ class History : public Command {
                  a.modelled_seconds ? fmt::format("{} ({})", perf::seconds_text(*a.modelled_seconds), a.device) : "",
                  a.file});
     table.print();
+    if (more) {
+      const size_t all = TRY(progress.attempts(slug, 0)).size();
+      fmt::print("{} more: warpwise lab history -n 0\n", all - attempts.size());
+    }
     return kLabAccepted;
   }
   int failure_code() const override { return kLabFailed; }
@@ -148,7 +156,7 @@ class Import : public Command {
     set_usage(app, "warpwise lab import FILE");
     app.add_option("file", file_, "what `warpwise lab export` wrote")->required()->type_name("FILE");
     app.footer(
-        "\nWhat is there already stays; what is imported twice is there once.\n\nExamples:\n  warpwise lab import "
+        "\nYour own attempts stay. An attempt that is imported twice is kept once.\n\nExamples:\n  warpwise lab import "
         "progress.json");
   }
   Result<int> run() override {

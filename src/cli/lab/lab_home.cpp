@@ -1,4 +1,4 @@
-// warpwise lab: where you are and what is next. warpwise lab list, warpwise lab stats.
+// warpwise lab: where you are and what is next. warpwise lab list, next and stats.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +41,8 @@ const Problem* next_problem(const std::vector<Problem>& problems, const Standing
 }
 
 std::string bar(size_t done, size_t of) {
-  const int full = of ? int(done * kBarCells / of) : 0;
+  // At least one cell for what is not zero.
+  const int full = of && done ? std::max(1, int(done * kBarCells / of)) : 0;
   std::string text;
   for (int i = 0; i < kBarCells; ++i) text += i < full ? "█" : "░";
   return text;
@@ -53,8 +54,8 @@ std::string status_of(const Standing& s, bool color) {
   return "";
 }
 
-// The quiz of a chapter whose problems are all solved and whose questions nobody has answered yet: it stands before
-// what comes next.
+// The quiz of a chapter whose problems are all solved and whose questions are not answered yet. It comes before the
+// next problem.
 std::string open_quiz(const lab::Catalogue& catalogue, const std::vector<Problem>& problems, const Standings& standings,
                       const std::map<std::string, unsigned>& answered) {
   std::error_code error;
@@ -192,6 +193,29 @@ class List : public Command {
   ProblemsOption problems_;
 };
 
+class Next : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    set_usage(app, "warpwise lab next");
+    problems_.declare(app);
+    app.footer(
+        "\nThe first problem that is not solved, after those that it builds on.\n\nExamples:\n  warpwise lab next");
+  }
+  Result<int> run() override {
+    const lab::Catalogue catalogue = TRY(problems_.open());
+    const std::vector<Problem> problems = catalogue.all();
+    const lab::Progress progress = TRY(lab::Progress::open());
+    const Standings standings = TRY(progress.standings());
+    fmt::print("{}", open_quiz(catalogue, problems, standings, TRY(progress.right_answers())));
+    print_next(problems, standings, use_color(stdout));
+    return kLabAccepted;
+  }
+  int failure_code() const override { return kLabFailed; }
+
+ private:
+  ProblemsOption problems_;
+};
+
 class Stats : public Command {
  public:
   void declare(CLI::App& app) override {
@@ -226,8 +250,9 @@ class Stats : public Command {
       fmt::print("{}\n", out.dump(2));
       return kLabAccepted;
     }
-    fmt::print("{} problems solved, {} at the first try; {} attempts and {} tests on {} day{}\n", solved, first_try,
-               judged, samples, days.size(), days.size() == 1 ? "" : "s");
+    auto counted = [](size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
+    fmt::print("{} solved, {} at the first attempt; {} and {} of the samples on {}\n", counted(solved, "problem"),
+               first_try, counted(judged, "submission"), counted(samples, "test"), counted(days.size(), "day"));
     std::vector<std::pair<std::string, size_t>> sorted(verdicts.begin(), verdicts.end());
     std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     for (const auto& [verdict, count] : sorted) fmt::print("  {} {:>4}  {}\n", bar(count, judged), count, verdict);
@@ -242,6 +267,7 @@ class Stats : public Command {
 }  // namespace
 
 std::unique_ptr<Command> make_lab_list() { return std::make_unique<List>(); }
+std::unique_ptr<Command> make_lab_next() { return std::make_unique<Next>(); }
 std::unique_ptr<Command> make_lab_stats() { return std::make_unique<Stats>(); }
 
 }  // namespace warpwise::cli

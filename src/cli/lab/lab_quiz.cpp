@@ -23,7 +23,7 @@ class Quiz : public Command {
     app.add_option("chapter", chapter_, "the id of a chapter (default: list the quizzes)")->type_name("CHAPTER");
     problems_.declare(app);
     app.footer(
-        "\nAnswers are numbers of choices, one a line; an empty line leaves a question out.\n"
+        "\nAnswer with the number of a choice. An empty line leaves the question out.\n"
         "\nExamples:\n  warpwise lab quiz\n  warpwise lab quiz indexing");
   }
   Result<int> run() override {
@@ -60,6 +60,19 @@ class Quiz : public Command {
     return kLabAccepted;
   }
 
+  // Asks until the answer is the number of a choice; 0 for an empty line, and at the end of the input.
+  static unsigned read_answer(size_t choices) {
+    for (std::string line;;) {
+      fmt::print("> ");
+      std::fflush(stdout);
+      if (!std::getline(std::cin, line) || line.empty()) return 0;
+      char* end = nullptr;
+      const unsigned long number = std::strtoul(line.c_str(), &end, 10);
+      if (*end == '\0' && number >= 1 && number <= choices) return unsigned(number);
+      fmt::print("  a number from 1 to {}, please; an empty line leaves the question out\n", choices);
+    }
+  }
+
   Result<unsigned> ask(const lab::Question& q, unsigned number, size_t of, lab::Progress& progress) const {
     const bool color = use_color(stdout);
     fmt::print("{} {}\n", styled(color, "1", fmt::format("{} of {}:", number, of)), terminal_text(q.ask, color));
@@ -68,17 +81,16 @@ class Quiz : public Command {
       fmt::print("{}\n", terminal_text("```\n" + text + "```\n", color));
     }
     for (size_t i = 0; i < q.choices.size(); ++i) fmt::print("  {}  {}\n", i + 1, q.choices[i]);
-    fmt::print("> ");
-    std::fflush(stdout);
-    std::string line;
-    if (!std::getline(std::cin, line) || line.empty()) {
+    const unsigned answer = read_answer(q.choices.size());
+    if (answer == 0) {
       fmt::print("\n");
       return 0u;
     }
-    const bool right = std::strtoul(line.c_str(), nullptr, 10) == q.answer;
+    const bool right = answer == q.answer;
     TRY(progress.note_answer(chapter_, number, right));
     fmt::print("{} {}\n",
-               right ? styled(color, "1;32", "Right.") : styled(color, "1;31", fmt::format("No: {}.", q.answer)),
+               right ? styled(color, "1;32", "Right.")
+                     : styled(color, "1;31", fmt::format("Not quite: the answer is {}.", q.answer)),
                terminal_text(q.because, color));
     return unsigned(right);
   }

@@ -1,9 +1,10 @@
-// What a problem has to say: warpwise lab show, start, hint, solution.
+// What there is to read about a problem: warpwise lab show, start, hint, solution.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
 
+#include "cli/lab/fit_width.h"
 #include "cli/lab/lab.h"
 #include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
@@ -53,7 +54,7 @@ class Show : public AboutProblem {
     const std::string statement = TRY(toolchain::read_file(p.folder / "statement.md"));
     fmt::print("{}  {}\n\n{}\n", styled(color, "1", p.title),
                styled(color, "2", fmt::format("{} · {} {}", p.slug, name_of(p.level), p.number)),
-               terminal_text(statement, color));
+               terminal_text(fit_width(statement, terminal_columns()), color));
     fmt::print("{}\n    {};\n", styled(color, "1", "Signature"), p.signature());
     fmt::print("{}\n", styled(color, "1", "Samples"));
     for (const lab::CaseSpec& c : p.cases) {
@@ -79,7 +80,7 @@ class Start : public AboutProblem {
     set_usage(app, "warpwise lab start [options] PROBLEM");
     declare_problem(app);
     app.add_option("-o", output_, "write this file (default: PROBLEM.cu, here)")->type_name("FILE");
-    app.add_flag("--force", force_, "overwrite the file when it is there");
+    app.add_flag("--force", force_, "overwrite the file if it exists");
     app.footer("\nExamples:\n  warpwise lab start map\n  warpwise lab start challenges/matmul -o mm.cu");
   }
 
@@ -89,7 +90,7 @@ class Start : public AboutProblem {
     const std::string file = output_.empty() ? file_name_of(p) : output_;
     std::error_code error;
     if (!force_ && fs::exists(file, error))
-      return Error{"U0002", fmt::format("`{}` is there already: --force overwrites it, -o chooses another name", file)};
+      return Error{"U0002", fmt::format("`{}` exists already: --force overwrites it, -o chooses another name", file)};
     TRY(toolchain::write_file(file, starter));
     const bool named = file == file_name_of(p);
     fmt::print("{} is ready.\n  warpwise lab show {}\n  warpwise lab test {}{}\n  warpwise lab submit {}{}\n", file,
@@ -142,7 +143,7 @@ class Hint : public AboutProblem {
     TRY(progress.note_look(p.slug, number));
     const bool color = use_color(stdout);
     fmt::print("{}\n{}", styled(color, "1", fmt::format("{}, hint {} of {}", p.slug, number, hints.size())),
-               terminal_text(hints[number - 1], color));
+               terminal_text(fit_width(hints[number - 1], terminal_columns()), color));
     if (!number_ && seen == hints.size())
       fmt::print("That was the last one. `warpwise lab solution {}` shows how it is done.\n", p.slug);
     return kLabAccepted;
@@ -168,8 +169,8 @@ class Solution : public AboutProblem {
     lab::Progress progress = TRY(lab::Progress::open());
     if (!insist_ && !TRY(progress.standings())[p.slug].accepted) {
       fmt::print(
-          "{} is not solved yet. `warpwise lab hint {}` helps; `warpwise lab solution --insist {}` shows it all the "
-          "same.\n",
+          "{} is not solved yet. `warpwise lab hint {}` helps; `warpwise lab solution --insist {}` shows it "
+          "anyway.\n",
           p.slug, p.slug, p.slug);
       return kLabRefused;
     }

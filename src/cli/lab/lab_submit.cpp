@@ -3,11 +3,12 @@
 
 #include <cstdio>
 
+#include "cli/lab/fit_width.h"
 #include "cli/lab/lab.h"
+#include "cli/lab/named_file.h"
 #include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
 #include "cli/support/terminal_text.h"
-#include "lab/judge/submission.h"
 #include "lab/report/judgement_text.h"
 #include "toolchain/files.h"
 
@@ -21,11 +22,10 @@ class Judging : public Command {
   explicit Judging(bool samples_only) : samples_only_(samples_only) {}
 
   void declare(CLI::App& app) override {
-    const char* name = samples_only_ ? "test" : "submit";
+    const char* name = command();
     set_usage(app, fmt::format("warpwise lab {} [options] [PROBLEM] FILE.cu", name));
-    app.add_option("words", words_, "the problem, unless the file is called like it, and the file")
+    app.add_option("words", words_, "the problem, where the file has another name, then the file")
         ->type_name("[PROBLEM] FILE")
-        ->required()
         ->expected(1, 2);
     problems_.declare(app);
     judging_.declare(app);
@@ -40,15 +40,18 @@ class Judging : public Command {
   }
 
   Result<int> run() override {
-    const fs::path file = with_extension(words_.back());
+    if (words_.empty()) {
+      report(Error{"U0003", fmt::format("which file? For example: warpwise lab {} map.cu", command())});
+      return kLabUsage;
+    }
+    const fs::path file = file_named(words_.back());
     const std::string name = words_.size() == 2 ? words_[0] : file.stem().string();
-    const std::string source = TRY(lab::read_submission(file));
     const lab::Catalogue catalogue = TRY(problems_.open());
+    const std::string source = TRY(read_named_file(file, catalogue));
     auto problem_found = catalogue.find(name, source);
     if (!problem_found && problem_found.error().code == "L0005" && words_.size() == 1)
-      return Error{"L0005",
-                   fmt::format("{}; say which problem this file solves: warpwise lab {} PROBLEM {}",
-                               problem_found.error().message, samples_only_ ? "test" : "submit", file.string())};
+      return Error{"L0005", fmt::format("{}; say which problem this file solves: warpwise lab {} PROBLEM {}",
+                                        problem_found.error().message, command(), file.string())};
     const lab::Problem problem = TRY(std::move(problem_found));
     lab::JudgeOptions options = judging_.options();
     options.samples_only = samples_only_;
@@ -77,11 +80,7 @@ class Judging : public Command {
   int failure_code() const override { return kLabFailed; }
 
  private:
-  // `lab submit map` means map.cu, where that is what lies here.
-  static fs::path with_extension(const std::string& word) {
-    std::error_code error;
-    return !fs::exists(word, error) && fs::exists(word + ".cu", error) ? word + ".cu" : word;
-  }
+  const char* command() const { return samples_only_ ? "test" : "submit"; }
 
   // What to do next; of a problem solved for the first time also its lesson.
   void after_acceptance(const lab::Catalogue& catalogue, const lab::Problem& problem, const fs::path& file) const {
@@ -91,7 +90,7 @@ class Judging : public Command {
       return;
     }
     if (auto lesson = toolchain::read_file(problem.folder / "lesson.md"))
-      fmt::print("\n{}", terminal_text(*lesson, use_color(stdout)));
+      fmt::print("\n{}", terminal_text(fit_width(*lesson, terminal_columns()), use_color(stdout)));
     if (!no_record_) print_next_problem(catalogue, problem.slug);
   }
 

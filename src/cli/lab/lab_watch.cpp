@@ -8,9 +8,9 @@
 #include <cstring>
 
 #include "cli/lab/lab.h"
+#include "cli/lab/named_file.h"
 #include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
-#include "lab/judge/submission.h"
 #include "lab/report/judgement_text.h"
 
 namespace warpwise::cli {
@@ -69,17 +69,21 @@ class Watch : public Command {
  public:
   void declare(CLI::App& app) override {
     set_usage(app, "warpwise lab watch [options] [PROBLEM] FILE.cu");
-    app.add_option("words", words_, "the problem, unless the file is called like it, and the file")
+    app.add_option("words", words_, "the problem, where the file has another name, then the file")
         ->type_name("[PROBLEM] FILE")
-        ->required()
         ->expected(1, 2);
     app.add_option("--times", times_, "end after so many verdicts (default: never)")->type_name("N");
     problems_.declare(app);
     judging_.declare(app);
-    app.footer("\nJudges the file now, and each time it is saved, until ^C.\n\nExamples:\n  warpwise lab watch map.cu");
+    app.footer(
+        "\nJudges the file now and each time you save it. ^C ends this.\n\nExamples:\n  warpwise lab watch map.cu");
   }
   Result<int> run() override {
-    const fs::path file = words_.back();
+    if (words_.empty()) {
+      report(Error{"U0003", "which file? For example: warpwise lab watch map.cu"});
+      return kLabUsage;
+    }
+    const fs::path file = file_named(words_.back());
     const lab::Catalogue catalogue = TRY(problems_.open());
     SaveWatch saves = TRY(SaveWatch::open(file));
     for (unsigned n = 0;;) {
@@ -93,16 +97,15 @@ class Watch : public Command {
  private:
   Result<void> judge_once(const lab::Catalogue& catalogue, const fs::path& file) {
     const bool screen = isatty(STDOUT_FILENO) && !judging_.json();
-    auto source = lab::read_submission(file);
-    if (!source) return source.error();
-    const lab::Problem problem = TRY(catalogue.find(words_.size() == 2 ? words_[0] : file.stem().string(), *source));
+    const std::string source = TRY(read_named_file(file, catalogue));
+    const lab::Problem problem = TRY(catalogue.find(words_.size() == 2 ? words_[0] : file.stem().string(), source));
     lab::JudgeOptions options = judging_.options();
     options.modelled = true;
     lab::Judgement judgement = TRY(lab::judge(problem, file, options));
-    // Somebody is waiting: a ladder that would have to be measured first is `submit`'s to show.
+    // Measuring a ladder takes seconds: `submit` does that.
     if (judgement.performance) TRY(place_among_others(catalogue, problem, options.device, *judgement.performance));
     if (screen) std::fputs("\033[2J\033[H", stdout);
-    record_attempt(judgement, file, *source, false);
+    record_attempt(judgement, file, source, false);
     const std::string text = judging_.json() ? to_json(judgement) + "\n"
                                              : to_text(problem, judgement, {use_color(stdout), judging_.verbose()});
     std::fputs(text.c_str(), stdout);

@@ -116,7 +116,7 @@ class Grading {
         if (at->is_directory(error)) at.disable_recursion_pending();
         continue;
       }
-      // A link would be somebody else's work, or the problem's own solution.
+      // A link would lead to another person's work, or to the problem's own solution.
       if (at->path().extension() != ".cu" || at->is_symlink(error) || !at->is_regular_file(error)) continue;
       Item item;
       item.path = at->path();

@@ -19,7 +19,7 @@ namespace warpwise::lab {
 
 struct GradeOptions {
   std::string problem;  // of all files; "": each file is called like its problem
-  uint64_t seed = 1;    // of the inputs, the same for everybody
+  uint64_t seed = 1;    // of the inputs, the same for all files
   unsigned jobs = 0;
   std::string deadline;  // "2026-12-31" or "2026-12-31T18:00": later files are marked; UTC
   std::string device = "h100";

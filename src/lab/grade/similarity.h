@@ -28,7 +28,7 @@ struct SimilarPair {
 constexpr double kAlike = 0.8;
 constexpr size_t kFewest = 12;  // fingerprints that a source must have left, to be compared
 
-// All pairs that are alike. `common`: what everybody was given.
+// All pairs that are alike. `common`: what all were given.
 std::vector<SimilarPair> find_similar(const std::vector<Fingerprints>& sources, const Fingerprints& common);
 
 }  // namespace warpwise::lab

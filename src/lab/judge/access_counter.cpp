@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "check/places.h"
+#include "ptx/layout.h"
 #include "simt/instrument/events.h"
 
 namespace warpwise::lab {
@@ -25,14 +26,29 @@ bool is_shared(const exec::BlockRun& run, device::Address address) {
   return address >= first && address - first < run.context.total_shared_bytes;
 }
 
+// Objects whose address is taken live there: a struct that is passed by reference, a tile of cooperative groups.
+bool is_local(const exec::BlockRun& run, device::Address address) {
+  const simt::BlockContext& c = run.context;
+  const device::Address first = c.local - simt::kAliasOffset;
+  return address >= first && address - first < uint64_t{c.local_stride} * c.ntid[0] * c.ntid[1] * c.ntid[2];
+}
+
+// As the source declares it: code for checkers keeps its arrays apart with guard bytes.
+uint32_t declared_shared_bytes(const exec::KernelLaunch& launch) {
+  return ptx::lay_out_kernel(*launch.image->module, launch.image->kernel).static_shared_bytes +
+         launch.dynamic_shared_bytes;
+}
+
 }  // namespace
 
 uint32_t AccessCounter::watch() const { return simt::kWatchOrder | simt::kWatchEvery; }
 
-void AccessCounter::launch_begins(const exec::KernelLaunch&) {
+void AccessCounter::launch_begins(const exec::KernelLaunch& launch) {
   ++launches_;
   blocks_.clear();
   site_by_pc_.clear();
+  auto& shared = measured_.value[size_t(Counter::SharedBytes)];
+  shared = std::max<uint64_t>(shared, declared_shared_bytes(launch));
 }
 
 void AccessCounter::launch_ends(const exec::KernelLaunch&) {
@@ -46,8 +62,6 @@ void AccessCounter::block_begins(exec::BlockRun& run) {
   const simt::BlockContext& c = run.context;
   block.index = run.block;
   block.threads.assign(size_t{c.ntid[0]} * c.ntid[1] * c.ntid[2], {});
-  auto& shared = measured_.value[size_t(Counter::SharedBytes)];
-  shared = std::max<uint64_t>(shared, c.total_shared_bytes);
 }
 
 void AccessCounter::add_up(Block& block) {
@@ -117,6 +131,7 @@ void AccessCounter::on_event(const exec::ObservedEvent& access) {
     }
     const device::Address address = access.addresses[lane];
     const bool shared = event.shared || is_shared(access.run, address);
+    if (!shared && is_local(access.run, address)) continue;
     const WatchedArray* array = shared ? nullptr : array_at(address);
     const size_t unit = array && array->element_bytes == kWide ? kWide : kNarrow;
     const uint32_t times = uint32_t((event.bytes + unit - 1) / unit);
@@ -127,7 +142,14 @@ void AccessCounter::on_event(const exec::ObservedEvent& access) {
     const Writer writer{uint32_t(block.index + 1), uint16_t(thread), site_of(access)};
     const size_t first = (address - array->base) / array->element_bytes,
                  last = (address - array->base + event.bytes - 1) / array->element_bytes;
-    for (size_t i = first; i <= std::min(last, array->writers.size() - 1); ++i) array->writers[i] = writer;
+    for (size_t i = first; i <= std::min(last, array->writers.size() - 1); ++i) {
+      Writer& before = array->writers[i];
+      const bool other = before.block != 0 && before.block < kHostPassedOn &&
+                         (before.block != writer.block || before.thread != writer.thread);
+      if (other && launches_ == 1 && !double_store_ && event.access == AccessKind::Store)
+        double_store_ = {size_t(array - arrays_.data()), i, before, writer};
+      before = writer;
+    }
   }
 }
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <unordered_map>
@@ -22,7 +23,7 @@ namespace warpwise::lab {
 
 // Who wrote an element last.
 struct Writer {
-  uint32_t block = 0;   // linear index + 1; 0: nobody; kHost, kHostPassedOn: a copy from the host
+  uint32_t block = 0;   // linear index + 1; 0: no one yet; kHost, kHostPassedOn: a copy from the host
   uint16_t thread = 0;  // linear
   uint16_t site = 0;    // index + 1 into AccessCounter::sites(); 0: not known
 };
@@ -35,11 +36,18 @@ struct WriteSite {
   std::array<uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
 };
 
+// Two threads of one launch that stored the same element.
+struct DoubleStore {
+  size_t array = 0;  // in the order of watch_array()
+  uint64_t index = 0;
+  Writer first, second;
+};
+
 // An array in device memory.
 struct WatchedArray {
   device::Address base = 0;
   size_t bytes = 0, element_bytes = 4;
-  std::span<Writer> writers;  // one for each element; empty: nobody wants to know
+  std::span<Writer> writers;  // one for each element; empty: not recorded
 };
 
 class AccessCounter : public exec::ObserverClient, public exec::LaunchObserver, public exec::EventObserver {
@@ -59,6 +67,8 @@ class AccessCounter : public exec::ObserverClient, public exec::LaunchObserver, 
   // The host has copied to device memory; `as`: kHost or kHostPassedOn.
   void host_wrote(device::Address to, size_t bytes, uint32_t as);
   uint64_t launches() const { return launches_; }
+  // The first of the first launch; atomic operations do not count.
+  const std::optional<DoubleStore>& double_store() const { return double_store_; }
 
  private:
   static constexpr size_t kPerThread = size_t(Counter::Barriers) + 1;  // the first rows of counters.inc
@@ -80,6 +90,7 @@ class AccessCounter : public exec::ObserverClient, public exec::LaunchObserver, 
   std::map<SiteKey, uint16_t> site_by_key_;
   std::vector<WriteSite> sites_;
   Measured measured_;
+  std::optional<DoubleStore> double_store_;
   uint64_t launches_ = 0;
 };
 

@@ -8,6 +8,8 @@
 namespace warpwise::lab {
 namespace {
 
+constexpr uint32_t kWarp = 32;
+
 // Misaligned addresses and full stacks are no question of bounds.
 bool is_crash(const Finding& finding) {
   return finding.code == "C0102" || finding.code == "C0109" || finding.code == "C0114";
@@ -45,6 +47,12 @@ std::optional<Verdict> verdict_of(const Finding& finding) {
 // is no refusal by itself.
 bool decides(const Finding& finding) { return finding.code != "C0405"; }
 
+// In a block that is smaller than a warp it is one: the tree begins with lanes that do not exist.
+bool decides(const Finding& finding, const Trial& trial) {
+  const auto& block = trial.shape.launch.block;
+  return decides(finding) || (trial.problem->kind == Kind::Kernel && block[0] * block[1] * block[2] < kWarp);
+}
+
 Verdict verdict_of(device::Failure failure) {
   switch (failure) {
     case device::Failure::LaunchTimeout:
@@ -71,10 +79,12 @@ WroteIt who(const WriteSite& site, uint64_t block, uint64_t thread) {
 
 class Assessor {
  public:
-  Assessor(const Trial& trial, const Reference& reference, const TrialResult& result, const TrialMemory& memory)
-      : trial_(trial), reference_(reference), result_(result), memory_(memory) {
+  Assessor(const Trial& trial, const Reference& reference, const TrialResult& result, const TrialMemory& memory,
+           bool budgets)
+      : trial_(trial), reference_(reference), result_(result), memory_(memory), budgets_(budgets) {
     refusal_.case_name = trial.spec->name;
     refusal_.shape = trial.describe();
+    refusal_.printed = result.printed;
   }
 
   Result<Assessment> assess() {
@@ -85,7 +95,8 @@ class Assessor {
       changed_inputs();
       written_by_host();
       if (result_.failure == device::Failure::None) TRY(values());
-      budget(out.report.budget);
+      missing_barrier(out.report.budget);
+      if (budgets_) budget(out.report.budget);
     }
     out.verdict = verdict_;
     out.report.passed = verdict_ == Verdict::Accepted;
@@ -95,7 +106,7 @@ class Assessor {
     // Facts that belong to another verdict stay out.
     if (verdict_ != Verdict::Unwritten && verdict_ != Verdict::WrongValue && verdict_ != Verdict::ChangedInput)
       refusal_.wrong.reset();
-    if (verdict_ != Verdict::OverBudget) refusal_.budget.clear(), refusal_.greatest.reset();
+    if (verdict_ != Verdict::OverBudget) refusal_.budget.clear(), refusal_.greatest.reset(), refusal_.twice.reset();
     out.refusal = std::move(refusal_);
     return out;
   }
@@ -117,11 +128,12 @@ class Assessor {
     if (result_.bad_entry) {
       propose(Verdict::DoesNotCompile);
       refusal_.message = result_.detail;
+      refusal_.next = fmt::format("the problem asks for: {}", trial_.problem->signature());
       return;
     }
     std::optional<Verdict> found;
     for (const Finding& finding : result_.findings)
-      if (auto verdict = verdict_of(finding); verdict && decides(finding)) {
+      if (auto verdict = verdict_of(finding); verdict && decides(finding, trial_)) {
         propose(*verdict);
         if (!found || *verdict < *found) found = verdict;
       }
@@ -133,6 +145,12 @@ class Assessor {
                   *found == Verdict::Barrier);
     if (!told) propose(failure);
     refusal_.message = result_.detail;
+    refusal_.code = result_.code;
+    refusal_.at = result_.at;
+    if (result_.code == "R0301")
+      refusal_.next =
+          "the CPU cannot follow device pointers: let a kernel do this, or copy with cudaMemcpy (`warpwise explain "
+          "R0301`)";
   }
 
   void changed_inputs() {
@@ -176,10 +194,14 @@ class Assessor {
   Result<void> values() {
     std::vector<std::span<const std::byte>> got(memory_.after.begin(), memory_.after.end());
     auto wrong = TRY(compare(trial_, reference_, got));
-    // The poison of a narrow type is a value that a kernel may have written: if somebody did, it is no poison.
+    // The poison of a narrow type is a value that a kernel may have written: if one did, it is no poison.
     if (wrong && wrong->unwritten && wrong->index < memory_.writers[wrong->array].size())
       wrong->unwritten = memory_.writers[wrong->array][wrong->index].block == 0;
-    if (!wrong || !propose(wrong->unwritten ? Verdict::Unwritten : Verdict::WrongValue)) return {};
+    // An error that was not checked is why the rest is missing.
+    const Verdict verdict = !result_.note.empty()       ? Verdict::FailedCall
+                            : wrong && wrong->unwritten ? Verdict::Unwritten
+                                                        : Verdict::WrongValue;
+    if (!wrong || !propose(verdict)) return {};
     for (const Finding& finding : result_.findings)
       if (auto verdict = verdict_of(finding); verdict && !decides(finding)) propose(*verdict);
     if (!result_.note.empty()) refusal_.message = result_.note;
@@ -216,10 +238,48 @@ class Assessor {
     return lines;
   }
 
+  // Where the problem asks for barriers and threads do not reach them, that is the cause, and other counts follow.
+  void missing_barrier(const std::vector<BudgetLine>& lines) {
+    for (const BudgetLine& line : lines) {
+      if (line.kept() || !line.least || line.counter != Counter::BarriersTotal) continue;
+      // A race names both places, and a kernel that has no use for a barrier has another problem first.
+      if (verdict_ == Verdict::Race || result_.measured[Counter::SharedWritesTotal] == 0 || !propose(Verdict::Barrier))
+        return;
+      if (line.used == 0) {
+        refusal_.message = "no thread reaches a barrier";
+        refusal_.next =
+            "between a store to shared memory and a load of it every thread of the block must pass __syncthreads()";
+      } else {
+        refusal_.message =
+            fmt::format("not all threads reach the barrier: {} arrivals of at least {}", line.used, line.limit);
+        refusal_.next =
+            "every thread of the block must reach __syncthreads(): which ones return, or take another branch, before "
+            "it?";
+      }
+      return;
+    }
+  }
+
+  void stored_twice() {
+    const auto& twice = result_.double_store;
+    if (!twice || twice->array >= trial_.arrays.size()) return;
+    auto known = [&](const Writer& w) { return w.site > 0 && w.site <= result_.sites.size() && w.block > 0; };
+    if (!known(twice->first) || !known(twice->second)) return;
+    auto named = [&](const Writer& w) { return who(result_.sites[w.site - 1], w.block - 1, w.thread); };
+    refusal_.twice = StoredTwice{trial_.arrays[twice->array].parameter->name, twice->index, named(twice->first),
+                                 named(twice->second)};
+  }
+
   void budget(const std::vector<BudgetLine>& lines) {
     for (const BudgetLine& line : lines) {
       if (line.kept() || (refusal_.budget.empty() && !propose(Verdict::OverBudget))) continue;
       refusal_.budget.push_back(line);
+      if (line.least && refusal_.next.empty())
+        refusal_.next = "the problem asks for at least this much: which step of the statement is left out?";
+      if (!line.least && (line.counter == Counter::GlobalWritesTotal || line.counter == Counter::GlobalWrites)) {
+        stored_twice();
+        if (refusal_.twice) refusal_.next = "each element needs one thread that stores it: which of the two is it?";
+      }
       if (!refusal_.greatest && !line.least && line.counter <= Counter::Barriers)
         refusal_.greatest =
             who({{}, trial_.shape.launch.grid, trial_.shape.launch.block}, result_.measured.block[size_t(line.counter)],
@@ -231,6 +291,7 @@ class Assessor {
   const Reference& reference_;
   const TrialResult& result_;
   const TrialMemory& memory_;
+  const bool budgets_;
   Verdict verdict_ = Verdict::Accepted;
   Refusal refusal_;
 };
@@ -238,8 +299,8 @@ class Assessor {
 }  // namespace
 
 Result<Assessment> assess(const Trial& trial, const Reference& reference, const TrialResult& result,
-                          const TrialMemory& memory) {
-  return Assessor(trial, reference, result, memory).assess();
+                          const TrialMemory& memory, bool budgets) {
+  return Assessor(trial, reference, result, memory, budgets).assess();
 }
 
 bool is_fatal(const TrialResult& result) {

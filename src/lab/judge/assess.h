@@ -16,9 +16,9 @@ struct Assessment {
   std::optional<Refusal> refusal;
 };
 
-// L0007: the reference's checker failed.
+// `budgets`: false leaves them out, for runs that only look at samples. L0007: the reference's checker failed.
 Result<Assessment> assess(const Trial& trial, const Reference& reference, const TrialResult& result,
-                          const TrialMemory& memory);
+                          const TrialMemory& memory, bool budgets = true);
 
 // Whether a result alone refuses: the child need not go on.
 bool is_fatal(const TrialResult& result);

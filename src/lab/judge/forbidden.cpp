@@ -8,10 +8,7 @@
 #include "lab/judge/judge.h"
 
 namespace warpwise::lab {
-namespace {
 
-// The source without comments, and without the contents of strings but for those of #include lines; lines stay where
-// they are.
 std::string without_comments(const std::string& source) {
   std::string out;
   size_t i = 0;
@@ -39,6 +36,8 @@ std::string without_comments(const std::string& source) {
   }
   return out;
 }
+
+namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 

@@ -15,6 +15,7 @@
 #include "lab/judge/compile_submission.h"
 #include "lab/judge/judging_child.h"
 #include "lab/judge/shrink.h"
+#include "lab/judge/signature.h"
 #include "lab/judge/submission.h"
 #include "lab/sandbox/confine_self.h"
 #include "lab/sandbox/job.h"
@@ -25,16 +26,19 @@
 namespace warpwise::lab {
 namespace {
 
+using Checks = BenchOptions::Checks;
 using Clock = std::chrono::steady_clock;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// Whatever happens, a judgement takes no longer than this beyond what its launches may take: compiling kernels, making
-// ready.
+// A judgement takes no longer than this beyond what its launches may take: compiling kernels, making ready.
 constexpr double kMoreSeconds = 30;
 
+// The large case under its checkers, to its time without any.
+constexpr double kCheckedSlowdown = 4;
+
 // Limits are meant for a machine without other work. Where processes wait for processors, the clock runs on while
-// nobody computes.
+// they wait.
 double patience_now() {
   constexpr double kMost = 8;
   double load = 0;
@@ -55,6 +59,7 @@ class Judge {
     const std::string text = TRY(read_submission(source_));
     auto done = forbidden(text) ? Result<void>() : try_it();
     if (!done) return done.error();
+    if (judgement_.refusal) explain_signature(text);
     judgement_.seconds = since(start);
     return std::move(judgement_);
   }
@@ -62,13 +67,55 @@ class Judge {
  private:
   bool forbidden(const std::string& text) {
     if (text.size() > kMostSourceBytes) {
-      refuse(Verdict::Forbidden, fmt::format("the source has more than {} bytes", kMostSourceBytes));
+      refuse(Verdict::Forbidden, fmt::format("the source is larger than {} MiB", kMostSourceBytes >> 20));
+      return true;
+    }
+    SubmissionFiles files = files_of(source_, text);
+    if (!files.refused.empty()) {
+      refuse_file(files.refused);
       return true;
     }
     auto what = find_forbidden(problem_, text);
+    judgement_.sources = {std::filesystem::absolute(source_).lexically_normal().string()};
+    for (const OwnHeader& header : files.headers) {
+      headers_.push_back(header.path.lexically_normal().string());
+      judgement_.sources.push_back(headers_.back());
+      if (!what) what = find_forbidden(problem_, header.text);
+    }
     if (!what) return false;
     refuse(Verdict::Forbidden, *what);
     return true;
+  }
+
+  void refuse_file(const std::string& what) {
+    refuse(
+        Verdict::Forbidden,
+        fmt::format("{}: a submission may read headers of CUDA and C++ and those beside it, and no other file", what));
+    judgement_.refusal->next = "paste what the file needs from there into the file itself";
+  }
+
+  // A parameter that differs from the problem's is often why a launch goes wrong.
+  void explain_signature(const std::string& text) {
+    Refusal& refusal = *judgement_.refusal;
+    const OwnSignature own = signature_in(text, problem_.entry);
+    switch (judgement_.verdict) {
+      case Verdict::DoesNotCompile:
+        if (problem_.kind == Kind::Kernel && own.found && !own.kernel &&
+            refusal.message.starts_with("there is no kernel"))
+          refusal.notes.push_back(
+              fmt::format("`{}` is a function here: a kernel has __global__ before it", problem_.entry));
+        [[fallthrough]];
+      case Verdict::Crashed:
+      case Verdict::OutOfBounds:
+      case Verdict::Uninitialised:
+      case Verdict::ChangedInput:
+      case Verdict::Unwritten:
+      case Verdict::WrongValue:
+        for (std::string& note : differences(problem_, own)) refusal.notes.push_back(std::move(note));
+        break;
+      default:
+        break;
+    }
   }
 
   void refuse(Verdict verdict, std::string message) {
@@ -110,13 +157,12 @@ class Judge {
     TRY(std::move(optimised));
     const Compiled& compiled = watched ? watched_ : optimised_;
     if (!compiled.compiled && !compiled.forbidden.empty()) {
-      refuse(Verdict::Forbidden,
-             fmt::format("{}: a submission is one file and reads no other but headers of CUDA and C++",
-                         compiled.forbidden));
+      refuse_file(compiled.forbidden);
       return {};
     }
     if (!compiled.compiled) {
       refuse(Verdict::DoesNotCompile, compiled.messages);
+      judgement_.refusal->next = compiled.next;
       return {};
     }
     judgement_.compiler_messages = compiled.messages;
@@ -128,19 +174,24 @@ class Judge {
     bool compiled = false;
     std::string messages;
     std::string forbidden;
+    std::string next;      // what to do, where the verdict's own advice does not fit
     std::string ptx;       // kernel
     SolveProgram program;  // solve
   };
+  CompileOptions compile_options(toolchain::BuildPurpose purpose, unsigned architecture) const {
+    return {purpose, architecture, options_.compiler, headers_, options_.sandbox};
+  }
   Result<void> compile(toolchain::BuildPurpose purpose, unsigned architecture, Compiled& out) const {
     if (problem_.kind == Kind::Kernel) {
-      CompiledSubmission made = TRY(compile_device_half(source_, purpose, architecture, options_.sandbox));
-      out = {made.compiled, std::move(made.messages), std::move(made.forbidden), std::move(made.ptx), {}};
+      CompiledSubmission made = TRY(compile_device_half(source_, compile_options(purpose, architecture)));
+      out = {made.compiled, std::move(made.messages), std::move(made.forbidden), {}, std::move(made.ptx), {}};
       return {};
     }
-    out.program = TRY(build_solve_program(problem_, source_, purpose, architecture, options_.sandbox));
+    out.program = TRY(build_solve_program(problem_, source_, compile_options(purpose, architecture)));
     out.compiled = out.program.compiled;
     out.messages = out.program.messages;
     out.forbidden = out.program.forbidden;
+    out.next = out.program.next;
     return {};
   }
 
@@ -155,13 +206,14 @@ class Judge {
   }
 
   Result<TrialResult> run_one(const Trial& trial, const TrialMemory& memory) const {
-    const Compiled& compiled = trial.spec->timed ? optimised_ : watched_;
+    const bool timed = checks_ == Checks::None;
+    const Compiled& compiled = timed ? optimised_ : watched_;
     BenchOptions bench{.device = options_.device,
-                       .seconds = problem_.seconds,
+                       .seconds = problem_.seconds * (checks_ == Checks::Bounds ? kCheckedSlowdown : 1),
                        .patience = patience_,
-                       .watched = !trial.spec->timed,
+                       .checks = checks_,
                        .profile = {}};
-    if (profile_folder_ && trial.spec->timed) bench.profile = profile_folder_->path() / "counts";
+    if (profile_folder_ && timed) bench.profile = profile_folder_->path() / "counts";
     if (problem_.kind == Kind::Kernel) return run_kernel_trial(compiled.ptx, trial, memory, bench);
     // The program starts before the walls stand: they let no process through.
     return run_solve_trial(compiled.program, trial, memory, bench,
@@ -179,17 +231,19 @@ class Judge {
     readable.push_back(toolchain::Installation::find().libraries);
     readable.push_back(std::filesystem::absolute(source_)
                            .string());  // where the checker of barriers looks for conditions (insert_sync_events.h)
+    readable.insert(readable.end(), headers_.begin(), headers_.end());
     if (profile_folder_) writable.push_back(profile_folder_->path());
     return sandbox::confine_self(std::move(readable), std::move(writable));
   }
 
-  // Trials of one kind: all watched, or a timed one.
+  // Trials of one kind: all fully checked, or the large one.
   Result<Finished> run_all(std::span<const Trial> trials) const {
     auto prepare = [this] { return problem_.kind == Kind::Kernel ? confine() : Result<void>(); };
     return run_in_child(
         trials, prepare, [this](const Trial& t, const TrialMemory& m) { return run_one(t, m); },
         [](const TrialResult& r) { return !is_fatal(r); },
-        patience_ * (kMoreSeconds + problem_.seconds * double(trials.size())));
+        patience_ * (kMoreSeconds +
+                     problem_.seconds * double(trials.size()) * (checks_ == Checks::Bounds ? kCheckedSlowdown : 1)));
   }
 
   Result<void> run_trials() {
@@ -203,9 +257,35 @@ class Judge {
       if (trials_[first].spec->timed && options_.likely_refused)
         TRY(compile(toolchain::BuildPurpose::Run, gpu_->major * 10 + gpu_->minor, optimised_));
       while (last < trials_.size() && !trials_[first].spec->timed && !trials_[last].spec->timed) ++last;
-      TRY(run_trials(first, last));
+      // The large case is timed without checkers, so it runs once before with those that are quick enough.
+      const bool timed = trials_[first].spec->timed;
+      if (timed && !options_.only_timed) TRY(check_bounds(first));
+      checks_ = timed ? Checks::None : Checks::All;
+      if (judgement_.accepted()) TRY(run_trials(first, last));
       first = last;
     }
+    return {};
+  }
+
+  // A case that is too large for all checkers: accesses out of bounds and uninitialised reads alone. Running out
+  // of time or memory is no refusal here: the timed run judges the case, and what could not be checked is reported.
+  Result<void> check_bounds(size_t index) {
+    checks_ = Checks::Bounds;
+    const Trial& trial = trials_[index];
+    const Finished finished = TRY(run_all(std::span(trials_).subspan(index, 1)));
+    const TrialResult& result = finished.results[0];
+    const bool ended_early = !result.ran && !result.bad_entry && result.failure == device::Failure::None;
+    if (ended_early && !finished.broken.empty()) return Error{"L0009", finished.broken};
+    if (ended_early || result.failure == device::Failure::LaunchTimeout) {
+      unchecked_ = fmt::format("case `{}` for bounds and uninitialised reads: that takes too long", trial.spec->name);
+      return {};
+    }
+    Assessment assessment = TRY(assess(trial, *reference_, result, finished.arrays[0], /*budgets=*/false));
+    if (assessment.verdict == Verdict::Accepted) return {};
+    judgement_.cases.push_back(assessment.report);
+    judgement_.printed = result.printed;
+    judgement_.verdict = assessment.verdict;
+    judgement_.refusal = std::move(assessment.refusal);
     return {};
   }
 
@@ -215,9 +295,11 @@ class Judge {
       const TrialResult& result = finished.results[i - first];
       if (!result.ran && !result.bad_entry && result.failure == device::Failure::None)
         return ended_early(finished, trials_[i]);
-      Assessment assessment = TRY(assess(trials_[i], *reference_, result, finished.arrays[i - first]));
+      Assessment assessment =
+          TRY(assess(trials_[i], *reference_, result, finished.arrays[i - first], !options_.samples_only));
       judgement_.cases.push_back(assessment.report);
       judgement_.not_watched = result.not_watched;
+      if (!unchecked_.empty()) judgement_.not_watched.push_back(unchecked_);
       judgement_.printed = result.printed;
       if (assessment.verdict == Verdict::Accepted) {
         if (!result.profile.empty()) model(trials_[i], result.profile);
@@ -257,19 +339,23 @@ class Judge {
     if (!smaller) return {};
     smaller->shrunk = true;
     judgement_.refusal = std::move(smaller);
+    judgement_.printed = judgement_.refusal->printed;
     return {};
   }
 
   const Problem& problem_;
   const std::filesystem::path source_;
   const JudgeOptions options_;
+  std::vector<std::string> headers_;  // of the submission's own
   std::optional<Reference> reference_;
   std::vector<Trial> trials_;
   const device::Properties* gpu_ = nullptr;
   const double patience_ = patience_now();
   Compiled watched_, optimised_;
-  std::optional<toolchain::TemporaryFolder> code_folder_;  // the cache of a stranger's children: what his kernels may
-                                                           // have touched is kept for this judgement alone
+  Checks checks_ = Checks::All;                               // of the run that is next
+  std::string unchecked_;                                     // what was not checked of the large case; "": nothing
+  std::optional<toolchain::TemporaryFolder> code_folder_;     // the cache of untrusted children: what their kernels
+                                                              // may have touched is kept for this judgement alone
   std::optional<toolchain::TemporaryFolder> profile_folder_;  // the timed case's counts, where they are wanted
   Judgement judgement_;
 };

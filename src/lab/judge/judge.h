@@ -20,6 +20,7 @@
 #include "lab/problem/reference.h"
 #include "lab/report/performance.h"
 #include "lab/trial/trial.h"
+#include "toolchain/build.h"
 
 namespace warpwise::lab {
 
@@ -29,7 +30,8 @@ struct JudgeOptions {
   bool samples_only = false;  // the cases that are shown
   bool only_timed = false;    // run no other: nothing is proved, and the file has been judged before
   bool modelled = false;      // profile the timed case, and say how fast it would be
-  bool sandbox = true;        // walls around kernels and host code; false: limits alone (--no-sandbox)
+  toolchain::CompilerChoice compiler = toolchain::CompilerChoice::Clang;
+  bool sandbox = true;   // walls around kernels and host code; false: limits alone (--no-sandbox)
   bool trusted = false;  // a file of the problem's own: its compiled code may be kept where programs of others find it
   bool likely_refused =
       false;  // compile for the timed case when it comes to it, and not beside the rest: slower for what is accepted
@@ -40,6 +42,13 @@ struct JudgeOptions {
 struct WroteIt {
   Index3 block, thread;
   CodePlace code;
+};
+
+// An element that two threads of one launch stored.
+struct StoredTwice {
+  std::string array;
+  uint64_t index = 0;
+  WroteIt first, second;
 };
 
 // A wrong element with its names.
@@ -66,15 +75,22 @@ struct Refusal {
   bool shrunk = false;            // `shape` is smaller than the case
   std::vector<Finding> findings;  // those of the verdict's kind, the first is the one to show
   std::optional<WrongReport> wrong;
-  std::vector<BudgetLine> budget;   // the lines that are not kept
-  std::optional<WroteIt> greatest;  // the thread that did most of what is over budget
-  std::string message;              // a compiler's words, a failure's story, what is forbidden
+  std::vector<BudgetLine> budget;    // the lines that are not kept
+  std::optional<WroteIt> greatest;   // the thread that did most of what is over budget
+  std::string message;               // a compiler's words, the reason of a failure, what is forbidden
+  std::vector<std::string> notes;    // what may explain it: how the entry's parameters differ from the problem's
+  std::optional<StoredTwice> twice;  // an element that two threads store, where too much is written
+  std::string printed;               // by kernels and host code in this run of the case
+  std::string next;                  // what to do, where the verdict's own advice does not fit; "": it does
+  std::string code;                  // of the diagnostic that `message` belongs to: "R0301"; "": none
+  std::optional<SourcePlace> at;     // of host code that failed
 };
 
 struct Judgement {
   Verdict verdict = Verdict::Accepted;
   std::string problem;  // slug
   uint64_t seed = 0;
+  std::vector<std::string> sources;  // the submission's files, absolute: no other is quoted in reports
   std::optional<Refusal> refusal;
   std::vector<CaseReport> cases;
   std::string compiler_messages;  // warnings
@@ -87,6 +103,10 @@ struct Judgement {
 
 // Errors: the problem or the judge is at fault, not the submission: L0006 … L0009, T0002, U0001.
 Result<Judgement> judge(const Problem& problem, const std::filesystem::path& source, const JudgeOptions& options);
+
+// The source without comments, and without the contents of strings but for those of #include lines. Lines stay where
+// they are.
+std::string without_comments(const std::string& source);
 
 // The first thing in a source that the problem forbids: "`thrust` (line 3): …".
 std::optional<std::string> find_forbidden(const Problem& problem, const std::string& source);

@@ -50,7 +50,7 @@ bool write_all(int fd, std::string_view text) {
   return true;
 }
 
-// In the child's copy of the judge's memory: nobody there needs them.
+// In the child's copy of the judge's memory, where they are not needed.
 void forget_answers(const Trial& trial) {
   for (const TrialArray& array : trial.arrays)
     for (const auto* numbers : {&array.expected, &array.bound})  // inputs have none, and nothing at null may be wiped

@@ -1,18 +1,37 @@
-// The file that is judged, read as what it is: a stranger's.
+// The files that are judged, read as what they are: untrusted.
 #pragma once
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 
 namespace warpwise::lab {
 
-// The largest of some hundred solutions of people has 40 KB.
+// The largest of some hundred published solutions has 40 KB.
 constexpr size_t kMostSourceBytes = 1 << 20;
+constexpr size_t kMostHeaders = 64;
 
-// The text of a regular file; a link to one is its owner's affair. One that is longer than may be is cut behind
-// kMostSourceBytes + 1 bytes: the judge refuses it. U0001: not there, or no file (a pipe, a device, a folder).
+// The text of a regular file. A link to one is followed: the caller decides whether links count. A text that is longer
+// than allowed is cut behind kMostSourceBytes + 1 bytes: the judge refuses it. U0001: not there, or no regular file (a
+// pipe, a device, a folder).
 Result<std::string> read_submission(const std::filesystem::path& file);
+
+// A header of the submission's own folder that the source includes, directly or through another.
+struct OwnHeader {
+  std::filesystem::path path;
+  std::string text;
+};
+
+struct SubmissionFiles {
+  std::vector<OwnHeader> headers;
+  std::string refused;  // the first file that is named and may not be: "open /dev/zero"; "": none
+};
+
+// The files that `source` names in `#include`, found without opening any but its own headers: regular files below its
+// folder, called .h, .hpp, .hh, .cuh, .inc or .inl, that no link leads to, of at most kMostSourceBytes each. Conditions
+// are not evaluated: an #include inside #if counts. Names that lead nowhere are the compiler's business.
+SubmissionFiles files_of(const std::filesystem::path& source, const std::string& text);
 
 }  // namespace warpwise::lab

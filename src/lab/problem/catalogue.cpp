@@ -81,8 +81,11 @@ Result<Problem> Catalogue::load(const std::string& slug) const { return load_pro
 
 Result<Problem> Catalogue::find(std::string_view name, std::string_view source) const {
   while (name.ends_with('/')) name.remove_suffix(1);
-  // Names of files often have underscores: vector_add.cu.
+  // A file that was named for its problem: guards.cu, work/guards.cu.
   std::string spelled(name);
+  if (spelled.ends_with(".cu")) spelled = fs::path(spelled).stem().string();
+  name = spelled;
+  // Names of files often have underscores: vector_add.cu.
   if (std::none_of(slugs_.begin(), slugs_.end(),
                    [&](const std::string& slug) { return slug == name || last_part(slug) == name; }))
     std::replace(spelled.begin(), spelled.end(), '_', '-');

@@ -1,5 +1,5 @@
 // reference.cpp of a problem: compiled once with the host's compiler, kept in the cache, and called in this process. It
-// is as trusted as the problem's author: whoever adds a problem runs its code.
+// is as trusted as the problem's author: to add a problem is to run its code.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// A table of a TOML file being read: typed values by key, with mistakes named by file and line, and keys that nobody
+// A table of a TOML file being read: typed values by key, with mistakes named by file and line, and keys that no reader
 // asked for told as such, so that a misspelt key is never silently ignored.
 //
 //     TomlTable table = ...;
@@ -121,7 +121,7 @@ class TomlTable {
     mistakes_->note(n.source().begin.line,
                     fmt::format("{}{}`{}` takes {}", what_, what_.empty() ? "" : ": ", key, wanted));
   }
-  // Notes the keys that nobody asked for.
+  // Notes the keys that were not asked for.
   void finish() const {
     for (const auto& [key, value] : *table_) {
       if (asked_.contains(key.str())) continue;

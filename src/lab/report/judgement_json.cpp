@@ -42,7 +42,16 @@ Json to_json(const WrongReport& w) {
 Json to_json(const Refusal& r) {
   Json out = {{"case", r.case_name}, {"shape", r.shape}, {"shrunk", r.shrunk}};
   if (!r.message.empty()) out["message"] = r.message;
+  if (!r.code.empty()) out["code"] = r.code;
+  if (r.at) out["file"] = r.at->file, out["line"] = r.at->line;
+  if (!r.next.empty()) out["next"] = r.next;
   if (r.wrong) out["wrong"] = to_json(*r.wrong);
+  if (r.twice)
+    out["stored_twice"] = {{"array", r.twice->array},
+                           {"index", r.twice->index},
+                           {"first", to_json(r.twice->first)},
+                           {"second", to_json(r.twice->second)}};
+  if (!r.notes.empty()) out["notes"] = r.notes;
   if (r.greatest) out["by"] = to_json(*r.greatest);
   for (const BudgetLine& b : r.budget) out["budget"].push_back(to_json(b));
   for (const Finding& f : r.findings) out["findings"].push_back(Json::parse(check::finding_to_json(f), nullptr, false));

@@ -30,7 +30,7 @@ class JudgementWriter {
       accepted();
     else if (style_.verbose)
       cases();
-    for (const std::string& what : j_.not_watched) line("{} not watched: {}", paint("1;35", "warning:"), what);
+    for (const std::string& what : j_.not_watched) line("{} not checked: {}", paint("1;35", "warning:"), what);
     if (!j_.printed.empty()) {
       line("{}", label("printed"));
       indented(j_.printed);
@@ -78,22 +78,34 @@ class JudgementWriter {
         fact("what", r.message);
       else
         indented(r.message);
+      if (r.at) source(*r.at);
     }
     if (!r.findings.empty()) finding(r.findings[0], r.findings.size());
     if (r.wrong) wrong(*r.wrong);
+    for (const std::string& note : r.notes) fact("note", note);
     for (const BudgetLine& b : r.budget)
       fact("budget",
            fmt::format("{}: {}, {} {}", words_of(b.counter), b.used, b.least ? "at least" : "allowed", b.limit));
-    if (r.greatest) fact("by", thread_text(*r.greatest));
+    if (r.twice) {
+      fact("what", fmt::format("two threads store {}[{}]", r.twice->array, r.twice->index));
+      for (const WroteIt* thread : {&r.twice->first, &r.twice->second}) {
+        fact(thread == &r.twice->first ? "by" : "and", thread_text(*thread));
+        if (const SourcePlace* place = place_of(thread->code)) source(*place);
+      }
+    } else if (r.greatest) {
+      fact("by", thread_text(*r.greatest));
+    }
     fact("next", next_step(r));
   }
 
   std::string next_step(const Refusal& r) const {
+    if (!r.next.empty()) return r.next;
     // The rule that was broken knows its way around better than the verdict; but what it says must not be the solution.
-    // In the timed case nobody knows who wrote what, nor of what a copy brought.
-    const bool nobody = j_.verdict == Verdict::WrongValue && r.wrong && !r.wrong->writer;
-    std::string next(nobody ? "work this case out by hand, and compare what each kernel, and each copy, leaves behind"
-                            : next_step_of(j_.verdict));
+    // In the timed case writers are not recorded, nor are they for what a copy brought.
+    const bool no_writer = j_.verdict == Verdict::WrongValue && r.wrong && !r.wrong->writer;
+    std::string next(no_writer
+                         ? "work this case out by hand, and compare what each kernel, and each copy, leaves behind"
+                         : next_step_of(j_.verdict));
     if (next.empty() && !r.findings.empty()) next = check::report::help_of(r.findings[0]);
     if (!r.findings.empty())
       next += next.empty() ? fmt::format("`warpwise explain {}`", r.findings[0].code)
@@ -117,7 +129,11 @@ class JudgementWriter {
 
   void source(const SourcePlace& place) {
     fact("at", fmt::format("{}:{}", short_path(place.file), place.line));
-    out_ += sources_.excerpt(place, style_.color);
+    // A source can name any file (`#line 1 "/etc/passwd"`): only the submission's own are quoted.
+    std::error_code error;
+    const std::string file = std::filesystem::absolute(place.file, error).lexically_normal();
+    if (std::find(j_.sources.begin(), j_.sources.end(), file) != j_.sources.end())
+      out_ += sources_.excerpt(place, style_.color);
   }
 
   void wrong(const WrongReport& w) {
@@ -148,7 +164,7 @@ class JudgementWriter {
   void accepted() {
     size_t passed = 0;
     for (const CaseReport& c : j_.cases) passed += c.passed;
-    fact("cases", fmt::format("{} of {} passed, under all checkers", passed, j_.cases.size()));
+    fact("cases", fmt::format("{} of {} passed, {}", passed, j_.cases.size(), checkers_text()));
     std::vector<BudgetLine> tightest;  // of all cases, by counter
     for (const CaseReport& c : j_.cases)
       for (const BudgetLine& b : c.budget) {
@@ -163,6 +179,18 @@ class JudgementWriter {
       fact("budget", fmt::format("{}: {} of {}{}", words_of(b.counter), b.used, b.least ? "at least " : "", b.limit));
     if (j_.performance) performance(*j_.performance);
     if (style_.verbose) cases();
+  }
+
+  // The large case has its own, fewer checkers.
+  std::string checkers_text() const {
+    std::string large;
+    for (const CaseSpec& spec : problem_.cases)
+      if (spec.timed &&
+          std::any_of(j_.cases.begin(), j_.cases.end(), [&](const auto& c) { return c.name == spec.name; }))
+        large = spec.name;
+    return large.empty() || !j_.not_watched.empty()
+               ? "under all checkers"
+               : fmt::format("under all checkers (`{}`: out of bounds, uninitialised)", large);
   }
 
   void performance(const Performance& p) {
@@ -246,9 +274,16 @@ std::string ladder_text(const Performance& p, const TextStyle& style) {
     if (faster && (!above || step.seconds > above->seconds)) above = &step;
     if (!faster && (!below || step.seconds < below->seconds)) below = &step;
   }
-  std::string out = fmt::format("{}place {} of {}, you among our solutions\n", label, place, p.ladder.size() + 1);
-  if (above) out += fmt::format("{:11}next above {}\n", "", named(*above));
-  if (below) out += fmt::format("{:11}next below {}\n", "", named(*below));
+  const char* ending = place % 10 == 1 && place % 100 != 11   ? "st"
+                       : place % 10 == 2 && place % 100 != 12 ? "nd"
+                       : place % 10 == 3 && place % 100 != 13 ? "rd"
+                                                              : "th";
+  std::string out =
+      fmt::format("{}{}{} of {} (yours and our {})\n", label, place, ending, p.ladder.size() + 1, p.ladder.size());
+  // Times of the model that are this near to each other rank as equal (place_in).
+  auto relation = [&](const LadderStep& step) { return step.seconds < p.seconds ? "as fast as yours" : "next slower"; };
+  if (above) out += fmt::format("{:11}next faster {}\n", "", named(*above));
+  if (below) out += fmt::format("{:11}{} {}\n", "", relation(*below), named(*below));
   return out;
 }
 

@@ -100,7 +100,7 @@ Result<int> load_call_filter() {
     return Error{"S0001",
                  fmt::format("seccomp takes no filter that asks (Linux 5.5 has it): {}", std::strerror(-failed))};
   int fd = seccomp_notify_fd(filter.get());
-  if (fd < 0) return Error{"S0001", fmt::format("seccomp gives nobody to ask: {}", std::strerror(-fd))};
+  if (fd < 0) return Error{"S0001", fmt::format("seccomp gives no descriptor to ask through: {}", std::strerror(-fd))};
   // The library would close the descriptor with the filter; the program that we become frees both.
   (void)filter.release();
   return fd;

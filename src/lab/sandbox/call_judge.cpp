@@ -103,27 +103,21 @@ std::string real_path(const std::string& path) {
 }
 
 // What programs look at by themselves: the loader, the C library, and Clang, which wants to know the distribution.
-constexpr const char* kHarmless[] = {"/dev",
-                                     "/proc/cpuinfo",
-                                     "/proc/meminfo",
-                                     "/proc/stat",
-                                     "/proc/filesystems",
-                                     "/proc/sys",
-                                     "/sys",
-                                     "/etc/ld.so.preload",
-                                     "/etc/localtime",
-                                     "/etc/debian_version",
-                                     "/etc/lsb-release",
-                                     "/etc/os-release",
-                                     "/etc/redhat-release",
+constexpr const char* kHarmless[] = {"/proc/cpuinfo",      "/proc/meminfo",   "/proc/stat",
+                                     "/proc/filesystems",  "/proc/sys",       "/sys",
+                                     "/etc/ld.so.preload", "/etc/localtime",  "/etc/debian_version",
+                                     "/etc/lsb-release",   "/etc/os-release", "/etc/redhat-release",
                                      "/etc/SuSE-release"};
+
+// Devices: Landlock opens some to programs and fewer to compilers (landlock.cpp).
+constexpr const char* kDevicesOfCompilers[] = {"/dev/null", "/dev/urandom", "/dev/tty"};
 
 Answer fails(int error) { return {Answer::Fails, error}; }
 Answer ends(std::string what) { return {Answer::Ends, 0, End::ForbiddenCall, std::move(what)}; }
 
 Answer signal_to(const seccomp_notif& question, int64_t process, std::optional<int64_t> thread) {
   Self self = self_of(static_cast<pid_t>(question.pid));
-  // In its own session nobody but its own processes is in its group.
+  // In its own session, its group has only its own processes.
   bool own = process == self.process || process == 0 || (thread && *thread == self.thread);
   if (own) return {};
   return ends(fmt::format("{} of another process ({})", call_name(question.data.nr), process));
@@ -153,6 +147,10 @@ CallJudge::CallJudge(const Job& job, int supervisor, unsigned overhead)
   // As it is written, too: /lib is a link on most machines.
   readable_.insert(readable_.end(), job.readable.begin(), job.readable.end());
   readable_.insert(readable_.end(), std::begin(kHarmless), std::end(kHarmless));
+  if (job.may_start_programs)
+    readable_.insert(readable_.end(), std::begin(kDevicesOfCompilers), std::end(kDevicesOfCompilers));
+  else
+    readable_.push_back("/dev");
 }
 
 void CallJudge::note(std::string what) {
@@ -168,7 +166,8 @@ Answer CallJudge::file(const seccomp_notif& question, int folder, uint64_t addre
   const bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC));
   if (!writes && path.starts_with('/') && path.find("/..") == path.npos && within(readable_, path)) return {};
   std::string real = resolved(thread, folder, path);
-  bool own = (!writes && within(readable_, real)) || within(writable_, real) || within({"/dev"}, real) ||
+  bool own = (!writes && within(readable_, real)) || within(writable_, real) ||
+             (job_.may_start_programs ? real == "/dev/null" : within({"/dev"}, real)) ||
              real.starts_with(fmt::format("/proc/{}/", question.pid)) || path.starts_with("/proc/self/");
   // Programs look for files in many places; where there is none, nothing was kept from them.
   std::error_code error;
@@ -177,7 +176,7 @@ Answer CallJudge::file(const seccomp_notif& question, int folder, uint64_t addre
   return {};
 }
 
-// chmod, done here with a path that nobody can change any more: linkers make their output executable so.
+// chmod, done here with a path that cannot change any more: linkers make their output executable so.
 Answer CallJudge::change_mode(const seccomp_notif& question, int folder, uint64_t address, uint64_t mode) {
   auto thread = static_cast<pid_t>(question.pid);
   std::string real = resolved(thread, folder, text_at(thread, address));
@@ -268,7 +267,7 @@ Answer CallJudge::answer(const seccomp_notif& question) {
       if (number(0) == AF_UNIX) return fails(EACCES);
       return ends(fmt::format("socket({})", family_name(a[0])));
     case SYS_ioctl:
-      // Types into the terminal of whoever started us.
+      // Types into the caller's terminal.
       if (static_cast<uint32_t>(a[1]) == TIOCSTI || static_cast<uint32_t>(a[1]) == TIOCLINUX)
         return ends("ioctl(TIOCSTI)");
       return {};

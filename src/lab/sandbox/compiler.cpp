@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "lab/sandbox/sandbox.h"
+#include "toolchain/inputs.h"
 #include "toolchain/messages.h"
 
 namespace warpwise::lab::sandbox {
@@ -25,19 +26,31 @@ Limits compiler_limits() {
   return limits;
 }
 
+namespace {
+
+constexpr size_t kMostDependencyBytes = 4 << 20;
+
+Job base_job(const fs::path& source, Isolation isolation, const std::vector<std::string>& also, const Limits& limits) {
+  const toolchain::Installation here = toolchain::Installation::find();
+  Job job;
+  job.readable = system_folders();
+  for (const fs::path& path : {source, here.libraries, here.headers, here.device_library.parent_path()})
+    if (!path.empty()) job.readable.push_back(path.string());
+  job.readable.insert(job.readable.end(), also.begin(), also.end());
+  job.environment = {"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8"};
+  job.may_start_programs = true;
+  job.limits = limits;
+  job.isolation = isolation;
+  return job;
+}
+
+}  // namespace
+
 ConfinedCompiler::ConfinedCompiler(const fs::path& source, Isolation isolation, std::vector<std::string> also,
                                    Limits limits)
-    : source_(fs::absolute(source)) {
-  toolchain::Installation here = toolchain::Installation::find();
-  base_.readable = system_folders();
-  for (const fs::path& path : {source_, here.libraries, here.headers, here.device_library.parent_path()})
-    if (!path.empty()) base_.readable.push_back(path.string());
-  base_.readable.insert(base_.readable.end(), also.begin(), also.end());
-  base_.environment = {"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8"};
-  base_.may_start_programs = true;
-  base_.limits = limits;
-  base_.isolation = isolation;
-}
+    : source_(fs::absolute(source)),
+      base_(base_job(source_, isolation, also, limits)),
+      scope_({source_}, base_.readable) {}
 
 Result<toolchain::JobResult> ConfinedCompiler::run(const toolchain::Job& compiler, const fs::path& folder) {
   Job job = base_;
@@ -59,9 +72,36 @@ Result<toolchain::JobResult> ConfinedCompiler::run(const toolchain::Job& compile
     if (ended_.empty()) ended_ = outcome.sentence();
     result.output += fmt::format("warpwise: the compiler was ended: {}\n", outcome.sentence());
   }
-  for (std::string& what : outcome.refused)
-    if (std::find(refused_.begin(), refused_.end(), what) == refused_.end()) refused_.push_back(std::move(what));
+  for (std::string& what : outcome.refused) note_refused(std::move(what));
+  if (result.exit_code == 0) check_dependencies(folder, result);
   return result;
+}
+
+// The build reads and hashes what the dependency files name, outside of the sandbox. A name that it may not open turns
+// the compilation into one that failed.
+void ConfinedCompiler::check_dependencies(const fs::path& folder, toolchain::JobResult& result) {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    if (entry.path().extension() != ".d") continue;
+    const std::string name = entry.path().filename().string();
+    auto rule = read_product(folder.string(), name, kMostDependencyBytes);
+    const std::vector<std::string> paths =
+        rule ? toolchain::parse_dependencies(*rule) : std::vector<std::string>{entry.path().string()};
+    for (const std::string& path : paths) {
+      const bool made_here =
+          fs::path(path).parent_path() == folder && fs::is_regular_file(fs::symlink_status(path, error));
+      if (rule && (made_here || scope_.holds(path))) continue;
+      note_refused("open " + path);
+      result.exit_code = 1;
+      result.output += fmt::format("warpwise: the source may not read {}\n", path);
+      fs::remove(entry.path(), error);
+      return;
+    }
+  }
+}
+
+void ConfinedCompiler::note_refused(std::string what) {
+  if (std::find(refused_.begin(), refused_.end(), what) == refused_.end()) refused_.push_back(std::move(what));
 }
 
 void ConfinedCompiler::attach_to(toolchain::BuildRequest& request) {
@@ -75,7 +115,7 @@ std::string ConfinedCompiler::wanted(std::string_view messages) const {
     const std::string name = fs::path(what).filename().string();
     if (!name.empty() && messages.find(name) != messages.npos) return what;
   }
-  // In namespaces other files are not even there, and nobody tries to open them.
+  // In namespaces other files are not there, so no attempt to open them is seen.
   for (const std::string& name : toolchain::missing_headers(messages)) {
     std::error_code error;
     const fs::path named = source_.parent_path() / name;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "lab/sandbox/file_scope.h"
 #include "lab/sandbox/job.h"
 #include "toolchain/build.h"
 
@@ -34,12 +35,18 @@ class ConfinedCompiler {
   std::string wanted(std::string_view messages) const;
   // What compilers were kept from, each once: "open /etc/passwd".
   std::vector<std::string> refused() const;
+  // Whether code outside of the sandbox may open `path`, a name that came out of a compilation.
+  const FileScope& scope() const { return scope_; }
   // How a compiler was ended, when one was: "out of memory at 1024 MiB"; "" otherwise.
   std::string ended() const;
 
  private:
+  void check_dependencies(const std::filesystem::path& folder, toolchain::JobResult& result);
+  void note_refused(std::string what);
+
   std::filesystem::path source_;
   Job base_;
+  FileScope scope_;
   mutable std::mutex mutex_;  // compilers of both halves run side by side
   std::vector<std::string> refused_;
   std::string ended_;

@@ -1,4 +1,4 @@
-// The program warpwise-confine: the keeper of one command that nobody trusts (sandbox.h). Reads a job from its standard
+// The program warpwise-confine: the supervisor of one untrusted command (sandbox.h). Reads a job from its standard
 // input, one line of JSON, and writes the outcome to its standard output; when its input closes, the command ends.
 //
 //     printf '{"command":["/bin/true"],…}\n' | warpwise-confine

@@ -160,7 +160,7 @@ void become_inside(int socket, const Job* given) {
     given = &*received;
   }
   close_others(socket, given->descriptors);
-  // Nobody may look into this process either, although it belongs to the same user.
+  // No process may look into this one either, although it belongs to the same user.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   pid_t command = start_command(socket, *given, given->command, namespaces);
   bool more = !given->then.empty();

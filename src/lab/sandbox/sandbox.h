@@ -1,4 +1,4 @@
-// Runs a command that nobody trusts: a compiler with a stranger's source, the host code of a submission.
+// Runs an untrusted command: a compiler with a submission's source, or the host code of a submission.
 //
 //     caller ──job──► keeper ──► (bubblewrap ──►) init ──► the command
 //            ◄─outcome─┘  ▲                                   │  Landlock: no file but those that the job names
@@ -19,8 +19,8 @@
 //
 // The first three are always there, or nothing is run (S0001). They cost about 3 ms, bubblewrap 5 more.
 //
-// The command owns its folder while it runs: links in it are refused, but whoever reads there afterwards does so with
-// read_product, which follows none and stops at a size.
+// The command owns its folder while it runs: links in it are refused. Code that reads there afterwards uses
+// read_product, which follows no link and stops at a size.
 #pragma once
 
 #include <sys/types.h>

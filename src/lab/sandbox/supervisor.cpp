@@ -156,7 +156,7 @@ void Supervisor::hear() {
   ssize_t n = recvmsg(socket_, &packet, MSG_CMSG_CLOEXEC);
   if (n < 0 && errno == EINTR) return;
   if (n != sizeof message) {
-    // Closed without a word: nobody came in, or the inner process was killed from outside, for want of memory most
+    // Closed without a message: nothing came in, or the inner process was killed from outside, for want of memory most
     // likely.
     if (ready_)
       end(End::Signalled, "", SIGKILL);
@@ -267,11 +267,11 @@ void Supervisor::loop() {
     auto left = std::chrono::duration_cast<std::chrono::milliseconds>(next_look - Clock::now()).count();
     int ready = poll(waits, std::size(waits), static_cast<int>(std::max<int64_t>(0, left)));
     if (ready < 0 && errno != EINTR) return end(End::NotStarted, "poll fails");
-    // Questions first: nobody must wait for them. The end last: what was written before it is to be read.
+    // Questions first: a process waits for each answer. The end last: what was written before it is to be read.
     if (waits[2].revents & POLLIN)
       answer_question();
     else if (waits[2].revents)
-      close(questions_), questions_ = -1;  // nobody is left who could ask
+      close(questions_), questions_ = -1;  // no process is left that could ask
     if (waits[3].revents) read_output(out_, outcome_.output);
     if (waits[4].revents) read_output(err_, outcome_.errors);
     if (waits[0].revents) end(End::Cancelled);
@@ -327,7 +327,7 @@ Outcome Supervisor::keep() {
     read_output(err_, outcome_.errors);
     if (written_ == before) break;
   }
-  // Whoever serves the command through one of these hears of its end now, and not when the outcome has been read.
+  // The process that serves the command through one of these learns of its end now, not when the outcome is read.
   for (int fd : job_.descriptors) close(fd);
   outcome_.refused = judge_.refused();
   return std::move(outcome_);

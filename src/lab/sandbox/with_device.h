@@ -1,4 +1,4 @@
-// Runs a program that nobody trusts on a device that it cannot touch: the CUDA runtime in the program is a client
+// Runs an untrusted program on a device that it cannot touch: the CUDA runtime in the program is a client
 // (device/remote/client.h), and the device and all that is known about it stay with the caller.
 #pragma once
 

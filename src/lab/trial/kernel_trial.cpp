@@ -58,8 +58,7 @@ Result<TrialResult> run_kernel_trial(const std::string& ptx, const Trial& trial,
   TRY(bench_ok(gpu.find_kernel(module, name, &launch.kernel)));
   if (!set_parameters(*trial.problem, bench->arguments(), gpu.kernel_info(launch.kernel), launch)) {
     bench->result().bad_entry = true;
-    bench->result().detail = fmt::format("`{}` has other parameters than the problem gives it: {}", demangled(name),
-                                         trial.problem->signature());
+    bench->result().detail = fmt::format("`{}` has other parameters than the problem gives it", demangled(name));
     return std::move(bench->result());
   }
   const Launch& shape = trial.shape.launch;

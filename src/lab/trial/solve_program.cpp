@@ -5,9 +5,12 @@
 #include <cctype>
 
 #include "lab/judge/host_compiler.h"
+#include "lab/judge/submission.h"
 #include "lab/sandbox/compiler.h"
+#include "lab/trial/host_fault.h"
 #include "toolchain/files.h"
 #include "toolchain/installation.h"
+#include "warpwise/solve_main.h"
 
 namespace warpwise::lab {
 namespace {
@@ -32,8 +35,9 @@ std::string call_source(const Problem& problem, Naming naming) {
   return fmt::format(
       "#define WARPWISE_SOLVE_MAIN\n#include <warpwise/solve_main.h>\n\nstruct __half;\nusing half = __half;\n{}void "
       "{}({});\n"
-      "void warpwise_call_solve(const uint64_t* a) {{ {}({}); }}\n",
-      naming == Naming::C ? "extern \"C\" " : "", problem.entry, declared, problem.entry, passed);
+      "void warpwise_call_solve(const uint64_t* a) {{ {}({}); }}\n{}",
+      naming == Naming::C ? "extern \"C\" " : "", problem.entry, declared, problem.entry, passed,
+      host_fault_source(lab_host::kDescriptorVariable));
 }
 
 // A file that people keep often has a main() of its own, which tries its `solve` out.
@@ -46,61 +50,79 @@ bool has_main(const std::string& source) {
   return false;
 }
 
-// What people meet most often when host code does not link, in words that help.
-std::string explained(std::string messages, const Problem& problem) {
-  if (messages.find("undefined") != messages.npos && messages.find(problem.entry) != messages.npos)
-    messages += fmt::format("the problem asks for: {}\n", problem.signature());
-  if (messages.find("main") != messages.npos &&
-      (messages.find("multiple definition") != messages.npos || messages.find("duplicate symbol") != messages.npos))
-    messages += "leave out main(): the judge brings its own\n";
-  return messages;
+// The entry is not there, or not with these parameters: the linker's words are about our call of it, and its advice
+// (`declare as extern "C"`) is wrong here.
+void explain_missing_entry(const Problem& problem, SolveProgram& out) {
+  if (out.messages.find("undefined") == out.messages.npos || out.messages.find(problem.entry) == out.messages.npos)
+    return;
+  out.messages = fmt::format("there is no `{}` with the parameters that the problem gives it", problem.entry);
+  out.next = fmt::format("the problem asks for: {}", problem.signature());
+}
+
+void explain_second_main(SolveProgram& out) {
+  if (out.messages.find("main") != out.messages.npos &&
+      (out.messages.find("multiple definition") != out.messages.npos ||
+       out.messages.find("duplicate symbol") != out.messages.npos))
+    out.next = "leave out main(): the judge brings its own";
 }
 
 Result<SolveProgram> build(const Problem& problem, Naming naming, const fs::path& source,
-                           toolchain::BuildPurpose purpose, unsigned architecture, bool sandbox) {
+                           const CompileOptions& options) {
   const MadeFile main =
       TRY(compile_for_host("call of solve", call_source(problem, naming), {"-c", "-fno-strict-aliasing"}, "main.o"));
   std::vector<std::string> words{source.string(), main.file.string()};
-  // For those alone who ask: with one more flag the precompiled header does not fit.
-  const std::string text = TRY(toolchain::read_file(source));
+  // Only where it is needed: with one more flag the precompiled header does not fit.
+  const std::string text = TRY(read_submission(source));
   if (has_main(text)) words.push_back("-Dmain=warpwise_submissions_own_main");
   if (text.find("\"solve.h\"") != std::string::npos)
     words.push_back("-I" + (toolchain::Installation::find().headers / "warpwise/lab").string());
   toolchain::BuildRequest request;
   request.flags = TRY(toolchain::parse_flags(words));
-  request.compiler = toolchain::CompilerChoice::Clang;
-  request.purpose = purpose;
-  request.device_architecture = architecture;
+  request.compiler = options.compiler;
+  request.purpose = options.purpose;
+  request.device_architecture = options.architecture;
   SolveProgram out;
   request.say = [&](std::string_view text) { out.messages += text; };
-  sandbox::ConfinedCompiler compiler(source, sandbox ? sandbox::Isolation::Best : sandbox::Isolation::None,
-                                     {main.file.string()});
+  std::vector<std::string> readable = options.headers;
+  readable.push_back(main.file.string());
+  sandbox::ConfinedCompiler compiler(source, options.sandbox ? sandbox::Isolation::Best : sandbox::Isolation::None,
+                                     readable, limits_of(options.compiler));
   compiler.attach_to(request);
   auto made = toolchain::build_program(request, toolchain::Cache::from_environment());
   if (!made) {
     if (made.error().code != "T0003" && made.error().code != "T0007") return made.error();
     if (out.messages.empty() || made.error().code == "T0007") out.messages += made.error().message + "\n";
     out.forbidden = compiler.wanted(out.messages);
-    out.messages = explained(std::move(out.messages), problem);
+    out.missing_entry = out.messages.find("undefined symbol: " + problem.entry) != out.messages.npos;
+    explain_second_main(out);
+    explain_missing_entry(problem, out);
     return out;
   }
   out.compiled = true;
+  out.sources = options.headers;
+  out.sources.push_back(fs::absolute(source).lexically_normal());
   out.executable = made->executable;
   out.modules = made->modules;
   out.temporary = std::move(made->temporary);
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(out.executable.parent_path(), error))
     if (entry.path().extension() == ".ptx") out.images.insert(TRY(toolchain::read_file(entry.path())));
+  // Excerpts of sources, and the checker of barriers, open the files that PTX names.
+  for (const std::string& ptx : out.images)
+    if (auto outside = compiler.scope().outside_in_ptx(ptx)) {
+      out.forbidden = *outside;
+      out.compiled = false;
+    }
   return out;
 }
 
 }  // namespace
 
 Result<SolveProgram> build_solve_program(const Problem& problem, const fs::path& source,
-                                         toolchain::BuildPurpose purpose, unsigned architecture, bool sandbox) {
-  SolveProgram out = TRY(build(problem, Naming::C, source, purpose, architecture, sandbox));
-  if (out.compiled || out.messages.find("undefined symbol: " + problem.entry) == out.messages.npos) return out;
-  SolveProgram other = TRY(build(problem, Naming::Cpp, source, purpose, architecture, sandbox));
+                                         const CompileOptions& options) {
+  SolveProgram out = TRY(build(problem, Naming::C, source, options));
+  if (out.compiled || !out.missing_entry) return out;
+  SolveProgram other = TRY(build(problem, Naming::Cpp, source, options));
   return other.compiled ? std::move(other) : std::move(out);
 }
 

@@ -5,8 +5,10 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
+#include "lab/judge/compile_submission.h"
 #include "lab/problem/problem.h"
 #include "toolchain/build.h"
 
@@ -14,16 +16,19 @@ namespace warpwise::lab {
 
 struct SolveProgram {
   bool compiled = false;
-  std::string messages;   // of the compiler: warnings, or why not
-  std::string forbidden;  // when it did not: what the source wanted to read that is not its own; "": nothing
+  std::string messages;              // of the compiler: warnings, or why not
+  std::string forbidden;             // when it did not: the file that it names and that is not its own; "": none
+  bool missing_entry = false;        // the linker found no entry of this name and naming
+  std::string next;                  // what to do, where the verdict's own advice does not fit; "": it does
+  std::vector<std::string> sources;  // the submission's files, absolute
   std::filesystem::path executable;
   std::filesystem::path modules;                        // where its PTX is
   std::set<std::string> images;                         // the PTX itself: what it may load
   std::optional<toolchain::TemporaryFolder> temporary;  // it lives there when the cache cannot keep it
 };
 
-// `sandbox`: false where the machine cannot give one. Errors: those that are no fault of the source; S0001.
+// Errors: those that are no fault of the source; S0001.
 Result<SolveProgram> build_solve_program(const Problem& problem, const std::filesystem::path& source,
-                                         toolchain::BuildPurpose purpose, unsigned architecture, bool sandbox);
+                                         const CompileOptions& options);
 
 }  // namespace warpwise::lab

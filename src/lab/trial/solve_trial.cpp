@@ -14,6 +14,7 @@
 #include "device/remote/server.h"
 #include "exec/virtual_device.h"
 #include "lab/sandbox/sandbox.h"
+#include "lab/trial/host_fault.h"
 #include "toolchain/program_environment.h"
 #include "toolchain/route.h"
 #include "warpwise/solve_main.h"
@@ -36,7 +37,7 @@ constexpr uint64_t kShareSeen = 40, kFewBytes = 16;
 constexpr uint64_t kMaySeeOfResults = 1024, kMaySeeOfResultsWhereSmall = 64 << 10;
 constexpr uint64_t kOutputBytes = 1 << 20;
 
-// The names of CUDA's errors, for what a submission did not look at.
+// The names of CUDA errors, for those that a submission did not check.
 std::string_view error_name(int value) {
   switch (value) {
 #define CUDA_ERROR(name, number) \
@@ -101,7 +102,7 @@ class SolveTrial {
       broken = server.serve(device.ours);
       // A program that goes on without its device has nothing left to do that counts.
       if (!broken.empty()) running.cancel();
-      // Work that nobody waited for counts, too.
+      // Work that solve did not wait for counts, too.
       status_ = bench_.gpu().wait_all();
     }
     const sandbox::Outcome outcome = TRY(running.wait());
@@ -150,10 +151,35 @@ class SolveTrial {
     (void)!send(to, words.data(), words.size() * sizeof words[0], MSG_NOSIGNAL);
   }
 
-  static lab_host::Result receive_result(int from) {
-    lab_host::Result result;
-    if (recv(from, &result, sizeof result, MSG_DONTWAIT) != sizeof result) result = {.returned = 0};
-    return result;
+  // What the program sent before it ended: its result, or where it faulted.
+  lab_host::Result receive_result(int from) {
+    union {
+      lab_host::Result result;
+      HostFault fault;
+    } message{.fault = {}};
+    static_assert(sizeof message.result != sizeof message.fault);
+    const ssize_t bytes = recv(from, &message, sizeof message, MSG_DONTWAIT);
+    if (bytes == sizeof message.fault) fault_ = message.fault;
+    return bytes == sizeof message.result ? message.result : lab_host::Result{.returned = 0};
+  }
+
+  // The R0301 of the lab: which array host code touched, and at which line.
+  void explain_fault() {
+    TrialResult& result = bench_.result();
+    auto array = bench_.gpu().find_allocation(fault_->address);
+    if (!array) {
+      status_.detail = fmt::format("solve: host code accesses address {:#x}, where it has no memory", fault_->address);
+    } else {
+      std::string name = fmt::format("device memory ({} bytes)", array->size);
+      size_t i = 0;
+      for (const TrialArray& a : trial_.arrays)
+        if (bench_.base_of(i++) == array->base)
+          name = fmt::format("`{}`, which is in device memory ({} element{})", a.parameter->name, a.count,
+                             a.count == 1 ? "" : "s");
+      status_.detail = fmt::format("solve: host code accesses byte {} of {}", fault_->address - array->base, name);
+      result.code = "R0301";
+    }
+    result.at = place_of(*fault_, program_.executable, program_.sources, how_.sandbox);
   }
 
   void host_wrote(device::Address to, const device::CopyShape& shape) {
@@ -204,7 +230,7 @@ class SolveTrial {
             fmt::format("the host was shown {} bytes of the arrays and gave {} bytes back: kernels compute the answer",
                         host_saw_, host_gave_since_);
     }
-    // In a case that nobody watches it is not known who wrote an element last.
+    // In the timed case, the last writer of an element is not recorded.
     if (!bench_.counter() && host_gave_outputs_ > kFewBytes && host_gave_outputs_ >= answers / 2 && !passes_on())
       bench_.result().forbidden = fmt::format(
           "{} bytes of the answer were copied there from the host: kernels compute the answer", host_gave_outputs_);
@@ -245,19 +271,21 @@ class SolveTrial {
     if (outcome.end == End::ForbiddenCall)
       bench_.result().forbidden = outcome.what;
     else if (!outcome.refused.empty())
-      bench_.result().forbidden = fmt::format("{}: a submission has no business with files", outcome.refused[0]);
+      bench_.result().forbidden = fmt::format("{}: a submission may not use files", outcome.refused[0]);
     if (!status_.ok()) return {};
     if (outcome.end == End::OutOfTime || outcome.end == End::OutOfProcessorTime)
       status_ = {device::Failure::LaunchTimeout,
                  fmt::format("solve did not return within {} seconds", options_.seconds)};
     else if (!broken.empty())
       status_ = {device::Failure::LaunchFailure, broken};
-    else if (!outcome.ok())
+    else if (!outcome.ok()) {
       status_ = {device::Failure::LaunchFailure, fmt::format("solve: {}", outcome.sentence())};
-    else if (!result.returned)
+      if (fault_ && outcome.end == End::Signalled) explain_fault();
+    } else if (!result.returned)
       status_ = {device::Failure::LaunchFailure, "the program ended before solve had returned"};
     if (result.returned && result.unread != 0)
-      bench_.result().note = fmt::format("solve left an error that it did not look at: {}", error_name(result.unread));
+      bench_.result().note =
+          fmt::format("a CUDA call in solve failed, and its error was not checked: {}", error_name(result.unread));
     return {};
   }
 
@@ -267,6 +295,7 @@ class SolveTrial {
   const BenchOptions& options_;
   const SolveOptions& how_;
   device::Status status_;
+  std::optional<HostFault> fault_;  // as the program tells it
   // Bytes. What the host has seen: of the trial's arrays; of those that had contents; of all other memory, outputs
   // among it. What it has copied to the device: after it had seen much; to outputs.
   uint64_t host_saw_ = 0, host_saw_inputs_ = 0, host_saw_results_ = 0;

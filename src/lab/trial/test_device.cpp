@@ -57,16 +57,21 @@ Result<void> Bench::make_device() {
   exec::DeviceSetup setup;
   setup.options.device = options_.device;
   setup.options.timeout_seconds = options_.seconds * options_.patience;
-  setup.options.quick_compile = options_.watched;
+  using Checks = BenchOptions::Checks;
+  const Checks checks = options_.checks;
+  setup.options.quick_compile = checks != Checks::None;
   setup.options.schedule = {trial_.spec->shuffle, trial_.seed};
   setup.cache = api::code_on_disk();
   setup.print = [this](std::string_view text) { print(text); };
-  if (options_.watched) {
-    for (Checker checker : {Checker::Memory, Checker::Init, Checker::Race, Checker::Sync})
-      setup.options.check.add(checker);
+  if (checks != Checks::None) {
+    for (Checker checker : {Checker::Memory, Checker::Init}) setup.options.check.add(checker);
+    std::unique_ptr<AccessCounter> counter;
+    if (checks == Checks::All) {
+      for (Checker checker : {Checker::Race, Checker::Sync}) setup.options.check.add(checker);
+      counter = std::make_unique<AccessCounter>();
+      counter_ = counter.get();
+    }
     setup.findings = sink_;
-    auto counter = std::make_unique<AccessCounter>();
-    counter_ = counter.get();
     setup.observer = check::make_checkers(setup.options.check, *sink_, std::move(counter));
   }
   if (!options_.profile.empty())
@@ -76,8 +81,8 @@ Result<void> Bench::make_device() {
   return {};
 }
 
-// Inputs are copied, as a program would. Poison is put there behind the checkers' back: nobody has written to an
-// output.
+// Inputs are copied, as a program would. Poison is put there behind the checkers' back: for them no output has
+// been written.
 Result<void> Bench::place_arrays() {
   for (size_t i = 0; i < trial_.arrays.size(); ++i) {
     const TrialArray& array = trial_.arrays[i];
@@ -119,6 +124,7 @@ TrialResult Bench::finish(device::Status status) {
   if (counter_) {
     result_.measured = counter_->measured();
     result_.sites = counter_->sites();
+    result_.double_store = counter_->double_store();
   }
   return std::move(result_);
 }

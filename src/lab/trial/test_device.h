@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,16 +34,19 @@ struct TrialMemory {
 struct TrialResult {
   bool ran = false;  // false: the child ended before it came to this trial
   device::Failure failure = device::Failure::None;
-  std::string detail;      // of the failure
-  bool bad_entry = false;  // there is no such kernel, or its parameters are others; detail says which
-  std::string forbidden;   // what it did that no submission may; "": nothing
-  std::string note;        // what may explain a wrong answer: an error that the submission did not look at
+  std::string detail;             // of the failure
+  std::string code;               // of the diagnostic that `detail` belongs to: "R0301"; "": none
+  std::optional<SourcePlace> at;  // of host code that failed
+  bool bad_entry = false;         // there is no such kernel, or its parameters are others; detail says which
+  std::string forbidden;          // what it did that no submission may; "": nothing
+  std::string note;               // what may explain a wrong answer: an error that the submission did not check
   std::vector<Finding> findings;
   std::vector<std::string> not_watched;
   std::string printed;  // by kernels and by host code; the beginning
   Measured measured;
   std::vector<WriteSite> sites;  // of Writer::site
-  std::string profile;           // what the profiler recorded, but for the bench's own copies
+  std::optional<DoubleStore> double_store;
+  std::string profile;  // what the profiler recorded, but for the bench's own copies
   double seconds = 0;
 };
 
@@ -50,9 +54,12 @@ struct BenchOptions {
   std::string device = "h100";
   double seconds = 2;   // of one launch, on a machine without other work
   double patience = 1;  // by the clock, so many times longer
-  bool watched = true;  // with checkers and counters
-  std::filesystem::path
-      profile;  // of a case that is not watched: count what hardware would count, in this file; "": do not
+  enum class Checks : uint8_t {
+    None,    // as fast as it can be: to be timed
+    Bounds,  // accesses out of bounds and uninitialised reads
+    All,     // races and barriers as well, and counters
+  } checks = Checks::All;
+  std::filesystem::path profile;  // with Checks::None: count what hardware would count, in this file; "": do not
 };
 
 class Bench {
@@ -63,9 +70,10 @@ class Bench {
   ~Bench();
 
   exec::VirtualDevice& gpu() { return *gpu_; }
-  AccessCounter* counter() { return counter_; }  // null when nobody watches
+  AccessCounter* counter() { return counter_; }  // null unless checks are Checks::All
   // The value of each parameter, in order: addresses of arrays, numbers as the bytes of their type (the rest is zero).
   const std::vector<uint64_t>& arguments() const { return arguments_; }
+  device::Address base_of(size_t array) const { return bases_[array]; }
   TrialResult& result() { return result_; }
   void print(std::string_view text);
   // The work has ended so: takes everything from the device.

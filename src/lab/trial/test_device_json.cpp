@@ -31,6 +31,7 @@ std::string to_json(const TrialResult& r) {
   Json out = {{"ran", r.ran},
               {"failure", unsigned(r.failure)},
               {"detail", r.detail},
+              {"code", r.code},
               {"bad_entry", r.bad_entry},
               {"note", r.note},
               {"forbidden", r.forbidden},
@@ -43,6 +44,12 @@ std::string to_json(const TrialResult& r) {
               {"profile", r.profile},
               {"findings", Json::array()},
               {"sites", Json::array()}};
+  if (r.double_store) {
+    const DoubleStore& d = *r.double_store;
+    out["double_store"] = {d.array,      d.index,        d.first.block,   d.first.thread,
+                           d.first.site, d.second.block, d.second.thread, d.second.site};
+  }
+  if (r.at) out["at"] = {r.at->file, r.at->line};
   for (const Finding& finding : r.findings) out["findings"].push_back(check::finding_to_json(finding));
   for (const WriteSite& site : r.sites) out["sites"].push_back(to_json(site));
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -58,6 +65,16 @@ Result<TrialResult> trial_result_from_json(std::string_view text) {
       return Error{"L0009", "a result of the judging child cannot be read: no such failure"};
     r.failure = device::Failure(failure);
     r.detail = in.at("detail").get<std::string>();
+    r.code = in.at("code").get<std::string>();
+    if (in.contains("double_store")) {
+      const Json& d = in.at("double_store");
+      auto writer = [&](size_t i) {
+        return Writer{d.at(i).get<uint32_t>(), d.at(i + 1).get<uint16_t>(), d.at(i + 2).get<uint16_t>()};
+      };
+      r.double_store = DoubleStore{d.at(0).get<size_t>(), d.at(1).get<uint64_t>(), writer(2), writer(5)};
+    }
+    if (in.contains("at"))
+      r.at = SourcePlace{.file = in.at("at").at(0).get<std::string>(), .line = in.at("at").at(1).get<uint32_t>()};
     r.bad_entry = in.at("bad_entry").get<bool>();
     r.forbidden = in.at("forbidden").get<std::string>();
     r.note = in.at("note").get<std::string>();

@@ -110,7 +110,7 @@ TEST_F(HostileFiles, EightyMegabytesOfSource) {
   EXPECT_LT(judged.text.size(), 10000u);
 }
 
-// Somebody hands in a link to somebody else's work.
+// A link to another person's work is handed in.
 TEST_F(HostileFiles, LinksAreNoWorkOfOnesOwn) {
   for (const char* person : {"alice", "bob"}) fs::create_directory(folder_ / person);
   fs::copy_file(kFolder / "kernels/honest.cu", folder_ / "alice/add-ten.cu");

@@ -118,7 +118,7 @@ const std::map<std::string, std::function<int(char**)>> attempts{
        return 0;
      }},
     {"daemon",
-     [](char**) {  // leaves somebody behind
+     [](char**) {  // leaves a process behind
        if (fork() == 0) {
          setsid();
          if (fork() == 0) {

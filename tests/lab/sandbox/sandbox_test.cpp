@@ -219,7 +219,7 @@ TEST_P(Sandbox, FilesOutside) {
   EXPECT_EQ(info.st_mode & 0777, 0644u);
 }
 
-// Somebody else's link in its folder leads nowhere either.
+// A link that another process put in its folder leads nowhere either.
 TEST_P(Sandbox, LinksThatAreThere) {
   fs::create_symlink(secret(), base_ / "own" / "link");
   expect_refused({"read", "link"}, secret());

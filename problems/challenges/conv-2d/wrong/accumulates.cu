@@ -1,5 +1,5 @@
 // verdict: uninitialised
-// why: sums are built up in the output, where nobody has written
+// why: sums are built up in the output, which was never written
 #include <cuda_runtime.h>
 
 __global__ void convolve(const float* input, const float* kernel, float* output, int rows, int cols, int input_cols,

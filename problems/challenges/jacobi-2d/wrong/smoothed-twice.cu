@@ -1,5 +1,5 @@
 // verdict: changed-input
-// why: a second launch writes the result back, for a next step that nobody asked for
+// why: a second launch writes the result back, for a next step that the problem does not ask for
 #include <cuda_runtime.h>
 
 __global__ void jacobi(const float* input, float* output, int rows, int cols) {

@@ -1,5 +1,5 @@
 // verdict: uninitialised
-// why: adds to what is in C, where nobody has written
+// why: adds to what is in C, which was never written
 #include <cuda_runtime.h>
 
 __global__ void matmul(const float* A, const float* B, float* C, int M, int N, int K) {

@@ -1,5 +1,5 @@
 // verdict: uninitialised
-// why: begins with what is in the output, where nobody has written
+// why: begins with what is in the output, which was never written
 #include <cuda_runtime.h>
 
 __global__ void max_pool(const float* input, float* output, int total, int H, int W, int rows, int columns, int kernel_size,

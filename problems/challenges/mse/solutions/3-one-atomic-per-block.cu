@@ -14,7 +14,7 @@ __global__ void mean_squared_error(const float* predictions, const float* target
   __syncthreads();
   if (t >= 8) return;
   sum = warps[t];
-  // The upper lanes get what is no value; nobody asks for their sums.
+  // The upper lanes get undefined values; their sums are not used.
   for (int step = 4; step > 0; step /= 2) sum += __shfl_down_sync(0xff, sum, step);
   if (t == 0) atomicAdd(mse, sum / N);
 }

@@ -1,5 +1,5 @@
 // verdict: uninitialised
-// why: the length is rounded up to whole warps, where nobody has written
+// why: the length is rounded up to whole warps, which was never written
 #include <cuda_runtime.h>
 
 // A warp packs the elements of its row that are not zero: at most N of them.

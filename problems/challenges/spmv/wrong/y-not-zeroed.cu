@@ -1,5 +1,5 @@
 // verdict: uninitialised
-// why: lanes add to y with atomics, and nobody has set it to zero
+// why: lanes add to y with atomics, and it was never set to zero
 #include <cuda_runtime.h>
 
 __global__ void multiply(const float* A, const float* x, float* y, int M, int N) {

@@ -1,5 +1,5 @@
 // verdict: uninitialised
-// why: adds to what is in the output, where nobody has written
+// why: adds to what is in the output, which was never written
 #include <cuda_runtime.h>
 
 __global__ void transpose(const float* input, float* output, int rows, int cols) {

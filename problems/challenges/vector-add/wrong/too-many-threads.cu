@@ -1,5 +1,5 @@
-// verdict: unwritten
-// why: a block of 2048 threads is more than a device takes: the launch fails, and nobody looks
+// verdict: failed-call
+// why: a block of 2048 threads is more than a device takes: the launch fails, and its error is not checked
 #include <cuda_runtime.h>
 
 __global__ void vector_add(const float* A, const float* B, float* C, int N) {

@@ -1,5 +1,5 @@
 // verdict: over-budget
-// why: everybody adds to one place with atomics: no tree, but a queue
+// why: all threads add to one place with atomics: a queue instead of a tree
 extern "C" __global__ void axis_sum(float* out, const float* a, int rows, int cols) {
   __shared__ float sum;
   int c = threadIdx.x;

@@ -1,5 +1,5 @@
 // verdict: uninitialised
-// why: begins with a step that is twice as wide, and adds places that nobody has written
+// why: begins with a step that is twice as wide, and adds places that were never written
 extern "C" __global__ void block_sum(float* out, const float* a, int n) {
   __shared__ float sums[256];
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // verdict: uninitialised
-// why: adds to what is in the output, where nobody has written
+// why: adds to what is in the output, which was never written
 extern "C" __global__ void blocks(float* out, const float* a, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
 

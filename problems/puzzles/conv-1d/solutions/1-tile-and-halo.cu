@@ -1,4 +1,4 @@
-// solution: everybody brings one element; four threads bring the taps, three others the halo
+// solution: each thread loads one element; four threads load the taps, three others the halo
 extern "C" __global__ void conv_1d(float* out, const float* a, const float* b, int n, int taps) {
   __shared__ float tile[128 + 3];
   __shared__ float weights[4];

@@ -1,5 +1,5 @@
 // verdict: uninitialised
-// why: nobody sets the sum to zero
+// why: the sum is never set to zero
 extern "C" __global__ void dot(float* out, const float* a, const float* b, int n) {
   __shared__ float sum;
   int i = threadIdx.x;

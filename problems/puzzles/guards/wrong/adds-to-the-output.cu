@@ -1,5 +1,5 @@
 // verdict: uninitialised
-// why: adds to what is in the output, where nobody has written
+// why: adds to what is in the output, which was never written
 extern "C" __global__ void guards(float* out, const float* a, int n) {
   int i = threadIdx.x;
   if (i < n) out[i] += a[i] + 10;

@@ -1,5 +1,5 @@
 // verdict: uninitialised
-// why: adds to what is in the output, where nobody has written
+// why: adds to what is in the output, which was never written
 extern "C" __global__ void map_2d(float* out, const float* a, int rows, int cols) {
   int c = threadIdx.x;
   int r = threadIdx.y;

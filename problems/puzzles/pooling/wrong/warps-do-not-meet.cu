@@ -1,5 +1,5 @@
 // verdict: wrong-value
-// why: the first threads of a warp find nobody to hand them what the warp before has
+// why: the first threads of a warp cannot get the elements of the warp before by a shuffle
 extern "C" __global__ void pooling(float* out, const float* a, int n) {
   int i = threadIdx.x, lane = i % 32;
   float x = i < n ? a[i] : 0;

@@ -1,4 +1,4 @@
-// verdict: over-budget
+// verdict: barrier
 // why: threads without an element leave before the barrier, which all are asked to reach
 extern "C" __global__ void shared(float* out, const float* a, int n) {
   __shared__ float tile[128];

@@ -1,5 +1,5 @@
-// verdict: over-budget
-// why: no barrier, which goes well as long as everybody keeps to a place of his own
+// verdict: barrier
+// why: no barrier, which works only as long as each thread uses its own place
 extern "C" __global__ void shared(float* out, const float* a, int n) {
   __shared__ float tile[128];
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // verdict: wrong-value
-// Zeros, in case nobody looks closely.
+// Zeros, in case the comparison is lax.
 extern "C" __global__ void add_ten(float* out, const float* a) {
   int i = threadIdx.x;
   out[i] = 0;

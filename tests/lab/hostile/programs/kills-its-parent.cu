@@ -1,6 +1,6 @@
 // verdict: forbidden
 // says: kill of another process
-// A signal to whoever started it.
+// A signal to the process that started it.
 #include <cuda_runtime.h>
 #include <signal.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // verdict: forbidden
 // says: socket(AF_INET)
-// Asks somebody else.
+// Asks another machine.
 #include <cuda_runtime.h>
 #include <sys/socket.h>
 

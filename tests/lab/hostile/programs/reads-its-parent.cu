@@ -1,6 +1,6 @@
 // verdict: forbidden
 // says: /mem
-// The memory of whoever started it, as a file.
+// The memory of the process that started it, as a file.
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // verdict: crashed
-// An exception that nobody catches.
+// An exception that is not caught.
 #include <cuda_runtime.h>
 
 __global__ void add(const float* A, const float* B, float* C, int N) {

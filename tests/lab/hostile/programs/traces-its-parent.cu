@@ -1,6 +1,6 @@
 // verdict: forbidden
 // says: ptrace
-// Into the memory of whoever started it, as a debugger.
+// Into the memory of the process that started it, as a debugger.
 #include <cuda_runtime.h>
 #include <sys/ptrace.h>
 #include <unistd.h>

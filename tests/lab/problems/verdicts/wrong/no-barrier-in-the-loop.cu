@@ -1,5 +1,5 @@
 // verdict: race
-// why: nobody waits for the sums of the last step
+// why: no barrier orders the sums of the last step before this one
 __global__ void block_sum(float* out, const float* a, int n) {
   __shared__ float s[64];
   int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;

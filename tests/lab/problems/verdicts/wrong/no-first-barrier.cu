@@ -1,5 +1,5 @@
 // verdict: race
-// why: nobody waits for the elements of the other warp
+// why: no barrier waits for the elements of the other warp
 __global__ void block_sum(float* out, const float* a, int n) {
   __shared__ float s[64];
   int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;

@@ -1,5 +1,5 @@
 // verdict: uninitialised
-// why: sums shared memory that nobody wrote
+// why: sums shared memory that was never written
 __global__ void block_sum(float* out, const float* a, int n) {
   __shared__ float s[64];
   int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;

@@ -1,5 +1,5 @@
 // verdict: too-slow
-// Every thread waits for a flag that nobody sets.
+// Every thread waits for a flag that is never set.
 extern "C" __global__ void add_ten(float* out, const float* a) {
   int i = threadIdx.x;
   __shared__ volatile int flag;

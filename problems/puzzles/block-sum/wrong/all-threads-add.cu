@@ -1,5 +1,5 @@
 // verdict: race
-// why: nobody drops out: values are read while others overwrite them
+// why: no thread drops out: values are read while others overwrite them
 extern "C" __global__ void block_sum(float* out, const float* a, int n) {
   __shared__ float sums[256];
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,0 +1,20 @@
+// The file that `submit`, `test` and `watch` are asked to judge.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "lab/problem/catalogue.h"
+
+namespace warpwise::cli {
+
+// `map` means map.cu where that is what lies here.
+std::filesystem::path file_named(const std::string& word);
+
+// The text of the file. Where there is none, U0001 says what to do next: start the problem of that name, or take the
+// file or the problem that is called nearly so.
+Result<std::string> read_named_file(const std::filesystem::path& file, const lab::Catalogue& catalogue);
+
+}  // namespace warpwise::cli

@@ -1,0 +1,114 @@
+#include "lab/judge/signature.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "lab/judge/judge.h"
+
+namespace warpwise::lab {
+namespace {
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)); }
+
+// Words and single punctuation characters.
+std::vector<std::string> words_of_parameter(std::string_view text) {
+  std::vector<std::string> words;
+  for (size_t i = 0; i < text.size();) {
+    size_t end = i + 1;
+    if (is_word(text[i]))
+      while (end < text.size() && is_word(text[end])) ++end;
+    if (!is_blank(text[i])) words.emplace_back(text.substr(i, end - i));
+    i = end;
+  }
+  return words;
+}
+
+bool is_qualifier(const std::string& word) {
+  return word == "__restrict__" || word == "__restrict" || word == "restrict" || word == "__grid_constant__";
+}
+
+// "unsigned int" and "unsigned" are one type; so are half and __half. const is left out: it changes no bytes.
+std::string comparable(const std::string& type) {
+  std::string out;
+  for (const std::string& word : words_of_parameter(type)) {
+    if (word == "const" || is_qualifier(word) || word == "std" || word == ":" || word == "signed") continue;
+    out += word == "__half" ? "half" : word;
+  }
+  for (const auto& [from, to] : {std::pair("uint8_t", "unsignedchar"), std::pair("uint32_t", "unsignedint"),
+                                 std::pair("int32_t", "int"), std::pair("int8_t", "char")})
+    if (out.starts_with(from)) out.replace(0, std::string_view(from).size(), to);
+  if (out.starts_with("unsigned") && (out.size() == 8 || out[8] == '*')) out.insert(8, "int");
+  return out;
+}
+
+OwnParameter parameter_from(std::string_view text) {
+  std::vector<std::string> words = words_of_parameter(text.substr(0, text.find('=')));
+  OwnParameter out;
+  const bool array = words.size() > 2 && words.back() == "]";
+  if (array) words.resize(size_t(std::find(words.begin(), words.end(), "[") - words.begin()));
+  std::erase_if(words, is_qualifier);
+  const bool named = words.size() > 1 && is_word(words.back()[0]) && words.back() != "int" && words.back() != "char";
+  if (named) out.name = words.back(), words.pop_back();
+  for (const std::string& word : words)
+    out.type += (out.type.empty() || !is_word(word[0]) || !is_word(out.type.back()) ? "" : " ") + word;
+  if (array) out.type += "*";
+  return out;
+}
+
+}  // namespace
+
+OwnSignature signature_in(std::string_view source, std::string_view entry) {
+  const std::string text = without_comments(std::string(source));
+  OwnSignature own;
+  for (size_t at = 0; (at = text.find(entry, at)) != text.npos; at += entry.size()) {
+    if ((at > 0 && is_word(text[at - 1])) || (at + entry.size() < text.size() && is_word(text[at + entry.size()])))
+      continue;
+    size_t open = at + entry.size();
+    while (open < text.size() && is_blank(text[open])) ++open;
+    if (open == text.size() || text[open] != '(') continue;
+    const size_t close = text.find(')', open);
+    if (close == text.npos) continue;
+    const size_t behind = text.find_first_not_of(" \t\r\n", close + 1);
+    if (behind == text.npos || text[behind] != '{') continue;  // a call, or a declaration
+    const size_t statement = text.find_last_of(";}", at);
+    const std::string_view head = std::string_view(text).substr(statement == text.npos ? 0 : statement + 1,
+                                                                at - (statement == text.npos ? 0 : statement + 1));
+    own.found = true;
+    own.kernel = head.find("__global__") != head.npos;
+    own.parameters.clear();
+    std::string_view list = std::string_view(text).substr(open + 1, close - open - 1);
+    while (list.find_first_not_of(" \t\r\n") != list.npos) {
+      const size_t comma = std::min(list.find(','), list.size());
+      own.parameters.push_back(parameter_from(list.substr(0, comma)));
+      list.remove_prefix(std::min(comma + 1, list.size()));
+    }
+    return own;
+  }
+  return own;
+}
+
+std::vector<std::string> differences(const Problem& problem, const OwnSignature& own) {
+  std::vector<std::string> out;
+  const auto& asked = problem.parameters;
+  if (!own.found || own.parameters.empty()) return out;
+  if (own.parameters.size() != asked.size())
+    return {fmt::format("`{}` has {} parameter{} here, and the problem gives it {}", problem.entry,
+                        own.parameters.size(), own.parameters.size() == 1 ? "" : "s", asked.size())};
+  for (size_t i = 0; i < asked.size(); ++i) {
+    const OwnParameter& mine = own.parameters[i];
+    const auto named_alike =
+        std::find_if(asked.begin(), asked.end(), [&](const Parameter& p) { return p.name == mine.name; });
+    if (!mine.name.empty() && named_alike != asked.end() && named_alike != asked.begin() + ptrdiff_t(i))
+      out.push_back(
+          fmt::format("your `{}` is the problem's `{}`: parameters are passed by position", mine.name, asked[i].name));
+    else if (const std::string type = comparable(mine.type); !type.empty() && type != comparable(asked[i].spelling))
+      out.push_back(
+          fmt::format("`{}` is a `{}` here, and the problem gives a `{}`", mine.name, mine.type, asked[i].spelling));
+  }
+  return out;
+}
+
+}  // namespace warpwise::lab

@@ -1,0 +1,36 @@
+// The parameters of the entry as the source writes them, compared with the problem's.
+//
+// A kernel that is `extern "C"` carries no types, so two swapped pointers, `float n` for `int n` and `double* out` for
+// `float* out` link and launch. Their results are puzzling unless someone says what differs. This is a reading of the
+// text, without macros and typedefs, so it only explains refusals and never causes one.
+//
+//     __global__ void map(const float* a, float* out, int n)          the problem: (float* out, const float* a, int n)
+//     ─► "your `a` is the problem's `out`: parameters are passed by position"
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lab/problem/problem.h"
+
+namespace warpwise::lab {
+
+struct OwnParameter {
+  std::string type;  // "const float*", without __restrict__ and blanks
+  std::string name;  // "" where the source gives none
+};
+
+// How the source defines a function of the problem's entry name.
+struct OwnSignature {
+  bool found = false;   // there is a definition
+  bool kernel = false;  // with __global__ before it
+  std::vector<OwnParameter> parameters;
+};
+
+OwnSignature signature_in(std::string_view source, std::string_view entry);
+
+// What differs, one sentence each; empty where nothing does, or where the text cannot be compared.
+std::vector<std::string> differences(const Problem& problem, const OwnSignature& own);
+
+}  // namespace warpwise::lab

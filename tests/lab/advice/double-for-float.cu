@@ -1,0 +1,7 @@
+// problem: puzzles/map
+// verdict: out-of-bounds
+// says: `out` is a `double*` here, and the problem gives a `float*`
+extern "C" __global__ void map(double* out, const float* a) {
+  int i = threadIdx.x;
+  out[i] = a[i] + 10;
+}
