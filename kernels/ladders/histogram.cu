@@ -1,4 +1,4 @@
-// A histogram of bytes in steps: where do the threads that count the same value meet?
+// A histogram of bytes in steps: where do the threads that count the same value contend?
 //
 //   global      in global memory, one atomic a byte
 //   shared      in the block's shared memory, and 256 sums to global memory at the end

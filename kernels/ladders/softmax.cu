@@ -2,7 +2,7 @@
 //
 //   naive        a thread a row, three passes over it
 //   online       a thread a row, maximum and sum in one pass (Milakov and Gimelshein, arXiv:1805.02867)
-//   block        a block a row, the online sums meet in shared memory
+//   block        a block a row, the online sums are combined in shared memory
 //   shuffle      the same, warps reduce in registers
 //   vectorised   the same, 16 bytes a load
 //

@@ -3,7 +3,7 @@
 //
 //   naive    a thread a row, three passes over it; blocks of 1024 threads
 //   online   a thread a row, maximum and sum in one pass
-//   shared   a block of 1024 threads a row; first the maxima and then the sums meet in shared memory
+//   shared   a block of 1024 threads a row; first the maxima and then the sums are combined in shared memory
 //   shuffle  the same, but warps reduce in registers first
 //
 //     warpwise profile --device=gtx1050ti kernels/published/softmax.cu [rows] [columns]        1024 and 32768 in the published table

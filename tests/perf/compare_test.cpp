@@ -148,7 +148,7 @@ TEST(Report, pages_say_where_they_come_from) {
   EXPECT_NE(page.find("<text class=label"), std::string::npos) << page;
 }
 
-// A limiter is named with what keeps it busy, where the counts tell.
+// A limiter is named with what keeps it busy, where the counts show it.
 TEST(Report, says_what_limits_in_words) {
   LaunchCounts scattered = kernel("a", 32), dense = kernel("a", 4), conflicts = kernel("a", 4);
   for (LaunchCounts* launch : {&scattered, &dense, &conflicts})
@@ -262,7 +262,7 @@ TEST(Timeline, has_streams_ranges_and_blocks) {
   EXPECT_EQ(ones, 132u);
 }
 
-// A command is synchronous when the call that submitted it waited, which the records tell in two lines.
+// A command is synchronous when the call that submitted it waited, which the records say in two lines.
 TEST(Records, know_what_the_host_waited_for) {
   Profile profile = profile_of({});
   HostEvent call;

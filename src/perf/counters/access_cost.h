@@ -47,7 +47,7 @@ struct SharedCost {
 SharedCost shared_cost(const LaneAccess& access);
 // ldmatrix and stmatrix: the first `rows` lanes name rows of 16 bytes, a matrix of 8 rows after the other.
 SharedCost matrix_cost(const LaneAccess& access, unsigned rows);
-// Lanes that meet in a bank take turns, those of one word as well.
+// Lanes that use the same bank are served one after the other, also where they have the same word.
 SharedCost shared_atomic_cost(const LaneAccess& access);
 
 // Lanes whose address a lower lane has.

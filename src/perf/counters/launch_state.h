@@ -65,7 +65,8 @@ struct HostThread {
   std::array<ClassSums, kStrata> strata;
   std::array<Contention, kStrata> contention;
   std::vector<uint64_t> read, written;  // where all blocks count: different sectors
-  ExactCounts told_in_full{};  // what no instruction tells (multiplied): of code in split mode, where all blocks count
+  ExactCounts told_in_full{};  // counts that belong to no instruction (multiplied): of code in independent-thread mode,
+                               // where all blocks count
 };
 
 // A block under way (exec::BlockRun::watched): host threads may have several, which take turns.
@@ -76,9 +77,9 @@ struct BlockWatch {
 
 class LaunchState {
  public:
-  // How closely it is looked at.
+  // How much of it is counted.
   struct Depth {
-    uint64_t budget;  // accesses that are told
+    uint64_t budget;  // accesses that the instrumentation reports
     bool exact;       // all blocks, whatever they cost
     bool lines;       // by source line, too
   };

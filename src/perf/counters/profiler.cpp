@@ -124,7 +124,7 @@ class Profiler : public exec::Observer {
     for (Counter c : {tensor_counter(element), Counter::TensorWgmmaOps}) told[size_t(c)] += double(operations);
   }
 
-  // --- time: what events and clocks tell while a program is profiled is the model's
+  // --- time: while a program is profiled, events and clocks return modelled times
   bool models_time() const override { return true; }
   void begins_at(uint64_t nanoseconds) override { began_ns_ = nanoseconds; }
 
@@ -140,7 +140,7 @@ class Profiler : public exec::Observer {
       asks = true;
       if (f != image.kernel) {
         say_once(functions_said_,
-                 "a function that is called reads the clock: it tells the host's time, not the model's");
+                 "a called function reads the clock: it gets the time of the host, not that of the model");
         return {};
       }
     }
@@ -292,7 +292,7 @@ class Profiler : public exec::Observer {
   std::unique_ptr<RecordWriter> records_;
   const ProfilerOptions options_;
   const device::Properties& device_;
-  // Compute capability 6.1, but for what ptxas is told (-dlcm=ca): L1 keeps only what nobody writes (CUDA C++
+  // Compute capability 6.1, but for what ptxas is told (-dlcm=ca): L1 keeps only read-only data (CUDA C++
   // Programming Guide of CUDA 12, "Compute Capability 5.x", "Global Memory", which 6.x refers to; GP100 differs: Pascal
   // Tuning Guide, 1.4.2.1).
   const bool loads_pass_l1_ = device_.major == 6 && device_.minor == 1;

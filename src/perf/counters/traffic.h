@@ -42,7 +42,7 @@ struct BlockTraffic {
   RereadDistances rereads{};
   std::vector<uint64_t> kept;                                  // of those read, what loads brought that L1 keeps
   uint64_t bulk_copies = 0, bulk_loaded = 0, bulk_stored = 0;  // bytes of shared memory
-  // Turns that atomics take at L2, and by the line at which they meet.
+  // Turns that atomics take at L2, and the same by line.
   uint64_t atomic_turns = 0;
   std::unordered_map<uint64_t, uint64_t> contention;
 };
@@ -73,12 +73,12 @@ class SectorCache {
 
 class BlockTrace {
  public:
-  // `sectors`: addresses / 32, in order, each once; of local memory, any numbers that tell them apart.
+  // `sectors`: addresses / 32, in order, each once; of local memory, any numbers that distinguish them.
   void add(uint32_t warp, Traffic kind, const uint64_t* sectors, unsigned count);
   // A bulk copy has brought so many bytes to shared memory, or taken them from there.
   void copied(bool store, uint64_t bytes);
   // An atomic takes so many turns at a line of L2.
-  void meet(uint64_t line, unsigned turns);
+  void contend(uint64_t line, unsigned turns);
   // The block has ended.
   BlockTraffic finish(uint64_t l1_bytes);
 
@@ -95,7 +95,7 @@ class BlockTrace {
   static constexpr size_t kMostEntries = size_t{1} << 21;
   static constexpr unsigned kFirstBit = 63, kKindShift = 60;
   static constexpr uint64_t kSectorMask = (uint64_t{1} << kKindShift) - 1;
-  // Where atomics come to more lines, few meet at each.
+  // Where atomics use more lines than this, few contend for each.
   static constexpr size_t kMostLines = 4096;
 
   std::vector<std::vector<uint64_t>> warps_;  // sectors, with the kind and whether an access begins

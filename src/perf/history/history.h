@@ -22,7 +22,7 @@ namespace warpwise::perf {
 // Where the source of a run stood in its version control.
 struct Origin {
   std::string commit;    // "" outside of a checkout
-  bool changed = false;  // there were changes that nobody had committed
+  bool changed = false;  // the checkout had uncommitted changes
 };
 
 struct KeptKernel {

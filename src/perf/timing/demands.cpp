@@ -15,7 +15,7 @@ constexpr double kLine = 128;   // bytes behind one tag of L1
 
 double per(double amount, double rate) { return rate > 0 ? amount / rate : 0; }
 
-// The same for accesses of which nobody counts lines: sectors beyond what a dense warp has are lines of their own.
+// The same for accesses whose lines are not counted: sectors beyond those of a dense warp are lines of their own.
 double lines_of(double requests, double sectors, double dense) {
   return std::max(requests, sectors <= dense ? sectors / (kLine / kSector) : sectors);
 }
@@ -28,8 +28,8 @@ double global_clocks(const Counts& c, const device::Machine& m) {
   };
   double clocks = access(GlobalLoadRequests, GlobalLoadSectors, GlobalLoadLines, GlobalLoadRegisterBytes) +
                   access(GlobalStoreRequests, GlobalStoreSectors, GlobalStoreLines, GlobalStoreBytes);
-  // Of these nobody counts the ideal: as they are, each sector in a line of its own where there are more than a dense
-  // warp has.
+  // The ideal of these is not counted: each sector is taken to be in a line of its own where there are more than a
+  // dense warp has.
   auto plain = [&](Counter requests, Counter sectors, double ideal_a_request) {
     double n = double(c[requests]);
     return std::max(n * kWarp / m.lsu_lanes, lines_of(n, double(c[sectors]), n * ideal_a_request) / m.l1_tags);
@@ -118,7 +118,7 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
                whole = double(c[LocalStoreSectors]) + double(c[GlobalStoreBytes] + c[BulkStoreBytes]) / kSector;
   const double in_part = std::max(0.0, written - whole);
   d[Resource::L2] = per(bytes - in_part * kSector, m.l2_bytes_per_clock) + per(in_part, m.l2_atomics_per_clock) * turn;
-  // Spread over L2, and one after the other where they meet.
+  // Spread over the slices of L2; one after the other where they contend for a line.
   d[Resource::Atomics] =
       std::max(per(double(c[GlobalAtomicTurns]), m.l2_atomics_per_clock), double(c[GlobalAtomicContention])) * turn;
   d[Resource::Barriers] = double(c[Barriers]) * kBarrierWarp;

@@ -131,9 +131,10 @@ struct Model {
   // Clocks of the grid's blocks, wave by wave; and of the whole grid.
   double working_clocks() const;
   double clocks() const;
-  // What no other work hides, when a part of the GPU is busy for a share `busiest` of the blocks' time: the grid begins
-  // block by block (unless those that are there keep the GPU busy), everybody waits for the first load (which the
-  // blocks' time has, unless a part is busy), and the grid has ended when its last stores have arrived at L2.
+  // Clocks that no other work hides, when a part of the GPU is busy for a share `busiest` of the time of the blocks.
+  // The grid starts block by block (unless the running blocks keep the GPU busy). All blocks wait for their first load
+  // (which the time of the blocks includes, unless a part is busy). The grid ends when its last stores have arrived at
+  // L2.
   double begin_and_end_clocks(double busiest) const {
     const double slots = double(device.sm_count) * occupancy.blocks, first_wave = std::min(blocks(), slots);
     const bool loads = launch.latency.chain.global > 0;
@@ -224,7 +225,7 @@ double clock_of(const Properties& device, double activity) {
 }
 
 // The clock falls from boost to base as arithmetic fills: what is busy decides the power, and the power the clock.
-double settle_clock(Model& model) {
+double sustained_clock_khz_of(Model& model) {
   double khz = model.device.core_clock_khz;
   for (int i = 0; i < 8; ++i) {
     model.set_clock(khz);
@@ -279,7 +280,7 @@ Verdict verdict_of(const Model& model, double khz) {
     v.limit.kind = Limit::Kind::Launch;
   else if (v.tail_share > kMostOfIt)
     v.limit.kind = Limit::Kind::Tail;
-  // What the tail takes is not the busy part's fault.
+  // The time of the tail is not caused by the busy part.
   else if (v.busiest / std::max(1 - v.tail_share, 0.01) < kBusy)
     v.limit.kind = Limit::Kind::Latency;
   else
@@ -361,7 +362,7 @@ std::optional<Prediction> predict(const LaunchCounts& launch, const Properties& 
 
   Prediction p;
   p.occupancy = model.occupancy;
-  p.clock_khz = settle_clock(model);
+  p.clock_khz = sustained_clock_khz_of(model);
   p.seconds = model.seconds(p.clock_khz);
   p.launch_seconds = model.launch_seconds;
   p.waits_for = longest_wait(launch, device.machine, model.waves(), p.clock_khz);
@@ -422,16 +423,17 @@ std::string limiter_words(const Prediction& p) {
       // More warps would help only where there is room for them.
       if (p.resident_warps < kCrowded * p.warps_of_sm)
         return fmt::format(
-            "latency: each warp waits for {}, and an SM has only {:.0f} warps (of {:.0f}) to work on meanwhile", what,
+            "latency: each warp waits for {}, and an SM has only {:.0f} warps (of {:.0f}) to execute meanwhile", what,
             p.resident_warps, p.warps_of_sm);
       return fmt::format(
-          "latency: each warp waits for {} before it goes on, and although the SMs are full of warps, all of them wait "
-          "at once",
+          "latency: each warp waits for {} before it continues, and although the SMs are full of warps, all of them "
+          "wait at once",
           what);
     }
     case Limit::Kind::Tail:
-      return "idle SMs: there are too few blocks, the last ones fill only a part of the GPU, or some have far more to "
-             "do than others";
+      return "idle SMs: there are too few blocks, the last wave fills only part of the GPU, or some blocks have far "
+             "more "
+             "work than others";
     case Limit::Kind::Launch:
       return "its launch: starting the kernel takes longer than running it";
   }

@@ -17,7 +17,7 @@
 
 namespace warpwise::perf {
 
-// What a launch is short of: a part of the GPU that is busy, or none is because
+// What limits a launch: a busy part of the GPU; or no part is busy, because
 //   Latency   warps wait for answers, and there are too few of them to fill the time
 //   Tail      SMs are idle: too few blocks, or the last wave fills few SMs
 //   Launch    starting the kernel takes longer than running it
@@ -63,7 +63,7 @@ struct Prediction {
   double of(Resource r) const { return utilization[static_cast<unsigned>(r)]; }
 };
 
-// Completes "The kernel is limited by …", in words of a first chapter on CUDA.
+// Completes "The kernel is limited by …", in the words of a first chapter on CUDA.
 std::string limiter_words(const Prediction& prediction);
 
 // Of a launch that can run on the device; nothing otherwise.

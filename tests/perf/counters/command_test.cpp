@@ -53,8 +53,8 @@ class ProfileCommand : public testing::Test {
 };
 
 // 96 values alive across a barrier, and 32 registers for them (1024 threads, two blocks): ptxas must spill, and the
-// report says so. Without a toolkit nobody can know.
-TEST_F(ProfileCommand, tells_of_spilled_registers) {
+// report says so. Without a toolkit it cannot be known.
+TEST_F(ProfileCommand, reports_spilled_registers) {
   ASSERT_TRUE(toolchain::write_file(path("program.cu"), R"(
 __global__ void __launch_bounds__(1024, 2) many(float* x) {
   float v[96];
@@ -77,7 +77,7 @@ int main() {
   EXPECT_NE(content("err").find("ptxas spills registers of this kernel"), std::string::npos) << content("err");
 }
 
-// 1024 floats: 32 requests of 4 sectors each way, whoever reports them.
+// 1024 floats: 32 requests of 4 sectors each way, in any report.
 TEST_F(ProfileCommand, counts_and_leaves_the_program_alone) {
   EXPECT_EQ(profile("--counters --json=" + path("counts.json").string(), "world"), 7) << content("err");
   EXPECT_EQ(content("out"), "hello world\n");
@@ -89,7 +89,7 @@ TEST_F(ProfileCommand, counts_and_leaves_the_program_alone) {
   EXPECT_NE(text.find(R"("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum":32)"), std::string::npos) << text;
 }
 
-// What was counted before the program died is told; the exit code says how it ended, as a shell would: 128 + SIGABRT.
+// What was counted before the program died is reported; the exit code says how it ended, as in a shell: 128 + SIGABRT.
 TEST_F(ProfileCommand, of_a_program_that_crashes) {
   EXPECT_EQ(profile("--counters", "crash"), 134) << content("err");
   EXPECT_NE(content("err").find("twice(float*)"), std::string::npos) << content("err");
