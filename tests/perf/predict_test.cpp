@@ -260,7 +260,7 @@ TEST(Predict, latency_is_told_by_the_room_for_warps) {
   const auto crowd = predict(full, a6000());
   ASSERT_TRUE(crowd);
   ASSERT_EQ(key_of(crowd->limiter), "latency");
-  EXPECT_NE(limiter_words(*crowd).find("waits for the answers of its atomics"), std::string::npos);
+  EXPECT_NE(limiter_words(*crowd).find("waits for the results of its atomics"), std::string::npos);
   EXPECT_NE(limiter_words(*crowd).find("full of warps"), std::string::npos);
 }
 

@@ -326,13 +326,14 @@ void LaunchState::fill_in(LaunchCounts& counts) {
   counts.failed = failed_;
   if (split_)
     counts.notes.push_back(
-        "its threads run one by one (`warpwise run -v` says why): which of them a warp would run together is "
-        "estimated");
+        "its threads run one by one (`warpwise run -v` says why), so the grouping of threads into warp instructions is "
+        "an estimate");
   if (facts_.lines().size() <= 1)
     counts.notes.push_back(
-        "which lines of source it comes from is not known: it was compiled without them (nvcc -lineinfo)");
+        "source lines are not known: the kernel was compiled without line information (nvcc -lineinfo)");
   if (in_pieces_)
-    counts.notes.push_back("threads of one warp ran far apart: requests and warp instructions are too many");
+    counts.notes.push_back(
+        "threads of one warp ran far apart: the counts of requests and warp instructions are too high");
   CellSums<double> sums(facts_);
   for (const auto& [id, thread] : threads_) {
     if (thread->in_full) sums.add(thread->cells);

@@ -1,8 +1,8 @@
-// What is known of a launch while its blocks run: the sums of each host thread, the sample, the sectors of blocks that
-// are compared.
+// The state of a launch while its blocks run: the sums of each host thread, the sample, the sectors of blocks that are
+// compared.
 //
 // Where the first block does little, a launch seems cheap enough to be counted in full. If it is not, counting in full
-// ends when several budgets are spent: what has been counted until then stands for itself, and the rest of the grid is
+// ends when several budgets are spent: the blocks counted until then count as themselves, and the rest of the grid is
 // sampled.
 //
 // Sums are kept as whole numbers by class of the sample (sampling.h) and weighted at the end, so that they do not
@@ -27,7 +27,7 @@
 
 namespace warpwise::perf {
 
-// The parts of the device that the cache models know of, for one launch.
+// The caches of the device, for the cache models of one launch.
 struct CacheShape {
   uint64_t l1_bytes = 0;  // of one block ...
   uint64_t of_sm = 1;     // ... of so many that share one L1

@@ -1,5 +1,5 @@
-// From cells to counters: what the blocks that a host thread ran have counted (simt/instrument/counts.h), and what it
-// means.
+// From cells to counters: the counts of the blocks that a host thread ran (simt/instrument/counts.h), and their
+// meaning.
 #pragma once
 
 #include <array>

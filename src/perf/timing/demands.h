@@ -5,9 +5,9 @@
 //
 // A part whose demand is as long as the launch limits it.
 //
-// Loads and stores pass one pipe, and each takes the longest of four times: its addresses through the load/store units,
-// its cache lines through L1's tags (one a clock), its data to the registers, and in shared memory its wavefronts. The
-// longest is taken for each source line, since a line's instructions are alike, and summed.
+// Loads and stores share one pipe. Each takes the longest of four times: its addresses in the load/store units, its
+// cache lines at the tags of L1 (one per clock), its data to the registers, and in shared memory its wavefronts. The
+// longest is taken for each source line, since the instructions of a line are alike, and summed.
 #pragma once
 
 #include <string_view>
@@ -47,11 +47,11 @@ struct Demands {
   double& operator[](Resource r) { return clocks[static_cast<unsigned>(r)]; }
 };
 
-// At a core clock of `khz`: memory's own clock does not follow it.
+// At a core clock of `khz`. The memory clock does not depend on it.
 Demands demands_of(const LaunchCounts& launch, const device::Properties& device, double khz);
 
-// How long memory takes to move so many bytes. Reads alone, or writes alone, come nearest to its peak: between the two
-// it must turn. What lies between "alone" and "as many of the one as of the other" is interpolated.
+// How long memory takes to move so many bytes. Reads alone, or writes alone, come nearest to its peak: switching
+// between the two costs time. Between "alone" and "as many of one as of the other" the rate is interpolated.
 double dram_seconds(const device::Properties& device, double read, double written);
 
 // How long a load of global memory takes, in core clocks of `khz`, with the hit rates of the launch and no contention.

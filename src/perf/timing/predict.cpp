@@ -17,20 +17,20 @@ using device::Machine;
 using device::Properties;
 
 // The median error of published analytical models and of cycle simulators on real GPUs is 13 to 15 per cent
-// (docs/model.md); ours claims no less.
+// (docs/model.md); this model claims no smaller one.
 constexpr double kModelError = 0.15;
 // A part that is busy for less than this share of the time does not limit the kernel: Nsight Compute's guidance for its
 // "speed of light" calls less than 60 per cent latency-bound.
 constexpr double kBusy = 0.6;
-// So much of an SM's room for warps is full: more of them are no advice.
+// Above this share of the warps that an SM can hold, more warps are not advised.
 constexpr double kCrowded = 0.75;
-// More of the time than this lost to idle SMs, or to starting, and that is what to mend first.
+// Above this share of the time, idle SMs or the launch are the limiter.
 constexpr double kMostOfIt = 0.4;
 
-// What a warp waits for on its own, in clocks.
+// How long a warp that runs alone waits, in clocks.
 struct Waiting {
-  double alone = 0;     // by arithmetic and shared memory: other warps of the block can fill it
-  double together = 0;  // at memory and barriers: a block with barriers waits as one
+  double alone = 0;     // for arithmetic and shared memory: other warps of the block can fill it
+  double together = 0;  // for global memory and barriers: the warps of a block with barriers wait together
 };
 
 Waiting waiting_of(const LaunchCounts& launch, const Machine& m, double waves, double khz) {
@@ -44,18 +44,18 @@ std::string_view longest_wait(const LaunchCounts& launch, const Machine& m, doub
   const ChainSteps& c = launch.latency.chain;
   const std::pair<double, std::string_view> waits[] = {
       {c.global * global_latency(launch, m, waves, khz), "its loads from global memory"},
-      {c.atomic * m.l2_latency, "the answers of its atomics"},
+      {c.atomic * m.l2_latency, "the results of its atomics"},
       {c.barrier * m.barrier_latency, "the other warps of its block at barriers"},
       {c.shared * m.shared_latency, "its loads from shared memory"},
-      {c.fma * m.fma_latency + c.fp64 * m.fp64_latency, "the result of the arithmetic before"},
+      {c.fma * m.fma_latency + c.fp64 * m.fp64_latency, "the result of the previous arithmetic"},
       {c.xu * m.special_latency, "divisions, roots and exponentials"},
-      {c.tensor * m.tensor_latency, "the matrix product before"}};
+      {c.tensor * m.tensor_latency, "the previous matrix product"}};
   const auto* longest = std::max_element(std::begin(waits), std::end(waits),
                                          [](const auto& a, const auto& b) { return a.first < b.first; });
   return longest->first > 0 ? longest->second : std::string_view();
 }
 
-// Parts of the GPU that one warp passes one after the other. Within a station they work side by side.
+// Parts of the GPU that a warp uses one after the other. The parts of one station work side by side.
 enum Station { kMath, kBarrierUnit, kBlockStarts, kMemoryPipe, kL2, kDram, kStations };
 
 Station station_of(Resource r) {
@@ -78,14 +78,14 @@ Station station_of(Resource r) {
   }
 }
 
-// The launch with all that a question may change.
+// The launch, with everything that a what-if question may change.
 struct Model {
   const LaunchCounts& launch;
   const Properties& device;
   device::Occupancy occupancy;
   Demands demands;
   Waiting waiting;
-  bool all_at_once = false;  // what blocks do last is told apart
+  bool all_at_once = false;  // late atomics are accounted for separately
   bool divisible = false;    // as if the blocks could be cut to fill every SM
   double launch_seconds = 0;
   double khz = 0;   // of all clocks here
@@ -96,7 +96,7 @@ struct Model {
   double blocks() const { return double(launch.grid.count()); }
   double waves() const { return blocks() / (double(device.sm_count) * occupancy.blocks); }
 
-  // Of those that the GPU does later, and that must have reached L2 before a block has ended.
+  // Whether it has stores, which must have reached L2 before a block has ended.
   bool stores() const {
     const Counts& c = launch.totals;
     return c[Counter::GlobalStoreRequests] + c[Counter::BulkStoreBytes] + c[Counter::GlobalReductionRequests] > 0;
@@ -120,10 +120,9 @@ struct Model {
   double phases() const { return double(launch.totals[Counter::Barriers]) / (blocks() * warps_per_block()); }
   // From one load to the next the warps of a block drift apart: what many loads make of a phase is no longer in step.
   double rounds_of_phase() const { return std::max(1.0, launch.latency.chain.global / phases()); }
-  // Of blocks that begin all at once and have different work, how much more the unluckiest SM gets than the average.
+  // For blocks that begin all at once and differ in work: how much more work the busiest SM gets than the average.
   double unevenness() const;
-  // Of one wave of blocks, which begin together and so do all first one thing and then another: clocks of what they do
-  // last.
+  // For one wave of blocks, which begin together and reach their late atomics together: the clocks of those.
   double clocks_behind() const {
     const bool one_wave = blocks() <= double(device.sm_count) * occupancy.blocks;
     return one_wave && !all_at_once ? launch.latency.late_atomics * demands[Resource::Atomics] : 0;
