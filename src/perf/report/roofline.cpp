@@ -161,7 +161,10 @@ std::string roofline(const device::Properties& device, const std::vector<Dot>& d
                    s.y(dots[to].rate()));
   for (const Dot& dot : dots) draw(svg, s, dot);
   Labels labels(dots, s);
-  for (const Dot& dot : dots) labels.draw(svg, dot);
+  // Where two circles lie upon each other there is room for one name: that of the later run.
+  for (const bool was : {false, true})
+    for (const Dot& dot : dots)
+      if (dot.was == was) labels.draw(svg, dot);
   return svg + "</svg>";
 }
 
