@@ -2,7 +2,7 @@
 
 namespace warpwise::bench {
 
-// A lane that has left computes on, but its bit is gone from the mask: nobody reads its x and y.
+// A lane that has left computes on, but its bit is gone from the mask: its x and y are not read.
 void hand_mandelbrot(const Launch& launch, uint64_t first, uint64_t last) {
   auto steps = launch.argument<int*>(0);
   int width = launch.argument<int>(1), height = launch.argument<int>(2), limit = launch.argument<int>(4);

@@ -31,7 +31,7 @@ HandWritten find_function(const std::string& kernel) {
   if (kernel == #name) return hand_##name;
 #include "cases/cases.inc"
 #undef CASE
-  give_up("nobody has written " + kernel + " by hand");
+  give_up("there is no hand-written " + kernel);
 }
 
 // The caller and its helpers take chunks of blocks until none is left.

@@ -1,12 +1,12 @@
-// A histogram of bytes in steps: where do the threads that count the same value meet?
+// A histogram of bytes in steps: where do the threads that count the same value contend?
 //
-//   global      in global memory, one atomic a byte
+//   global      in global memory, one atomic per byte
 //   shared      in the block's shared memory, and 256 sums to global memory at the end
 //   coarsened   the same, by fewer blocks that each take many bytes
-//   runs        a thread counts equal neighbours before it adds
-//   matched     lanes that have the same value let one of them add (__match_any_sync)
+//   runs        each thread counts equal neighbours before it adds
+//   matched     one of the lanes with the same value adds for all (__match_any_sync)
 //   warps       a histogram for each warp of the block
-//   vectorised  16 bytes a load
+//   vectorised  16 bytes per load
 //
 //     warpwise profile --device=h100 kernels/ladders/histogram.cu [bytes]
 #include "../../examples/common.h"

@@ -1,9 +1,9 @@
-// A matrix times a vector in steps: every element of the matrix is read once, so memory's bandwidth is the roof.
+// A matrix times a vector in steps: every element of the matrix is read once, so memory bandwidth is the limit.
 //
-//   naive        a thread a row: lanes read a row apart, 32 sectors each time
-//   warp         a warp a row: lanes read side by side, and add up by shuffles
-//   block        a block a row
-//   vectorised   a block a row, 16 bytes a load
+//   naive        one thread per row: lanes read from different rows, 32 sectors per load
+//   warp         one warp per row: lanes read neighbours, and add up by shuffles
+//   block        one block per row
+//   vectorised   one block per row, 16 bytes per load
 //
 //     warpwise profile --device=gtx1050ti kernels/ladders/matvec.cu [rows] [columns]        columns: a multiple of 4
 #include "../../examples/common.h"

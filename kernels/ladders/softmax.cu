@@ -1,10 +1,10 @@
 // The softmax of each row of a matrix in steps: exp(x - max) / sum.
 //
-//   naive        a thread a row, three passes over it
-//   online       a thread a row, maximum and sum in one pass (Milakov and Gimelshein, arXiv:1805.02867)
-//   block        a block a row, the online sums meet in shared memory
+//   naive        one thread per row, three passes over it
+//   online       one thread per row, maximum and sum in one pass (Milakov and Gimelshein, arXiv:1805.02867)
+//   block        one block per row, the online sums are combined in shared memory
 //   shuffle      the same, warps reduce in registers
-//   vectorised   the same, 16 bytes a load
+//   vectorised   the same, 16 bytes per load
 //
 //     warpwise profile --device=gtx1050ti kernels/ladders/softmax.cu [rows] [columns]        columns: a multiple of 4
 #include "../../examples/common.h"

@@ -1,10 +1,10 @@
-// The transpose of a square matrix of floats in steps: the same bytes, moved worse and better.
+// The transpose of a square matrix of floats in steps: the same bytes, moved in worse and better ways.
 //
-//   copy        no transpose at all: what memory allows
+//   copy        no transpose at all: the most that memory allows
 //   naive       reads rows, writes columns: 32 sectors for each store of a warp
 //   columns     reads columns, writes rows: the loads are scattered instead
-//   shared      a tile of 32 x 32 in shared memory: both sides whole, 32 threads in one bank
-//   padded      a column more: no conflicts
+//   shared      a tile of 32 x 32 in shared memory: both sides coalesced, 32 threads in one bank
+//   padded      one more column: no conflicts
 //   swizzled    no padding: the column is xor-ed with the row
 //   vectorised  padded, and each thread moves 16 bytes at a time
 //

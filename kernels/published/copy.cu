@@ -1,4 +1,4 @@
-// Published copies on an H100 (github.com/yencal/gpu-bandwidth-benchmark, whose figure has the bandwidths), for the model to be laid beside:
+// Published copies on an H100 (github.com/yencal/gpu-bandwidth-benchmark, whose figure has the bandwidths), for comparison with the model:
 // scripts/model_table.py copy. The kernel is ours, after the description.
 //
 //   copy<Word>   a thread copies one word of 1 to 16 bytes; blocks of 1024 threads

@@ -1,9 +1,9 @@
 // The steps of a published histogram of bytes on an H100 (github.com/yencal/gpu-histogram-optimization, whose README has the times), for
-// the model to be laid beside: scripts/model_table.py histogram. The kernels are ours, after the descriptions of the steps.
+// comparison with the model: scripts/model_table.py histogram. The kernels are ours, after the descriptions of the steps.
 //
 //   global      one atomic a byte in global memory
 //   shared      in the block's shared memory; its sums go to global memory at the end
-//   vectorised  the same, 16 bytes a load
+//   vectorised  the same, 16 bytes per load
 //
 // All by blocks of 512 threads, no more than 32 for each multiprocessor, which go over the bytes in turns of the whole grid.
 //

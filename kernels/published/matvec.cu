@@ -1,10 +1,10 @@
 // The steps of a published product of a matrix and a vector on a GeForce GTX 1050 Ti (github.com/Maharshi-Pandya/cudacodes, matvec/README.md),
-// for the model to be laid beside: scripts/model_table.py matvec. The kernels are ours, after the descriptions of the steps.
+// for comparison with the model: scripts/model_table.py matvec. The kernels are ours, after the descriptions of the steps.
 //
-//   naive       a thread a row; blocks of 1024 threads
-//   warp        a block of one warp a row
-//   block       a block of two warps a row
-//   vectorised  the same, 16 bytes a load
+//   naive       one thread per row; blocks of 1024 threads
+//   warp        a block of one warp per row
+//   block       a block of two warps per row
+//   vectorised  the same, 16 bytes per load
 //
 //     warpwise profile --device=gtx1050ti kernels/published/matvec.cu [rows] [columns]        4096 and 8192 in the published table
 #include "../../examples/common.h"

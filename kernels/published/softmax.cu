@@ -1,9 +1,9 @@
 // The steps of a published softmax of the rows of a matrix on a GeForce GTX 1050 Ti (github.com/Maharshi-Pandya/cudacodes, softmax/README.md),
-// for the model to be laid beside: scripts/model_table.py softmax. The kernels are ours, after the descriptions of the steps.
+// for comparison with the model: scripts/model_table.py softmax. The kernels are ours, after the descriptions of the steps.
 //
-//   naive    a thread a row, three passes over it; blocks of 1024 threads
-//   online   a thread a row, maximum and sum in one pass
-//   shared   a block of 1024 threads a row; first the maxima and then the sums meet in shared memory
+//   naive    one thread per row, three passes over it; blocks of 1024 threads
+//   online   one thread per row, maximum and sum in one pass
+//   shared   a block of 1024 threads per row; first the maxima and then the sums are combined in shared memory
 //   shuffle  the same, but warps reduce in registers first
 //
 //     warpwise profile --device=gtx1050ti kernels/published/softmax.cu [rows] [columns]        1024 and 32768 in the published table

@@ -1,8 +1,8 @@
-// The steps of a published transpose of floats on an H100 (github.com/yencal/gpu-matrix-transpose, whose README has the times), for the
-// model to be laid beside: scripts/model_table.py transpose. The kernels are ours, after the descriptions of the steps.
+// The steps of a published transpose of floats on an H100 (github.com/yencal/gpu-matrix-transpose, whose README has the times), for
+// comparison with the model: scripts/model_table.py transpose. The kernels are ours, after the descriptions of the steps.
 //
 //   naive                        reads rows, writes columns; 32 x 32 threads
-//   tile<side, width, rows, pad>  a tile of side x side through shared memory, whose rows have `pad` words more; a thread moves `width`
+//   tile<side, width, rows, pad>  a tile of side x side through shared memory, whose rows are padded by `pad` words; a thread moves `width`
 //                                floats at a time, and a block has `rows` rows of threads, so each does side / rows of them
 //
 //     warpwise profile --device=h100 kernels/published/transpose.cu [n]        n: a multiple of 64; 32768 in the published table

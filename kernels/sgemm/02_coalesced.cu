@@ -1,4 +1,4 @@
-// Step 2: a warp's threads take neighbours in a row of C.
+// Step 2: the threads of a warp compute neighbours in a row of C.
 //
 // The only change: threadIdx.x counts columns. A warp now reads one element of A, which all its threads share, and 32
 // neighbours of B: one cache line each.

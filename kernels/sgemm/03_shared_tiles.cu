@@ -1,6 +1,6 @@
 // Step 3: a block brings a tile of A and a tile of B to shared memory and uses each element 32 times.
 //
-// Global memory is read 32 times less. What remains is shared memory: two loads for every multiply-add.
+// Global memory is read 32 times less. Now shared memory limits: two loads for every multiply-add.
 #include "sgemm.h"
 
 const int kMultiple = 32;

@@ -1,7 +1,7 @@
 // Step 6: four floats in one load.
 //
-// Global and shared memory are read with 128-bit loads; the tile of A is turned on its way in, so that a thread's eight rows
-// lie side by side. Four times fewer loads of shared memory than step 5 has.
+// Global and shared memory are read with 128-bit loads; the tile of A is transposed as it is stored, so that the eight rows of a
+// thread are neighbours. Four times fewer loads of shared memory than step 5 has.
 #include "sgemm.h"
 #include "tile_loads.h"
 

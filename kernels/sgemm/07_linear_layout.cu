@@ -1,8 +1,8 @@
-// Step 7: no bank conflicts, by another order of B's tile.
+// Step 7: another layout for the tile of B, without bank conflicts.
 //
-// In step 6 sixteen threads read B's tile 32 bytes apart: two of eight meet in a bank. Here the j-th elements of all threads
+// In step 6 sixteen threads read B's tile 32 bytes apart: two of eight use the same bank. Here the j-th elements of all threads
 // lie side by side (element j of thread t at j · 16 + t), and a warp reads 64 neighbouring bytes. The price: neither the loads
-// nor the stores of B's tile can move four floats at once any more.
+// nor the stores of this tile can move four floats at once any more.
 #include "sgemm.h"
 #include "tile_loads.h"
 

@@ -1,6 +1,6 @@
 // Step 8: fewer bank conflicts, by five unused floats at the end of each row of B's tile.
 //
-// Rows of 133 floats begin in different banks, so that the stores of four rows do not meet. The price: rows are no longer
+// Rows of 133 floats begin in different banks, so that the stores of four rows do not conflict. The price: rows are no longer
 // aligned for 128-bit loads, and the loads of a thread are single again.
 #include "sgemm.h"
 #include "tile_loads.h"

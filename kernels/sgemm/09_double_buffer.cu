@@ -1,7 +1,7 @@
 // Step 9: two tiles each, one in use while the other is filled.
 //
 // While a block computes with one pair of tiles it loads the next into the other pair: one barrier for each step instead of
-// two, and nobody waits for memory at it. The price is twice the shared memory.
+// two, and no thread waits for memory at it. The price is twice the shared memory.
 #include "sgemm.h"
 #include "tile_loads.h"
 

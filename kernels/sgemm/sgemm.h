@@ -1,6 +1,6 @@
-// What the steps of this ladder share: the problem, its check and its time.
+// Shared by the steps of this ladder: the problem, its check and its timing.
 //
-//     C = alpha · A · B + beta · C      all n×n, row after row, single precision
+//     C = alpha · A · B + beta · C      all n×n, row-major, single precision
 //
 // A step defines sgemm(), which launches its kernel, and kMultiple, of which n must be a multiple. main() fills the matrices
 // with small numbers, calls sgemm(), checks the product and prints the time.

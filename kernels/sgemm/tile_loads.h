@@ -1,5 +1,5 @@
-// Steps 6 to 11 bring tiles to shared memory in the same way: four floats at once, and A turned, so that what a thread needs
-// of either tile lies side by side.
+// Steps 6 to 11 load tiles into shared memory in the same way: four floats at once, and A transposed, so that the elements
+// that a thread needs are neighbours in either tile.
 #pragma once
 
 // Of `threads` threads: the tile of A with `kRows` rows and `kDepth` columns to tile[k * pitch + row].

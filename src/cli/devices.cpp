@@ -1,5 +1,4 @@
-// warpwise devices: the GPUs that can be modelled, with the figures that programs ask for most; all figures side by
-// side.
+// warpwise devices: the GPUs that can be modelled, with their main figures; with --compare, all figures side by side.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -43,9 +42,9 @@ class Devices : public Command {
  public:
   void declare(CLI::App& app) override {
     auto* json = app.add_flag("--json", json_, "as JSON, with every figure and its source");
-    app.add_flag("--compare", compare_, "every figure of the named devices (all, if none is named) side by side")
+    app.add_flag("--compare", compare_, "every figure of the named devices side by side; of all devices if none is named")
         ->excludes(json);
-    app.add_option("device", names_, "only these: names, or files of devices of your own")->type_name("NAME");
+    app.add_option("device", names_, "only these: device names, or device files of your own")->type_name("NAME");
     app.footer(
         "\nExamples:\n"
         "  warpwise devices\n"
@@ -96,13 +95,13 @@ class Devices : public Command {
       for (const device::Properties* p : devices) cells.push_back(text_of(value_of(*p)));
       table.add(std::move(cells));
     };
-    // What the figures come to, at the boost clock.
+    // Rates that follow from the figures, at the boost clock.
     auto rounded = [](double value) { return std::round(value * 10) / 10; };
     row("memory bandwidth", "GB/s", [&](const auto& p) { return std::round(bandwidth_of(p)); });
     row("fp32", "TFLOP/s", [&](const auto& p) { return rounded(tflops_of(p, 2 * p.machine.fp32_lanes)); });
     row("fp64", "TFLOP/s", [&](const auto& p) { return rounded(tflops_of(p, 2 * p.machine.fp64_lanes)); });
-    row("f16 matrix products", "TFLOP/s", [&](const auto& p) { return rounded(tflops_of(p, p.machine.tensor_f16)); });
-    row("flops a byte of memory", "",
+    row("f16 tensor cores", "TFLOP/s", [&](const auto& p) { return rounded(tflops_of(p, p.machine.tensor_f16)); });
+    row("FLOP per byte of DRAM", "",
         [&](const auto& p) { return rounded(tflops_of(p, 2 * p.machine.fp32_lanes) * 1e3 / bandwidth_of(p)); });
     for (const device::Figure& figure : device::all_figures()) row(figure.meaning, figure.unit, figure.get);
     table.print();

@@ -1,5 +1,5 @@
-// warpwise occupancy: how many warps an SM holds for a kernel's block size, registers and shared memory, what limits
-// it, and what would change it. A calculator: it runs nothing.
+// warpwise occupancy: how many warps an SM holds for a block size, registers and shared memory, what limits that, and
+// what would change it. A calculator: it runs nothing.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,24 +19,24 @@ using device::OccupancyLimit;
 std::string percent(const device::Occupancy& o) { return fmt::format("{:.0f} %", 100 * o.fraction); }
 std::string count(size_t n, std::string_view one) { return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s"); }
 
-// What a block takes of a resource, beside what there is.
+// How much of a resource a block needs, and how much there is.
 std::string use_of(OccupancyLimit limit, const device::Properties& p, const BlockResources& block,
                    const device::Occupancy& o) {
   switch (limit) {
     case OccupancyLimit::BlockSlots:
-      return fmt::format("{} slots for blocks", p.blocks_per_sm);
+      return fmt::format("{} block slots", p.blocks_per_sm);
     case OccupancyLimit::Warps:
-      return fmt::format("{} of {} warps for each block", o.warps_per_block, p.warps_per_sm());
+      return fmt::format("{} of {} warps per block", o.warps_per_block, p.warps_per_sm());
     case OccupancyLimit::Registers:
-      return fmt::format("{} of {} for each block ({} a thread, handed out to warps in 256s)", o.registers_per_block,
+      return fmt::format("{} of {} per block ({} per thread; warps get multiples of 256)", o.registers_per_block,
                          p.registers_per_sm, block.registers);
     case OccupancyLimit::SharedMemory:
-      return fmt::format("{} of {} bytes for each block{}", o.shared_per_block, o.shared_per_sm,
+      return fmt::format("{} of {} bytes per block{}", o.shared_per_block, o.shared_per_sm,
                          p.reserved_shared_per_block_bytes
-                             ? fmt::format(" ({} of them the system's)", p.reserved_shared_per_block_bytes)
+                             ? fmt::format(" ({} of them for the system)", p.reserved_shared_per_block_bytes)
                              : std::string());
     case OccupancyLimit::Barriers:
-      return fmt::format("{} for each block", count(block.barriers, "barrier"));
+      return fmt::format("{} per block", count(block.barriers, "barrier"));
   }
   return "";
 }
@@ -90,22 +90,22 @@ class Occupancy : public Command {
  public:
   void declare(CLI::App& app) override {
     declare_device(app, device_);
-    app.add_option("--block", block_.threads, "threads of a block")
+    app.add_option("--block", block_.threads, "threads per block")
         ->type_name("N")
         ->required()
         ->check(CLI::Range(1u, 1024u));
     app.add_option("--registers", block_.registers,
-                   "registers of a thread, as `nvcc -Xptxas -v` says; not known, and no limit, otherwise")
+                   "registers per thread, as `nvcc -Xptxas -v` reports; without it registers do not limit")
         ->type_name("N")
         ->check(CLI::Range(0u, 255u));
-    app.add_option("--shared", block_.dynamic_shared, "shared memory of a block, static and dynamic: 8192, 48KiB")
+    app.add_option("--shared", block_.dynamic_shared, "shared memory per block, static and dynamic: 8192, 48KiB")
         ->type_name("BYTES")
         ->transform(CLI::AsSizeValue(false));
-    app.add_option("--barriers", block_.barriers, "named barriers of a block (1)")
+    app.add_option("--barriers", block_.barriers, "named barriers per block (1)")
         ->type_name("N")
         ->check(CLI::Range(0u, 16u));
     app.add_option("--carveout", block_.carveout_percent,
-                   "cudaFuncAttributePreferredSharedMemoryCarveout: how much of the memory that it shares with L1 is "
+                   "cudaFuncAttributePreferredSharedMemoryCarveout: the share of the combined L1 and shared memory that is "
                    "shared memory")
         ->type_name("PERCENT")
         ->check(CLI::Range(0, 100));
@@ -120,7 +120,7 @@ class Occupancy : public Command {
   Result<int> run() override {
     const device::Properties* p = TRY(chosen_device(device_));
     if (block_.dynamic_shared > p->shared_per_block_optin_bytes)
-      return Error{"U0005", fmt::format("--shared={}: a block on {} has {} bytes at most", block_.dynamic_shared,
+      return Error{"U0005", fmt::format("--shared={}: a block on {} can have at most {} bytes", block_.dynamic_shared,
                                         p->name, p->shared_per_block_optin_bytes)};
     block_.shared_limit = p->shared_per_block_optin_bytes;
     if (json_)
@@ -148,14 +148,14 @@ class Occupancy : public Command {
     device::Occupancy o = occupancy_of(p, block_);
     fmt::print("{} (sm_{}{}): blocks of {}, {}, {} of shared memory\n\n", p.name, p.major, p.minor,
                count(block_.threads, "thread"),
-               block_.registers ? count(block_.registers, "register") + " a thread" : "registers not given",
+               block_.registers ? count(block_.registers, "register") + " per thread" : "registers not given",
                count(block_.dynamic_shared, "byte"));
     if (o.blocks == 0)
-      fmt::print("occupancy 0: such a block cannot run\n\n");
+      fmt::print("occupancy 0: a block of this kind cannot run\n\n");
     else
       fmt::print("occupancy {}: each SM holds {} of {}, {} of {} warps\n\n", percent(o), count(o.blocks, "block"),
                  count(o.warps_per_block, "warp"), o.warps(), p.warps_per_sm());
-    Table table({"resource", "blocks", "", "what a block takes"});
+    Table table({"resource", "blocks", "", "what a block needs"});
     for (OccupancyLimit limit : device::kOccupancyLimits) {
       bool free = o.by(limit) == device::Occupancy::kNoLimit;
       table.add({std::string(name_of(limit)), free ? "-" : fmt::format("{}", o.by(limit)),
@@ -171,14 +171,14 @@ class Occupancy : public Command {
   void print_changes(const device::Properties& p) const {
     std::vector<perf::OccupancyChange> changes = perf::better_occupancies(p, block_);
     if (changes.empty()) {
-      fmt::print("\nno single change of block size, registers or shared memory raises it\n");
+      fmt::print("\nno single change of block size, registers or shared memory raises the occupancy\n");
       return;
     }
-    fmt::print("\nwhat would raise it, each alone\n");
+    fmt::print("\nsingle changes that would raise it\n");
     for (const perf::OccupancyChange& change : changes) {
-      const char* what = change.resource == OccupancyLimit::Registers      ? "registers a thread"
+      const char* what = change.resource == OccupancyLimit::Registers      ? "registers per thread"
                          : change.resource == OccupancyLimit::SharedMemory ? "bytes of shared memory"
-                                                                           : "threads a block";
+                                                                           : "threads per block";
       fmt::print("  {} instead of {} {}: {} of {}, {}\n", change.to, change.from, what,
                  count(change.occupancy.blocks, "block"), count(change.occupancy.warps_per_block, "warp"),
                  percent(change.occupancy));

@@ -3,8 +3,11 @@
 //
 //     sources ──build──► program ──child──► records ──► report
 //
-// With --vs it does so for two programs, with --baseline one side is what --save kept of an earlier run
-// (kept_profiles.h): then the report is of the two side by side.
+// With --vs it does so for two programs. With --baseline one side is what --save kept of an earlier run
+// (kept_profiles.h). Then the report is of the two side by side.
+//
+// --baseline has an exit code of its own, kGotWorse. If the program itself ends with that number, the command fails
+// (kRunFailed) and says why, so kGotWorse always means "worse than the baseline".
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -31,10 +34,12 @@
 #include "perf/report/csv.h"
 #include "perf/report/html.h"
 #include "perf/report/json.h"
+#include "perf/report/provenance.h"
 #include "perf/report/text.h"
 #include "perf/report/timeline.h"
 #include "toolchain/files.h"
 #include "toolchain/flags.h"
+#include "toolchain/process.h"
 
 namespace warpwise::cli {
 namespace {
@@ -50,7 +55,7 @@ class Profile : public Command {
   int usage_code() const override { return kRunFailed; }
 
  private:
-  // A program of the command line, and what was counted of it.
+  // A program of the command line, and what was counted in it.
   struct Run {
     perf::Profile profile;
     int exit_code = 0;
@@ -65,13 +70,15 @@ class Profile : public Command {
   Result<int> against(const perf::Profile& before, const perf::Profile& profile, int exit_code);
   Result<void> keep(const perf::Profile& profile);
   Result<void> write(const std::string& file, const std::string& text) const;
+  perf::Provenance provenance() const { return {WARPWISE_VERSION, perf::date_now(), command_}; }
 
   SortedWords words_;
+  std::string command_;  // as it was typed, for the reports
   Compiling compiling_;
   EngineOptions engine_;
   std::string json_, html_, csv_, timeline_;
   std::string other_, save_, baseline_, clock_;
-  std::string history_, kernel_;  // history_: "" of no name
+  std::string history_, kernel_;  // history_: "" for all names
   bool wants_history_ = false;
   double threshold_ = 10;
   bool counters_ = false;
@@ -96,32 +103,32 @@ void Profile::declare(CLI::App& app) {
                  "write every counter of every kernel and source line as a table (-: to standard output)")
       ->type_name("FILE");
   app.add_option("--timeline", timeline_,
-                 "write calls, copies, kernels, blocks and named ranges by their modelled time, for chrome://tracing "
-                 "or ui.perfetto.dev")
+                 "write a timeline of calls, copies, kernels, blocks and named ranges by modelled time, for "
+                 "chrome://tracing or ui.perfetto.dev")
       ->type_name("FILE");
-  app.add_option("--vs", other_, "profile this source or program as well, and lay the two side by side")
-      ->type_name("FILE");
+  app.add_option("--vs", other_, "profile this source or program as well and compare the two")->type_name("FILE");
   app.add_option("--save", save_,
-                 "keep what was counted: a name adds a run to the history, with `/` or `.` it is a file")
+                 "keep what was counted: a name adds a run to the history; with `/` or `.` it is a file")
       ->type_name("NAME|FILE");
   app.add_option(
          "--baseline", baseline_,
-         "lay the run beside the last one of a name, NAME@3, or a file that --save kept; exit with 3 if it got worse")
+         "compare the run with the last one of a name, NAME@3, or a file that --save kept; exit with 122 if it got "
+         "worse")
       ->type_name("NAME|FILE");
   app.add_option("--history", history_,
-                 "show which names --save has kept, or the runs of one and how long its kernels took; runs nothing")
+                 "list the names that --save has kept, or the runs of one name with their kernel times; runs nothing")
       ->expected(0, 1)
       ->type_name("[NAME]");
-  app.add_option("--kernel", kernel_, "with --history=NAME: draw kernels whose name has this in it, run by run")
+  app.add_option("--kernel", kernel_, "with --history=NAME: draw the kernels whose name contains this, run by run")
       ->needs("--history")
       ->type_name("TEXT");
-  app.add_option("--threshold", threshold_, "per cent by which a time or a counter may be worse than the baseline (10)")
+  app.add_option("--threshold", threshold_, "how many per cent worse than the baseline a time or a counter may be (10)")
       ->check(CLI::NonNegativeNumber)
       ->type_name("PERCENT");
-  app.add_option("--clock", clock_, "the core clock: boost, base (ncu's choice, too), or a number of MHz")
+  app.add_option("--clock", clock_, "the core clock: boost, base (as ncu sets it), or a number of MHz")
       ->type_name("CLOCK");
   app.add_flag("--counters", counters_, "show the counters in the text, and no modelled times or advice");
-  app.add_flag("--exact", exact_, "count all blocks of large launches, not a sample");
+  app.add_flag("--exact", exact_, "count all blocks of large launches instead of a sample");
   app.add_option("--lines", lines_, "how many source lines of each kernel to show")->type_name("N");
   app.add_flag("-q,--quiet", quiet_, "no text");
   app.add_flag("-v,--verbose", verbose_,
@@ -129,7 +136,7 @@ void Profile::declare(CLI::App& app) {
   engine_.declare(app);
   compiling_.declare(app);
   app.footer(
-      "\nThe program runs as it would alone; the report goes to standard error.\n"
+      "\nThe program runs as it does without the profiler; the report goes to standard error.\n"
       "\nExamples:\n"
       "  warpwise profile saxpy.cu\n"
       "  warpwise profile --device=a100 -O3 matmul.cu 1024\n"
@@ -141,12 +148,15 @@ void Profile::declare(CLI::App& app) {
       "  warpwise profile --save=main matmul.cu; warpwise profile --baseline=main matmul.cu; warpwise profile "
       "--history=main\n"
       "  warpwise profile --baseline=ci/matmul.json matmul.cu\n"
-      "\nExit code: the program's; 3 when it ended with 0 and is worse than its baseline; 125 when it does not "
-      "compile, an option is wrong, or it cannot be profiled.");
+      "\nExit code: that of the program; 122 when it ended with 0 and is worse than its baseline; 125 when it does not "
+      "compile, an option is wrong, it cannot be profiled, or with --baseline it ends with 122 itself.");
 }
 
 Result<Words> Profile::own_words(const CLI::App& app, Words words) {
   words_ = sort_words(app, words, BehindSources::OptionsAndArguments);
+  Words typed{"warpwise", "profile"};
+  typed.insert(typed.end(), words.begin(), words.end());
+  command_ = toolchain::shell_quoted(typed);
   bool asks =
       std::any_of(words_.own.begin(), words_.own.end(), [](const auto& w) { return w == "-h" || w == "--help"; });
   bool unknown = std::any_of(words_.own.begin(), words_.own.end(), [&](const std::string& w) {
@@ -159,7 +169,7 @@ Result<Words> Profile::own_words(const CLI::App& app, Words words) {
   return words_.own;
 }
 
-// With --clock it is a device of our own: as the other, but for its clocks.
+// With --clock it is a device like the chosen one but for its clocks.
 Result<const device::Properties*> Profile::device() {
   if (device_) return device_;
   device_ = TRY(engine_.device());
@@ -172,9 +182,10 @@ Result<const device::Properties*> Profile::device() {
       return Error{"U0005", fmt::format("--clock takes `boost`, `base` or a number of MHz, not `{}`", clock_)};
   }
   if (!device::find_device(device_->id))
-    return Error{"U0005",
-                 "--clock is for devices of `warpwise devices`: in a file of your own, say `core_clock_khz` and "
-                 "`sustained_clock_khz`"};
+    return Error{
+        "U0005",
+        "--clock works with the devices of `warpwise devices`: in a device file of your own, set `core_clock_khz` "
+        "and `sustained_clock_khz`"};
   const fs::path file = folder_->path() / "device.toml";
   TRY(toolchain::write_file(
       file,
@@ -211,7 +222,7 @@ Result<ChildEnd> Profile::run_program(ProgramStart start, const fs::path& record
   if (exact_) options["profile_exact"] = true;
   if (verbose_) options["verbosity"] = 1;
   start.options = options.dump();
-  const bool divert = json_ == "-" || csv_ == "-" || timeline_ == "-";  // standard output is the report's
+  const bool divert = json_ == "-" || csv_ == "-" || timeline_ == "-";  // standard output is for the report
   ChildEnd end = TRY(run_child([&]() -> int {
     if (divert) dup2(STDERR_FILENO, STDOUT_FILENO);
     offer_tool_of_nvtx();
@@ -232,9 +243,18 @@ Result<Profile::Run> Profile::profile(const SortedWords& words) {
   Run run{perf::read_records(text), 0};
   run.profile.program = words.sources.empty() ? words.program[0] : words.sources[0];
   ask_ptxas_for_registers(run.profile, start.file, start.modules, *TRY(device()));
-  constexpr int kSignalled = 128;  // as shells tell it
+  constexpr int kSignalled = 128;  // as shells report it
   run.exit_code = end.signal != 0 ? kSignalled + end.signal : end.exit_code;
   return run;
+}
+
+// Makes the folder that a file of --save is to be in; a run of the history needs none.
+Result<void> make_folder_of(const std::string& file) {
+  const fs::path folder = fs::path(file).parent_path();
+  std::error_code error;
+  if (!folder.empty()) fs::create_directories(folder, error);
+  if (error) return Error{"U0002", fmt::format("cannot make the folder `{}`: {}", folder.string(), error.message())};
+  return {};
 }
 
 // The same flags and arguments, and the other source or program.
@@ -271,15 +291,16 @@ Result<void> Profile::report(const perf::Profile& profile) {
   if (!json_.empty() && !side_by_side) {
     auto json = nlohmann::ordered_json::parse(perf::counters_to_json(profile));
     json["model"] = perf::to_json(analysis);
+    json["report"] = perf::to_json(provenance());
     TRY(write(json_, json.dump(2) + "\n"));
   }
-  if (!html_.empty() && !side_by_side) TRY(write(html_, perf::to_html(analysis)));
+  if (!html_.empty() && !side_by_side) TRY(write(html_, perf::to_html(analysis, provenance())));
   if (!csv_.empty()) TRY(write(csv_, perf::to_csv(analysis)));
   if (!timeline_.empty()) {
     const perf::Timeline timeline = perf::timeline_of(analysis);
     TRY(write(timeline_, timeline.json));
     if (timeline.launches_without_blocks > 0 && !quiet_)
-      fmt::print(stderr, "{}: {} of {} launches are there without their blocks: a viewer would not open all of them\n",
+      fmt::print(stderr, "{}: {} of {} launches are drawn without their blocks: a viewer could not open them all\n",
                  timeline_, timeline.launches_without_blocks, profile.launches.size());
   }
   return {};
@@ -294,8 +315,12 @@ Result<void> Profile::keep(const perf::Profile& profile) {
 
 Result<void> Profile::report(const perf::Comparison& comparison) const {
   if (!quiet_) fmt::print(stderr, "{}", perf::to_text(comparison, use_color(stderr)));
-  if (!json_.empty()) TRY(write(json_, perf::to_json(comparison).dump(2) + "\n"));
-  if (!html_.empty()) TRY(write(html_, perf::to_html(comparison)));
+  if (!json_.empty()) {
+    nlohmann::ordered_json json = perf::to_json(comparison);
+    json["report"] = perf::to_json(provenance());
+    TRY(write(json_, json.dump(2) + "\n"));
+  }
+  if (!html_.empty()) TRY(write(html_, perf::to_html(comparison, provenance())));
   return {};
 }
 
@@ -306,6 +331,11 @@ Result<int> Profile::against(const perf::Profile& before, const perf::Profile& p
   TRY(report(comparison));
   const std::vector<std::string> worse = perf::regressions(comparison, threshold_ / 100);
   for (const std::string& what : worse) fmt::print(stderr, "worse: {}\n", what);
+  if (exit_code == kGotWorse)
+    return Error{"U0005",
+                 fmt::format("the program ended with exit code {0}, which with --baseline means \"worse than the "
+                             "baseline\": let it end with another code",
+                             int{kGotWorse})};
   return exit_code == 0 && !worse.empty() ? int{kGotWorse} : exit_code;
 }
 
@@ -317,7 +347,8 @@ Result<int> Profile::run() {
   std::error_code error;
   folder_ = TRY(toolchain::TemporaryFolder::create(fs::temp_directory_path(error)));
   TRY(device());
-  // Before the program runs, which may take long, and before --save adds what it would be compared with.
+  // Both before the program runs, which may take long. The baseline is also read before --save adds to the history.
+  TRY(make_folder_of(save_));
   std::optional<perf::Profile> baseline;
   if (!baseline_.empty()) baseline = TRY(kept_profile(baseline_, *TRY(device())));
   const Run run = TRY(profile(words_));

@@ -1,5 +1,5 @@
-// Rules of advice on counts made by hand: each speaks where its evidence is, and is silent where it is not. Whole
-// programs: docs/advice/examples, run by advice_examples.sh.
+// Rules of advice on counts made by hand: each gives advice where there is evidence, and none where there is not. Whole
+// programs: docs/advice/examples, run by advice_examples.py.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -51,9 +51,7 @@ std::set<std::string_view> rules_of(const LaunchCounts& launch, const char* devi
   return keys;
 }
 
-TEST(Advice, has_nothing_to_say_of_a_streaming_kernel) {
-  EXPECT_EQ(rules_of(coalesced()), std::set<std::string_view>{});
-}
+TEST(Advice, is_silent_about_a_streaming_kernel) { EXPECT_EQ(rules_of(coalesced()), std::set<std::string_view>{}); }
 
 TEST(Advice, sees_strided_loads) {
   LaunchCounts launch = coalesced();
@@ -61,6 +59,29 @@ TEST(Advice, sees_strided_loads) {
   launch.totals[DramReadBytes] *= 8;
   EXPECT_TRUE(rules_of(launch).count("uncoalesced-loads"));
   EXPECT_FALSE(rules_of(launch).count("uncoalesced-stores"));
+}
+
+// A line with a load of one word for all lanes beside a dense one, as a[row * n + k] * b[k * n + column]: both bring
+// four bytes to each lane, although the warp as a whole asks for 4 and for 128 different ones.
+TEST(Advice, knows_how_wide_loads_are_beside_broadcasts) {
+  LaunchCounts launch = coalesced();
+  Counts& c = launch.totals;
+  const uint64_t loads = launch.warps() * 2000;
+  c[Instructions] += 3 * loads, c[PipeLsu] += loads, c[GlobalLoadRequests] = loads;
+  c[GlobalLoadSectors] = c[GlobalLoadIdealSectors] = loads / 2 * 5;
+  c[GlobalLoadBytes] = loads / 2 * 132, c[GlobalLoadRegisterBytes] = loads * 128;
+  launch.latency.chain.global = 2000;
+  LineCounts line;
+  line.frames = {{"a.cu", 15, 0, "product"}};
+  line.counts = c;
+  launch.lines = {line};
+  Profile profile;
+  profile.launches = {launch};
+  const Analysis analysis = analyse(profile, *device::find_device("a6000"));
+  const auto& list = analysis.kernels.at(0).advice;
+  const auto wide = std::find_if(list.begin(), list.end(), [](const Advice& a) { return a.info->key == "wide-loads"; });
+  ASSERT_NE(wide, list.end());
+  EXPECT_NE(wide->evidence.find("4 bytes"), std::string::npos) << wide->evidence;
 }
 
 TEST(Advice, sees_bank_conflicts_where_shared_memory_limits) {

@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "perf/counters/records.h"
+#include "perf/report/html.h"
 #include "perf/report/limited_by.h"
+#include "perf/report/meters.h"
 #include "perf/report/ranges.h"
 #include "perf/report/timeline.h"
 
@@ -52,7 +55,7 @@ TEST(Compare, says_what_changed_and_why) {
   EXPECT_GT(c.kernels[0].parts[0].before, c.kernels[0].parts[0].after);
   const std::string text = to_text(c, false);
   EXPECT_NE(text.find("times faster"), std::string::npos) << text;
-  EXPECT_NE(text.find("sectors of a global load"), std::string::npos) << text;
+  EXPECT_NE(text.find("sectors per global load"), std::string::npos) << text;
   EXPECT_NE(text.find("It was limited by") == text.npos ? text.find("It was and is limited by")
                                                         : text.find("It was limited by"),
             std::string::npos)
@@ -63,7 +66,89 @@ TEST(Compare, says_what_changed_and_why) {
   EXPECT_NE(worse[0].find("modelled time"), std::string::npos) << worse[0];
 }
 
-// A limiter is named with what keeps it busy, where the counts tell.
+// A modelled time has a range: where two ranges overlap, the report does not claim a difference.
+TEST(Compare, claims_no_difference_within_the_ranges) {
+  const TimeRange slow{100e-6, 85e-6, 115e-6}, near{94e-6, 80e-6, 108e-6}, fast{40e-6, 34e-6, 46e-6};
+  EXPECT_EQ(difference_of(slow, near), Difference::Unclear);
+  EXPECT_EQ(difference_of(near, slow), Difference::Unclear);
+  EXPECT_EQ(difference_of(slow, fast), Difference::Faster);
+  EXPECT_EQ(difference_of(fast, slow), Difference::Slower);
+  EXPECT_EQ(difference_of(slow, slow), Difference::Same);
+  EXPECT_EQ(difference_of(slow, {}), Difference::Unknown);
+  EXPECT_NE(difference_words(slow, near).find("no difference that the model can tell"), std::string::npos);
+  EXPECT_EQ(difference_words(slow, fast), "2.50 times faster");
+  EXPECT_EQ(range_text(slow), "100 µs (85.0 µs to 115 µs)");
+
+  const Profile before = profile_of({kernel("a", 16)}), after = profile_of({kernel("a", 17)});
+  const Analysis b = analyse(before, h100()), a = analyse(after, h100());
+  const Comparison c = compare(b, a);
+  ASSERT_EQ(c.kernels[0].difference(), Difference::Unclear);
+  EXPECT_NE(to_text(c, false).find("no difference that the model can tell"), std::string::npos) << to_text(c, false);
+  EXPECT_EQ(to_json(c).at("kernels")[0].at("difference"), "unclear");
+  EXPECT_NE(to_html(c, {"1.2.3", "2026-01-31 12:00 UTC", "warpwise profile a.cu"}).find("no difference that the model"),
+            std::string::npos);
+}
+
+// A guard makes some branches diverge and costs nothing: neither a report nor CI is alarmed. Lanes that idle are.
+TEST(Compare, divergence_alarms_only_where_it_costs) {
+  LaunchCounts plain = kernel("a", 4), guarded = plain, torn = plain;
+  for (LaunchCounts* launch : {&plain, &guarded, &torn}) {
+    launch->totals[ThreadInstructions] = launch->totals[Instructions] * 32;
+    launch->totals[Branches] = launch->warps();
+    launch->totals[DivergentBranches] = 250;
+  }
+  guarded.totals[DivergentBranches] = 13'000;
+  torn.totals[DivergentBranches] = 13'000;
+  torn.totals[ThreadInstructions] /= 2;
+  const auto divergent = [](const Comparison& c) {
+    for (const Change& f : c.kernels[0].figures)
+      if (f.name == "divergent branches") return f;
+    return Change{};
+  };
+  const Profile p = profile_of({plain}), g = profile_of({guarded}), t = profile_of({torn});
+  const Analysis pa = analyse(p, h100()), ga = analyse(g, h100()), ta = analyse(t, h100());
+  const Comparison harmless = compare(pa, ga), harmful = compare(pa, ta);
+  EXPECT_FALSE(divergent(harmless).felt);
+  EXPECT_TRUE(regressions(harmless, 0.1).empty());
+  EXPECT_NE(to_text(harmless, false).find("which costs nothing"), std::string::npos) << to_text(harmless, false);
+  EXPECT_TRUE(divergent(harmful).felt);
+  EXPECT_FALSE(regressions(harmful, 0.1).empty());
+}
+
+// L1 and shared memory are one pipe: the row that explains the group is their sum.
+TEST(Report, meters_add_up) {
+  Prediction p;
+  p.utilization[unsigned(Resource::L1)] = 0.2, p.utilization[unsigned(Resource::Shared)] = 0.45;
+  p.utilization[unsigned(Resource::L2)] = 0.12, p.utilization[unsigned(Resource::Fp32)] = 0.3;
+  p.compute_of_peak = 0.3, p.memory_of_peak = 0.65;
+  double group = 0, parts = 0, inner = 0;
+  for (const Meter& m : meters_of(p)) {
+    if (m.group != Group::Memory) continue;
+    if (m.depth == 0) group = m.share;
+    if (m.depth == 1) parts = std::max(parts, m.share);
+    if (m.depth == 2) inner += m.share;
+  }
+  EXPECT_DOUBLE_EQ(group, 0.65);
+  EXPECT_DOUBLE_EQ(parts, 0.65);
+  EXPECT_DOUBLE_EQ(inner, 0.65);
+  p.utilization[unsigned(Resource::Shared)] = 0;
+  EXPECT_TRUE(std::ranges::none_of(meters_of(p), [](const Meter& m) { return m.depth == 2; }));
+}
+
+// A page says where it comes from, and what a command line holds cannot become HTML.
+TEST(Report, pages_say_where_they_come_from) {
+  LaunchCounts launch = kernel("a", 4);
+  launch.totals[Ffma] = launch.threads() * 4;
+  const Profile profile = profile_of({launch});
+  const std::string page =
+      to_html(analyse(profile, h100()), {"1.2.3", "2026-01-31 12:00 UTC", "warpwise profile 'a<b>.cu'"});
+  EXPECT_NE(page.find("Warpwise 1.2.3 · 2026-01-31 12:00 UTC · NVIDIA H100"), std::string::npos) << page;
+  EXPECT_NE(page.find("warpwise profile &#39;a&lt;b&gt;.cu&#39;"), std::string::npos) << page;
+  EXPECT_LT(page.find("class=verdict"), page.find("id=roofline"));
+  EXPECT_NE(page.find("<text class=label"), std::string::npos) << page;
+}
+
+// A limiter is named with what keeps it busy, where the counts show it.
 TEST(Report, says_what_limits_in_words) {
   LaunchCounts scattered = kernel("a", 32), dense = kernel("a", 4), conflicts = kernel("a", 4);
   for (LaunchCounts* launch : {&scattered, &dense, &conflicts})
@@ -177,7 +262,7 @@ TEST(Timeline, has_streams_ranges_and_blocks) {
   EXPECT_EQ(ones, 132u);
 }
 
-// A command is synchronous when the call that submitted it waited, which the records tell in two lines.
+// A command is synchronous when the call that submitted it waited, which the records say in two lines.
 TEST(Records, know_what_the_host_waited_for) {
   Profile profile = profile_of({});
   HostEvent call;

@@ -100,7 +100,7 @@ TEST_F(HistoryFile, knows_devices_apart) {
   EXPECT_EQ(std::set({names[0].device, names[1].device}), std::set({std::string("h100"), std::string("a100")}));
 }
 
-TEST_F(HistoryFile, tells_first_and_last) {
+TEST_F(HistoryFile, reports_first_and_last) {
   for (uint64_t instructions : {400, 100, 200}) add("main", "h100", instructions);
   const auto runs = open().runs("main").value();
   const auto names = open().names().value();
@@ -142,7 +142,7 @@ TEST_F(HistoryFile, serves_two_at_once) {
   for (size_t i = 0; i < runs.size(); ++i) EXPECT_EQ(runs[i].number, int64_t(i) + 1);
 }
 
-TEST_F(HistoryFile, tells_of_damage_and_leaves_it) {
+TEST_F(HistoryFile, reports_damage_and_leaves_it) {
   for (int i = 0; i < 20; ++i) add("main", "h100", 100);
   const std::string junk(4096, 'x');
   {

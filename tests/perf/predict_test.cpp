@@ -66,7 +66,7 @@ TEST(Predict, one_wave_reads_and_then_adds) {
   };
   const uint64_t wave = 84 * 6;  // six blocks of 256 threads on each of 84 SMs
   const double reads = seconds(wave, 0, false), both = seconds(wave, 0, true), apart = seconds(wave, 1, true);
-  const double adds = double(wave) * 20 * 1.5e-9;  // those that meet take turns of 1.5 ns (model_constants.h)
+  const double adds = double(wave) * 20 * 1.5e-9;  // those at one address take turns of 1.5 ns (model_constants.h)
   EXPECT_LT(both, 0.9 * (reads + adds));
   EXPECT_NEAR(apart, reads + adds, 0.1 * apart);
   EXPECT_DOUBLE_EQ(seconds(20 * wave, 1, true), seconds(20 * wave, 0, true));
@@ -243,8 +243,8 @@ TEST(Predict, what_cannot_run_has_no_time) {
   EXPECT_FALSE(predict(launch, a6000()));
 }
 
-// Few warps that wait: more of them would help. An SM that is full of warps has no room for more, and whoever reads
-// "too few warps" would look for them in vain.
+// Few warps that wait: more of them would help. An SM that is full of warps has no room for more, and a report of
+// "too few warps" would mislead.
 TEST(Predict, latency_is_told_by_the_room_for_warps) {
   LaunchCounts few = launch_of(84, 64);
   few.totals[Instructions] = few.warps() * 1000;
@@ -260,7 +260,7 @@ TEST(Predict, latency_is_told_by_the_room_for_warps) {
   const auto crowd = predict(full, a6000());
   ASSERT_TRUE(crowd);
   ASSERT_EQ(key_of(crowd->limiter), "latency");
-  EXPECT_NE(limiter_words(*crowd).find("waits for the answers of its atomics"), std::string::npos);
+  EXPECT_NE(limiter_words(*crowd).find("waits for the results of its atomics"), std::string::npos);
   EXPECT_NE(limiter_words(*crowd).find("full of warps"), std::string::npos);
 }
 

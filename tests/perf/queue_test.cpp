@@ -9,7 +9,7 @@
 namespace warpwise::perf {
 namespace {
 
-TEST(Queue, one_customer_waits_for_nobody) {
+TEST(Queue, one_customer_never_waits) {
   for (Service s : {Service::Perfect, Service::Alike, Service::Exponential})
     EXPECT_DOUBLE_EQ(round_clocks(1, 100, std::array{10.0}, s), 110);
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The HTML report, and the page of two runs side by side, in a real browser: they open without a network, their source tables sort, their
-rooflines answer the pointer, and neither is wider than a narrow window.
+rooflines answer the pointer and have names, each says where it comes from, the verdict and the first advice are on the first
+screen (1200 by 768), and neither is wider than a narrow window.
 
     report_browser.py WARPWISE SOURCE.cu OTHER.cu      exit code 77 (skipped) where there is no Chromium
 """
@@ -32,6 +33,11 @@ try {
   const roof = document.getElementById("roofline"), area = roof.getBoundingClientRect();
   over(roof, area.x + area.width / 2, area.y + area.height / 2);
   found.roof_tip = tip.textContent;
+  const inside = e => { const b = e.getBoundingClientRect(); return b.top >= 0 && b.top < 768; };
+  found.above_the_fold = inside(document.querySelector(".verdict .time")) && inside(document.querySelector("ol.advice li strong"));
+  found.traced = /Warpwise [0-9.]+ · \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC · .*warpwise profile /.test(document.querySelector(".provenance").textContent);
+  found.named_axes = /FLOP\\/s/.test(roof.textContent) && /FLOP per byte/.test(roof.textContent);
+  found.labels = [...roof.querySelectorAll(".label")].map(e => e.textContent).join(", ");
   found.fits = document.documentElement.scrollWidth <= innerWidth;
 } catch (e) { found.error = String(e); }
 document.documentElement.innerHTML = "<body>" + btoa(unescape(encodeURIComponent(JSON.stringify(found)))) + "</body>";
@@ -57,8 +63,9 @@ with tempfile.TemporaryDirectory() as folder:
                                   f"--window-size={width},1200", "--dump-dom", "file://" + page], capture_output=True, text=True, timeout=120).stdout
             found = json.loads(base64.b64decode(re.search(r"<body>([A-Za-z0-9+/=]+)", out).group(1)))
             print(name, width, found)
-            ok = not found.get("error") and found["rows"] > 1 and all(found[k] for k in ("hottest_first", "down", "up", "fits"))
-            ok = ok and "limited by" in found["kernel_tip"] and "operations a byte" in found["roof_tip"]
+            ok = not found.get("error") and found["rows"] > 1 and all(found[k] for k in ("hottest_first", "down", "up", "fits", "traced", "named_axes"))
+            ok = ok and "sgemm" in found["labels"] and (found["above_the_fold"] or width < 900)
+            ok = ok and "limited by" in found["kernel_tip"] and "operations per byte" in found["roof_tip"]
             if not ok:
                 failures.append((name, width))
 print(failures)

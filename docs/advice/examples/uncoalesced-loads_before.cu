@@ -10,6 +10,9 @@ __global__ void row_sums(const float* m, float* sums, int n) {
 
 int main() {
   int n = 1 << 16;
-  row_sums<<<n / 256, 256>>>(zeros<float>(size_t(n) * 256), zeros<float>(n), n);
+  float *m = zeros<float>(size_t(n) * 256), *sums = zeros<float>(n);
+  fill_rows(m, 256);
+  row_sums<<<n / 256, 256>>>(m, sums, n);
   finish();
+  print(sums, 8);
 }

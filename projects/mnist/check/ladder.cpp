@@ -38,7 +38,7 @@ double size_of(const ParameterInfo& p, Entry entry) {
   return std::sqrt(squares / p.count());
 }
 
-// Where two values of a pooling window are nearly equal, rounding decides which one the gradient goes to: a jump that is nobody's mistake.
+// Where two values of a pooling window are nearly equal, rounding decides which one the gradient goes to: a jump that is not an error.
 // The rate is small, so that it stays a jump of one gradient and not of all that follows.
 constexpr float kRate = 0.01f;
 

@@ -1,5 +1,6 @@
 // Decompression: deflate (RFC 1951) in its two wrappings, gzip (RFC 1952; the MNIST files) and zlib (RFC 1950; PNG).
-// A hundred lines spare the project a library. Input is not trusted: whatever is wrong with it throws Error.
+// The project reads gzip and PNG itself, without zlib and libpng, so that nvcc or `warpwise run` alone build it: GPU nodes
+// often have a toolkit but no development packages. Input is not trusted: any defect in it throws Error.
 #pragma once
 
 #include <cstdint>

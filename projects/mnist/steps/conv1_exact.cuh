@@ -158,7 +158,7 @@ __global__ void __launch_bounds__(kPoolThreads) gradient_kernel(Batch batch, int
     for (int pooled = warp; pooled < kPixels2; pooled += kPoolWarps) {
       size_t place = size_t(n) * kPixels2 + size_t(pooled);
       unsigned row = where[place * 3] >> lane & 1, column = where[place * 3 + 1] >> lane & 1, above = where[place * 3 + 2] >> lane & 1;
-      float dy = above ? P::widen(pool_gradient[place * kChannels1 + lane]) : 0.0f;
+      float dy = above ? P::to_float(pool_gradient[place * kChannels1 + lane]) : 0.0f;
       const float* patch = plane + (pooled / kSide2 * 2 + int(row)) * kPitch + pooled % kSide2 * 2 + int(column);
 #pragma unroll
       for (int tap = 0; tap < kTaps; ++tap) sums[tap] += dy * patch[tap / 3 * kPitch + tap % 3];

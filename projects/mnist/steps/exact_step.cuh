@@ -152,8 +152,8 @@ struct DenseGradient {
         Pack to;
 #pragma unroll
         for (int k = 0; k < kEach; k += 2)
-          P::store(to.values() + k, P::widen(from[q].values()[k]) * b[k] + c[k] + (place.at[k] == q ? P::widen(dy.values()[k]) * a[k] : 0.0f),
-                   P::widen(from[q].values()[k + 1]) * b[k + 1] + c[k + 1] + (place.at[k + 1] == q ? P::widen(dy.values()[k + 1]) * a[k + 1] : 0.0f));
+          P::store(to.values() + k, P::to_float(from[q].values()[k]) * b[k] + c[k] + (place.at[k] == q ? P::to_float(dy.values()[k]) * a[k] : 0.0f),
+                   P::to_float(from[q].values()[k + 1]) * b[k + 1] + c[k + 1] + (place.at[k + 1] == q ? P::to_float(dy.values()[k + 1]) * a[k + 1] : 0.0f));
         *reinterpret_cast<uint4*>(rows + ((y + q / 2) * conv::kGridSide + x + q % 2) * pitch) = to.bits;
       }
     }

@@ -59,7 +59,7 @@ class GpuStep : public Step {
     return buffer;
   }
 
-  static constexpr int kSlots = 1024;  // losses that are kept on the device; one more slot is for nobody
+  static constexpr int kSlots = 1024;  // losses that are kept on the device; one more slot is never read
 
   int batch_;
   cudaStream_t stream_ = nullptr;

@@ -59,7 +59,7 @@ struct Bf16 {
   static __device__ Value round(float v) { return __float2bfloat16(v); }
   static __device__ float2 load(const Value* from) { return __bfloat1622float2(*reinterpret_cast<const __nv_bfloat162*>(from)); }
   static __device__ void store(Value* to, float a, float b) { *reinterpret_cast<__nv_bfloat162*>(to) = __floats2bfloat162_rn(a, b); }
-  static __device__ float widen(Value v) { return __bfloat162float(v); }
+  static __device__ float to_float(Value v) { return __bfloat162float(v); }
   static __device__ void a_rows(A& a, const Value* row) { load_matrices(a.r, row); }
   static __device__ void b_rows(B b[2], const Value* row) { load_matrices(b[0].r, row); }
   static __device__ void a_columns(A& a, const Value* corner, int pitch, int lane) {
@@ -85,7 +85,7 @@ struct Floats {
   using Value = float;
   static constexpr int kDepth = 8;
   static constexpr int kColumnPad = 8;
-  static __device__ float widen(Value v) { return v; }
+  static __device__ float to_float(Value v) { return v; }
   static __device__ float2 load(const Value* from) { return *reinterpret_cast<const float2*>(from); }
   static __device__ void raw_a_columns(unsigned r[4], const float* corner, int pitch, int lane) {
     const float* p = corner + lane % 4 * pitch + lane / 4;

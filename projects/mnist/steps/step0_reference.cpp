@@ -1,4 +1,4 @@
-// Step 0. The network in double precision on the CPU (layers.h), as the other steps' judge. Nobody would train with it: what
+// Step 0. The network in double precision on the CPU (layers.h), the reference for the other steps. It is not meant for training: what
 // counts is that it is obviously right, and that its gradients agree with finite differences (check/gradients.cpp).
 #include <algorithm>
 #include <cmath>

@@ -9,7 +9,7 @@
 // ReLU had made it zero), so the sums of the norm run over pooled values alone, a quarter of them, and conv1's dense
 // gradient is computed where it is consumed. conv2's is written once: three kernels read it.
 //
-// A convolution's bias has no effect at all, since the norm subtracts each channel's mean: nobody adds it, and its gradient is zero.
+// A convolution's bias has no effect at all, since the norm subtracts the mean of each channel: it is not added, and its gradient is zero.
 //
 // Expected: step 2 touched conv1's values (411 MB at batch 4096) 16 times; here it is 4 times, and the kernels fall from 40 to 20.
 //

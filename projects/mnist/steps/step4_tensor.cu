@@ -108,7 +108,7 @@ struct PoolGradient {  // dy at a pixel, from the pooled gradient
   __device__ float operator()(int n, int pixel, int c) const {
     int half = shape.side / 2, y = pixel / shape.side, x = pixel % shape.side;
     size_t pooled = (size_t(n) * half * half + y / 2 * half + x / 2) * shape.channels + c;
-    float dy = where[pooled] == y % 2 * 2 + x % 2 ? P::widen(pool_gradient[pooled]) : 0.0f;
+    float dy = where[pooled] == y % 2 * 2 + x % 2 ? P::to_float(pool_gradient[pooled]) : 0.0f;
     float count = float(shape.images) * float(shape.plane());
     float normal = (float(in[(size_t(n) * shape.plane() + pixel) * shape.channels + c]) - norm.mean[c]) * norm.inverse[c];
     return norm.factor[c] * (dy - shift_gradient[c] / count - normal * scale_gradient[c] / count);
@@ -126,7 +126,7 @@ __global__ void __launch_bounds__(32 * kSumWarps) pool_sums_kernel(PoolGradient<
     size_t at = size_t(i) * g.shape.channels + c;
     int from = g.where[at], x = i % half, y = i / half % half, n = i / half / half;
     if (from == kNowhere) continue;
-    float dy = P::widen(g.pool_gradient[at]);
+    float dy = P::to_float(g.pool_gradient[at]);
     float value = float(g.in[((size_t(n) * g.shape.side + size_t(2 * y + from / 2)) * g.shape.side + size_t(2 * x + from % 2)) * g.shape.channels + c]);
     sum += dy;
     product += dy * ((value - g.norm.mean[c]) * g.norm.inverse[c]);

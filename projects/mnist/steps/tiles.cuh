@@ -108,7 +108,7 @@ template <int Side, class In, class Gradient>
 __global__ void __launch_bounds__(kWeightThreads) conv_weight_kernel(In in, Gradient gradient, int images, int channels, float* partial) {
   using P = Plane<Side>;
   static_assert(Side == kSide2, "the transposed picture fits into shared memory");
-  constexpr int kPitch = 33;  // so that storing a picture's row as a column meets no bank twice
+  constexpr int kPitch = 33;  // so that storing a picture's row as a column uses no bank twice
   __shared__ float pixels[P::kRows * P::kStride * kPitch];
   __shared__ float gradients[kGroup][Side * Side];
   int thread = int(threadIdx.x), lane = thread % 32, warp = thread / 32, first = int(blockIdx.y) * kGroup;

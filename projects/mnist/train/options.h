@@ -1,4 +1,4 @@
-// The words of a command line: --name=value, or words without dashes. What nobody asked for is an error.
+// The words of a command line: --name=value, or words without dashes. An option that the command does not know is an error.
 #pragma once
 
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // Advice: what to change, why, and what it would gain.
 //
-// A rule looks at one launch (or, a program rule, at all that the program did) and is silent unless its evidence is
-// there. The gain is the model's: the counts are changed to what they would be, and the time is predicted again.
+// A rule examines one launch; a program rule examines all that the program did. It gives advice only on evidence. The
+// gain comes from the model: the counts are changed to what they would be, and the time is predicted again.
 #pragma once
 
 #include <optional>
@@ -20,21 +20,21 @@ struct AdviceInfo {
 
 struct Advice {
   const AdviceInfo* info = nullptr;
-  std::string evidence;      // what was counted: "32.0 sectors a request where 4 would do"
+  std::string evidence;      // what was counted: "a load of a warp touches 32.0 sectors of 32 bytes; …"
   std::string remedy;        // what to do, in a sentence
-  double saved_seconds = 0;  // by the model, if all of it is mended
+  double saved_seconds = 0;  // by the model, if the change removes all of the cost
   double gain = 0;           // how many times faster the kernel would be
   std::optional<SourceFrame> place;
 };
 
-// What launch rules see.
+// The input of a launch rule.
 struct Situation {
   const LaunchCounts& launch;
   const Prediction& prediction;
   const device::Properties& device;
 };
 
-// What program rules see.
+// The input of a program rule.
 struct ProgramSituation {
   const Profile& profile;
   const device::Properties& device;

@@ -1,5 +1,4 @@
-// Operands that threads of a block load from global memory many times, each for itself: L1 has them, and serves no
-// more.
+// Operands that each thread of a block loads from global memory for itself: they hit L1, which cannot serve more loads.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +11,7 @@ using enum Counter;
 
 namespace {
 
-// How often a block wants the same sector; a tile of 16 by 16 brings it once.
+// How often a block loads the same sector, at least; a tile of 16 by 16 loads it once.
 constexpr double kOften = 8, kTile = 16;
 // A thread that computes 4 by 4 results needs a quarter of the words.
 constexpr uint64_t kSquare = 4;
@@ -27,7 +26,7 @@ std::optional<Advice> data_reuse(const Situation& s) {
       double(c[Fadd] + c[Fmul] + c[Ffma] + c[Dadd] + c[Dmul] + c[Dfma] + c[Hadd] + c[Hmul] + c[Hfma] + c[IntegerOps]) /
       32;
   const double loads = double(c[GlobalLoadRequests]);
-  // Loads that are scattered have a rule of their own; so has a tile that is there already.
+  // Scattered loads have a rule of their own, and so has a kernel that uses tiles already.
   if (loads == 0 || touched > 1.5 * ideal + 1 || s.prediction.of(Resource::L1) < 0.5 || arithmetic > 8 * loads ||
       double(c[SharedLoads]) > loads)
     return std::nullopt;
@@ -49,13 +48,14 @@ std::optional<Advice> data_reuse(const Situation& s) {
   const std::optional<Prediction> p = predict(other, s.device);
   if (!p) return std::nullopt;
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[GlobalLoadRequests]); });
-  return worth(s, p->seconds,
-               fmt::format("threads of a block load each 32 bytes {:.0f} times; L1 has {:.0f} % of what they ask for, "
-                           "and answers as fast as it can",
-                           ratio(c, GlobalLoadSectors, L2ReadSectors), 100 * ratio(c, L1ReadHits, L1ReadSectors)),
-               "let a block bring a tile of the data into shared memory once, and each thread compute several results "
-               "from what it then loads into registers",
-               place_of(line));
+  return worth(
+      s, p->seconds,
+      fmt::format("threads of a block load each 32 bytes {:.0f} times; the L1 hit rate is {:.0f} %, and L1 "
+                  "cannot serve more loads",
+                  ratio(c, GlobalLoadSectors, L2ReadSectors), 100 * ratio(c, L1ReadHits, L1ReadSectors)),
+      "let each block load a tile of the data into shared memory once, and each thread compute several results "
+      "from the values that it then loads into registers",
+      place_of(line));
 }
 
 }  // namespace warpwise::perf::rules

@@ -1,4 +1,4 @@
-// Branches at which the lanes of a warp part: both sides are executed, one after the other.
+// Branches at which the lanes of a warp diverge: both sides are executed, one after the other.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,12 +21,11 @@ std::optional<Advice> divergence(const Situation& s) {
       k[counter] = static_cast<uint64_t>(double(k[counter]) * kept);
   });
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[DivergentBranches]); });
-  return worth(
-      s, then,
-      fmt::format("of 32 lanes {:.1f} work on average; warps part at {:.0f} % of their branches", lanes,
-                  100 * ratio(c, DivergentBranches, Branches)),
-      "let a condition hold for whole warps (in terms of threadIdx.x / 32), or compute both values and select one",
-      place_of(line));
+  return worth(s, then,
+               fmt::format("{:.1f} of 32 lanes are active on average; {:.0f} % of the branches diverge", lanes,
+                           100 * ratio(c, DivergentBranches, Branches)),
+               "let conditions hold for whole warps (test threadIdx.x / 32), or compute both values and select one",
+               place_of(line));
 }
 
 }  // namespace warpwise::perf::rules

@@ -18,16 +18,15 @@ std::optional<Advice> double_precision(const Situation& s) {
     k[PipeFma] += k[PipeFp64];
     k[PipeFp64] = 0;
     k[MoreFma] += k[MoreFp64], k[MoreFp64] = 0;
-    // Floats that become doubles and back again do so in the pipe of special functions.
+    // Conversions between floats and doubles use the pipe of special functions.
     k[PipeXu] -= std::min(k[PipeXu], k[Conversions] / 32);
   });
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[PipeFp64]); });
-  return worth(
-      s, then,
-      fmt::format("{} operations of doubles; {} does {} times as many of floats", count_text(f64), s.device.name,
-                  s.device.single_to_double_ratio),
-      "write constants as 0.5f and call sqrtf, expf … : a single double in an expression makes all of it double",
-      place_of(line));
+  return worth(s, then,
+               fmt::format("{} operations on doubles; {} executes {} times as many on floats", count_text(f64),
+                           s.device.name, s.device.single_to_double_ratio),
+               "write constants as 0.5f and call sqrtf or expf: one double in an expression makes all of it double",
+               place_of(line));
 }
 
 }  // namespace warpwise::perf::rules

@@ -1,4 +1,4 @@
-// Atomics on global memory whose lanes meet at one address.
+// Atomics on global memory of which many have the same address.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ std::optional<Advice> global_atomics(const Situation& s) {
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[GlobalAtomicLanes]); });
   return worth(
       s, then,
-      fmt::format("{} atomic operations; {:.0f} % meet another lane of their warp at the same address",
+      fmt::format("{} atomic operations; {:.0f} % have the same address as another lane of their warp",
                   count_text(double(c[GlobalAtomicLanes])), 100 * share),
       "add up within the warp (__shfl_down_sync) or the block (shared memory) first, and let one thread add the sum",
       place_of(line));

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "perf/advice/rules.h"
+#include "perf/report/format.h"
 #include "perf/timing/transfer.h"
 
 namespace warpwise::perf::rules {
@@ -22,14 +23,13 @@ std::optional<Advice> host_ping_pong(const ProgramSituation& s) {
   }
   if (turns < 3 || copies < 0.2 * (s.kernel_seconds + copies)) return std::nullopt;
   double saved = copies * turns / (turns + 1.0);
-  return Advice{
-      nullptr,
-      fmt::format("data went to the host and back {} times; copies take {:.2f} ms, kernels {:.2f} ms", turns,
-                  copies * 1e3, s.kernel_seconds * 1e3),
-      "keep data on the device between kernels, and compute the step between them there, even if it is slow on a GPU",
-      saved,
-      (s.kernel_seconds + copies) / std::max(s.kernel_seconds + copies - saved, 1e-12),
-      std::nullopt};
+  return Advice{nullptr,
+                fmt::format("data went to the host and back {} times; copies take {}, kernels {}", turns,
+                            seconds_text(copies), seconds_text(s.kernel_seconds)),
+                "keep the data on the device, and do the step between the kernels there, even if a GPU is slow at it",
+                saved,
+                (s.kernel_seconds + copies) / std::max(s.kernel_seconds + copies - saved, 1e-12),
+                std::nullopt};
 }
 
 }  // namespace warpwise::perf::rules

@@ -1,10 +1,11 @@
-// A host that waits for the device again and again, with little between.
+// A host that waits for the device again and again, with little work in between.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "perf/advice/idle_gaps.h"
 #include "perf/advice/rules.h"
+#include "perf/report/format.h"
 
 namespace warpwise::perf::rules {
 
@@ -20,10 +21,9 @@ std::optional<Advice> host_waits(const ProgramSituation& s) {
   if (waits < kMostHarmlessWaits || lost < kFeltShare * all) return std::nullopt;
   return Advice{
       nullptr,
-      fmt::format(
-          "the host waits {} times ({}) before it submits more; in between the GPU is idle for {:.0f} of {:.0f} us",
-          waits, call->name, lost * 1e6, all * 1e6),
-      "submit what can be submitted and wait once: commands of a stream wait for each other anyway",
+      fmt::format("the host waits {} times ({}) before it submits more; in between the GPU is idle for {} of {}", waits,
+                  call->name, seconds_text(lost), seconds_text(all)),
+      "submit all commands and wait once: a stream keeps their order",
       lost,
       all / std::max(all - lost, 1e-12),
       std::nullopt};

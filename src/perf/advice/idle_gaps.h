@@ -1,5 +1,5 @@
-// When the device has nothing to do because the host has waited for it, and submits only then: what the host's calls
-// cost in the modelled time (timing/model_constants.h).
+// Times in which the device is idle because the host waited for it and submits the next command only then. What the
+// calls of the host cost is in timing/model_constants.h.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace warpwise::perf {
 struct IdleGap {
   double seconds = 0;
   const HostEvent* call = nullptr;  // the call that waited last before the gap ended
-  bool copies = false;              // it was that of a copy to or from the host
+  bool copies = false;              // the call was a copy to or from the host
 };
 std::vector<IdleGap> idle_gaps(const Profile& profile);
 

@@ -1,4 +1,4 @@
-// Blocks whose size is no multiple of 32: the rest of their last warp works for nobody.
+// Blocks whose size is not a multiple of 32: the remaining lanes of their last warp are idle.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ std::optional<Advice> idle_lanes(const Situation& s) {
   double filled = threads / (32.0 * warps);
   double then = s.prediction.launch_seconds + (s.prediction.seconds - s.prediction.launch_seconds) * filled;
   return worth(s, then,
-               fmt::format("blocks of {} threads are {} warps of 32: {:.0f} % of the lanes are empty", threads, warps,
+               fmt::format("blocks of {} threads are {} warps of 32: {:.0f} % of the lanes are idle", threads, warps,
                            100 * (1 - filled)),
                fmt::format("use blocks of {} or {} threads", std::max(32u, threads / 32 * 32), warps * 32));
 }

@@ -1,4 +1,4 @@
-// Latency that more resident warps would hide, and what keeps them away.
+// Latency that more resident warps would hide, and the resource that limits how many are resident.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ std::optional<Advice> low_occupancy(const Situation& s) {
     else if (change.resource == device::OccupancyLimit::SharedMemory)
       other.static_shared_bytes = 0, other.dynamic_shared_bytes = static_cast<uint32_t>(change.to);
     else
-      continue;  // another block size changes the counts, too
+      continue;  // another block size would change the counts, too
     std::optional<Prediction> p = predict(other, s.device);
     if (p && p->seconds < then) then = p->seconds, best = &change;
   }
@@ -28,15 +28,15 @@ std::optional<Advice> low_occupancy(const Situation& s) {
   bool registers = best->resource == device::OccupancyLimit::Registers;
   return worth(
       s, then,
-      fmt::format("each SM holds {} of {} warps, because of {}: {} {} let {} in", s.prediction.occupancy.warps(),
+      fmt::format("each SM holds {} of {} warps; the limit is {}: {} {} would allow {}", s.prediction.occupancy.warps(),
                   s.device.warps_per_sm(), name_of(best->resource), best->to,
-                  registers ? "registers a thread instead of " + std::to_string(best->from)
-                            : "bytes of shared memory a block instead of " + std::to_string(best->from),
+                  registers ? "registers per thread instead of " + std::to_string(best->from)
+                            : "bytes of shared memory per block instead of " + std::to_string(best->from),
                   best->occupancy.warps()),
       registers
-          ? fmt::format("__launch_bounds__({}, {}) makes the compiler keep to {} registers, if it can without spilling",
+          ? fmt::format("__launch_bounds__({}, {}) limits the compiler to {} registers; check that it does not spill",
                         s.launch.block.count(), best->occupancy.blocks, best->to)
-          : std::string("make the tile smaller, or let two blocks' worth of threads share one"));
+          : std::string("make the tile smaller, or let more threads share one tile"));
 }
 
 }  // namespace warpwise::perf::rules

@@ -1,4 +1,4 @@
-// Dense accesses that begin off a sector's boundary: one sector more for each request.
+// Dense accesses that do not begin at the boundary of a sector: one sector more for each request.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,8 +21,8 @@ std::optional<Advice> misaligned_access(const Situation& s) {
     k[GlobalLoadSectors] = std::min(k[GlobalLoadSectors], k[GlobalLoadIdealSectors]);
     k[GlobalStoreSectors] = std::min(k[GlobalStoreSectors], k[GlobalStoreIdealSectors]);
   });
-  // The neighbouring warp asks for the sector that both touch, so that caches spare memory some of it: what counts is
-  // the waste.
+  // The neighbouring warp touches the same sector, so caches save DRAM some of the extra traffic. The extra sectors
+  // still pass through L1 and L2.
   double share = (touched - ideal) / touched;
   then = std::min(then, s.prediction.seconds *
                             (1 - share * std::max(s.prediction.of(Resource::L2), s.prediction.of(Resource::L1))));
@@ -32,9 +32,9 @@ std::optional<Advice> misaligned_access(const Situation& s) {
   });
   return worth(
       s, then,
-      fmt::format("an access of a warp touches {:.1f} sectors, {:.1f} more than its data fill", touched / requests,
+      fmt::format("a request of a warp touches {:.1f} sectors, {:.1f} more than its data need", touched / requests,
                   extra),
-      "begin rows and buffers at multiples of 32 bytes (cudaMallocPitch, or padded rows), and start loops there",
+      "let rows and buffers begin at multiples of 32 bytes (cudaMallocPitch, or padded rows), and start loops there",
       place_of(line));
 }
 

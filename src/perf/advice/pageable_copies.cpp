@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "perf/advice/rules.h"
+#include "perf/report/format.h"
 #include "perf/timing/transfer.h"
 
 namespace warpwise::perf::rules {
@@ -19,20 +20,20 @@ std::optional<Advice> pageable_copies(const ProgramSituation& s) {
     then += seconds_of(event, s.device);
     bytes += double(event.bytes);
   }
-  // Small programs copy what they need once: pinning memory costs as much as such a copy.
+  // Small programs copy their data once, and pinning memory costs as much as such a copy.
   constexpr double kMuch = 64e6;
   const double all = s.kernel_seconds + s.copy_seconds;
   if (bytes < kMuch || now - then < 0.1 * all) return std::nullopt;
-  return Advice{nullptr,
-                fmt::format("{:.0f} MB pass between host and device through a buffer of the driver's, because the "
-                            "host's memory is pageable; that takes {:.2f} ms, "
-                            "the kernels {:.2f} ms",
-                            bytes / 1e6, now * 1e3, s.kernel_seconds * 1e3),
-                "take the host's side of these copies from cudaMallocHost (or cudaHostRegister what is there), once, "
-                "and use it again",
-                now - then,
-                all / std::max(all - (now - then), 1e-12),
-                std::nullopt};
+  return Advice{
+      nullptr,
+      fmt::format("{} are copied between host and device through a buffer of the driver, because host memory is "
+                  "pageable; that takes {}, the kernels {}",
+                  bytes_text(bytes), seconds_text(now), seconds_text(s.kernel_seconds)),
+      "allocate the host memory of these copies once with cudaMallocHost, or pin it with cudaHostRegister, and "
+      "use it again",
+      now - then,
+      all / std::max(all - (now - then), 1e-12),
+      std::nullopt};
 }
 
 }  // namespace warpwise::perf::rules

@@ -1,4 +1,4 @@
-// Shared memory that is asked for every operand: what a thread has in registers could serve several results.
+// Every operand comes from shared memory, although a value in a register could serve several results.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,8 @@ std::optional<Advice> register_reuse(const Situation& s) {
   const Counts& c = s.launch.totals;
   double arithmetic = double(c[Fadd] + c[Fmul] + c[Ffma] + c[Dfma] + c[Hfma]),
          words = double(c[SharedLoadRegisterBytes]) / 4;
-  // Conflicts have a rule of their own; whoever has two multiply-adds for a word of shared memory knows the trick.
+  // Conflicts have a rule of their own, and a kernel with two multiply-adds per word of shared memory reuses registers
+  // already.
   if (words == 0 || s.prediction.of(Resource::Shared) < 0.5 || arithmetic >= 2 * words || arithmetic < 0.2 * words)
     return std::nullopt;
   if (double(c[SharedLoadConflicts]) > 0.2 * double(c[SharedLoadWavefronts])) return std::nullopt;
@@ -25,11 +26,11 @@ std::optional<Advice> register_reuse(const Situation& s) {
       k[counter] /= 4;
   });
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[SharedLoadRegisterBytes]); });
-  return worth(s, then,
-               fmt::format("{:.1f} words come from shared memory for each arithmetic instruction", words / arithmetic),
-               "let a thread compute a small square of results (4 by 4, 8 by 8): each word that it loads then serves a "
-               "row or a column of them",
-               place_of(line));
+  return worth(
+      s, then, fmt::format("each arithmetic instruction loads {:.1f} words from shared memory", words / arithmetic),
+      "let each thread compute a small square of results (4 by 4, 8 by 8): each word that it loads then serves a "
+      "row or a column of them",
+      place_of(line));
 }
 
 }  // namespace warpwise::perf::rules

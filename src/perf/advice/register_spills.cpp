@@ -21,9 +21,9 @@ std::optional<Advice> register_spills(const Situation& s) {
   const LineCounts* line =
       heaviest_line(s.launch, [](const Counts& k) { return double(k[LocalLoadRequests] + k[LocalStoreRequests]); });
   return worth(s, then,
-               fmt::format("{:.0f} accesses of local memory a warp; a thread has {} bytes of it",
+               fmt::format("{:.0f} local memory requests per warp; a thread has {} bytes of local memory",
                            double(accesses) / double(s.launch.warps()), s.launch.local_bytes),
-               "index arrays of a thread by constants only (#pragma unroll the loop over them), or make them smaller",
+               "index the arrays of a thread by constants only (#pragma unroll on the loop), or make them smaller",
                place_of(line));
 }
 

@@ -1,4 +1,4 @@
-// All rules, and what they share.
+// All rules, and helpers that they share.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace warpwise::perf {
 
-// What the rules have to say, most gain first.
+// The advice of all rules, that which saves most time first.
 std::vector<Advice> advise(const Situation& situation);
 std::vector<Advice> advise_program(const ProgramSituation& situation);
 
@@ -32,19 +32,18 @@ double seconds_if(const Situation& s, Change change) {
   return p ? p->seconds : s.prediction.seconds;
 }
 
-// Less than this share of the time, and a reader should look elsewhere first.
+// An advice that saves a smaller share of the time is not given.
 inline constexpr double kWorthwhile = 0.03;
 
-// A program waits for its device some times in any case, and a part of its time that is smaller than this is not felt.
+// A program waits for its device a few times in any case, and a smaller share of its time is not worth advice.
 inline constexpr unsigned kMostHarmlessWaits = 8;
 inline constexpr double kFeltShare = 0.1;
 
-// The advice, if what it saves is worthwhile.
+// The advice, if it saves enough.
 std::optional<Advice> worth(const Situation& s, double seconds_then, std::string evidence, std::string remedy,
                             std::optional<SourceFrame> place = std::nullopt);
 
-// The place of the line of which `weight` is largest; its innermost frame in a file of the program's. None: no line has
-// any.
+// The line with the largest `weight`; null: no line has any.
 template <class Weight>
 const LineCounts* heaviest_line(const LaunchCounts& launch, Weight weight) {
   const LineCounts* best = nullptr;

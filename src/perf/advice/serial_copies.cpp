@@ -1,10 +1,11 @@
-// Copies and kernels that wait for each other although the GPU does both at a time.
+// Copies and kernels that run one after the other although the GPU can run both at once.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
 
 #include "perf/advice/rules.h"
+#include "perf/report/format.h"
 
 namespace warpwise::perf::rules {
 
@@ -16,7 +17,7 @@ struct Span {
   uint64_t begin, end;
 };
 
-// In order, and those that touch made one.
+// In order; spans that touch are merged.
 std::vector<Span> united(std::vector<Span> spans) {
   std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.begin < b.begin; });
   std::vector<Span> out;
@@ -34,7 +35,7 @@ uint64_t length_of(const std::vector<Span>& spans) {
   return sum;
 }
 
-// The time in which both are under way; both united.
+// The time in which both are in progress. Both lists are united.
 uint64_t overlap_of(const std::vector<Span>& a, const std::vector<Span>& b) {
   uint64_t sum = 0;
   for (size_t x = 0, y = 0; x < a.size() && y < b.size();) {
@@ -58,20 +59,20 @@ std::optional<Advice> serial_copies(const ProgramSituation& s) {
   copies = united(std::move(copies)), kernels = united(std::move(kernels));
   const double copy = double(length_of(copies)) * 1e-9, kernel = double(length_of(kernels)) * 1e-9,
                both = copy + kernel;
-  // Worth the trouble of streams: both take a good part of a time that is felt.
+  // Streams are worth the effort only where the time is noticeable and both take a good part of it.
   constexpr double kFelt = 1e-3, kPart = 0.15;
   if (both < kFelt || std::min(copy, kernel) < kPart * both ||
       double(overlap_of(copies, kernels)) * 1e-9 > 0.1 * std::min(copy, kernel))
     return std::nullopt;
-  // Cut into pieces, the shorter hides behind the longer but for a piece at the beginning and one at the end.
+  // In pieces, the shorter overlaps with the longer except for a piece at the beginning and one at the end.
   constexpr double kPieces = 4;
   const double then = std::max(copy, kernel) + std::min(copy, kernel) / kPieces, saved = both - then;
   if (saved < kWorthwhile * both) return std::nullopt;
   return Advice{
       nullptr,
-      fmt::format("copies take {:.2f} ms and kernels {:.2f} ms, one after the other", copy * 1e3, kernel * 1e3),
-      "cut the work into pieces on two or more streams: cudaMemcpyAsync from pinned memory brings the next piece while "
-      "a kernel works on this one",
+      fmt::format("copies take {} and kernels {}, one after the other", seconds_text(copy), seconds_text(kernel)),
+      "divide the work over two or more streams: cudaMemcpyAsync from pinned memory copies the next piece while a "
+      "kernel works on this one",
       saved,
       both / then,
       std::nullopt};

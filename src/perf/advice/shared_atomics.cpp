@@ -1,4 +1,4 @@
-// Atomics on shared memory that take turns.
+// Atomics on shared memory whose lanes have the same target and are served one after the other.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,11 +11,11 @@ using enum Counter;
 
 std::optional<Advice> shared_atomics(const Situation& s) {
   const Counts& c = s.launch.totals;
-  double turns = ratio(c, SharedAtomicWavefronts, SharedAtomics);
-  if (turns < 2) return std::nullopt;
+  double wavefronts = ratio(c, SharedAtomicWavefronts, SharedAtomics);
+  if (wavefronts < 2) return std::nullopt;
   double then = seconds_if(s, [](Counts& k) { k[SharedAtomicWavefronts] = k[SharedAtomics]; });
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[SharedAtomicWavefronts]); });
-  return worth(s, then, fmt::format("an atomic of a warp on shared memory takes {:.1f} turns", turns),
+  return worth(s, then, fmt::format("a shared-memory atomic of a warp takes {:.1f} wavefronts", wavefronts),
                "give each warp counters of its own and add them at the end, or add up within the warp first",
                place_of(line));
 }

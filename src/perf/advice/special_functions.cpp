@@ -1,4 +1,4 @@
-// Sines, exponentials, roots and divisions where they are what limits the kernel.
+// Sines, exponentials, roots and divisions that limit the kernel.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,9 +16,9 @@ std::optional<Advice> special_functions(const Situation& s) {
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[PipeXu]); });
   return worth(
       s, then,
-      fmt::format("{} special functions a thread; an SM does {:.0f} a clock, an eighth of its additions",
+      fmt::format("{} special functions per thread; an SM executes {:.0f} per clock, an eighth of its additions",
                   c[SpecialFunctions] / std::max<uint64_t>(s.launch.threads(), 1), s.device.machine.special_lanes),
-      "compute what does not change outside the loop, use rsqrtf(x) for 1/sqrtf(x), one reciprocal for several "
+      "move what does not change out of the loop, use rsqrtf(x) for 1/sqrtf(x), one reciprocal for several "
       "divisions, sincosf for both",
       place_of(line));
 }

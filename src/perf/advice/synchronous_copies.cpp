@@ -1,10 +1,11 @@
-// Copies for which the host waits, and the GPU then for the host.
+// Copies for which the host waits, so that the GPU then waits for the host.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "perf/advice/idle_gaps.h"
 #include "perf/advice/rules.h"
+#include "perf/report/format.h"
 
 namespace warpwise::perf::rules {
 
@@ -22,11 +23,10 @@ std::optional<Advice> synchronous_copies(const ProgramSituation& s) {
   if (gaps < kMostHarmlessWaits || lost < kFeltShare * all) return std::nullopt;
   return Advice{
       nullptr,
-      fmt::format(
-          "the host waits for {} of {} copies before it goes on; in between the GPU is idle for {:.0f} of {:.0f} us",
-          waited, all_copies, lost * 1e6, all * 1e6),
-      "take the host's side from cudaMallocHost and copy with cudaMemcpyAsync on the stream of the kernels: it keeps "
-      "the order, and the host goes on; wait once, where the host reads results",
+      fmt::format("the host waits for {} of {} copies before it continues; in between the GPU is idle for {} of {}",
+                  waited, all_copies, seconds_text(lost), seconds_text(all)),
+      "allocate the host memory with cudaMallocHost and copy with cudaMemcpyAsync on the stream of the kernels, which "
+      "keeps the order; wait once, where the host reads results",
       lost,
       all / std::max(all - lost, 1e-12),
       std::nullopt};

@@ -1,4 +1,4 @@
-// Arithmetic on halves by the ordinary pipes, much of it multiply-adds: matrix products belong on tensor cores.
+// Half-precision arithmetic in the ordinary pipes, much of it multiply-adds: matrix products belong on tensor cores.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ std::optional<Advice> tensor_cores(const Situation& s) {
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[Hfma]); });
   return worth(
       s, then,
-      fmt::format("{} multiply-adds of halves, none on the tensor cores, which do {:.0f} times as many a clock",
+      fmt::format("{} half-precision multiply-adds, none on the tensor cores, which do {:.0f} times as many per clock",
                   count_text(double(c[Hfma])), s.device.machine.tensor_f16 / (4 * s.device.machine.fp16_lanes)),
       "if this is a matrix product, use nvcuda::wmma or mma.sync", place_of(line));
 }

@@ -1,4 +1,4 @@
-// Fewer blocks than multiprocessors: some have nothing to do from the beginning.
+// Fewer blocks than multiprocessors: some are idle from the beginning.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ std::optional<Advice> tiny_grid(const Situation& s) {
   return worth(s, s.prediction.launch_seconds + work * std::max(filled, 0.02),
                fmt::format("{} blocks for {} multiprocessors: {:.0f} % of the GPU is idle", blocks, s.device.sm_count,
                            100 * (1 - filled)),
-               "give each thread less to do and launch more blocks; two to four for each multiprocessor at least");
+               "give each thread less work and launch more blocks, at least two to four per multiprocessor");
 }
 
 }  // namespace warpwise::perf::rules

@@ -1,4 +1,4 @@
-// Many kernels that are over before the next can start.
+// Many kernels that end before the next can start.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ std::optional<Advice> tiny_launches(const ProgramSituation& s) {
   if (tiny < 20 || lost < 0.1 * s.kernel_seconds) return std::nullopt;
   return Advice{nullptr,
                 fmt::format("{} of {} launches take longer to start than to run", tiny, s.profile.launches.size()),
-                "do several steps in one kernel, or record the launches once as a CUDA graph and launch that",
+                "do several steps in one kernel, or record the launches once as a CUDA graph and launch the graph",
                 lost * 0.9,
                 s.kernel_seconds / std::max(s.kernel_seconds - lost * 0.9, 1e-12),
                 std::nullopt};

@@ -1,4 +1,4 @@
-// Lanes of a warp that load from many sectors although their data would fit into few.
+// Loads of a warp that touch many sectors although the data would fit into few.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ std::optional<Advice> uncoalesced_loads(const Situation& s) {
   const Counts& c = s.launch.totals;
   double touched = ratio(c, GlobalLoadSectors, GlobalLoadRequests),
          ideal = ratio(c, GlobalLoadIdealSectors, GlobalLoadRequests);
-  if (touched < 1.5 * ideal + 1) return std::nullopt;  // a misaligned start is another rule's
+  if (touched < 1.5 * ideal + 1) return std::nullopt;  // a misaligned start has a rule of its own
   double then = seconds_if(s, [](Counts& k) {
     double kept = k[GlobalLoadSectors] ? double(k[GlobalLoadIdealSectors]) / double(k[GlobalLoadSectors]) : 1;
     for (Counter counter :

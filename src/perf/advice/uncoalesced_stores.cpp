@@ -1,4 +1,4 @@
-// Lanes of a warp that store to many sectors although their data would fit into few.
+// Stores of a warp that touch many sectors although the data would fit into few.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,8 +25,8 @@ std::optional<Advice> uncoalesced_stores(const Situation& s) {
       s, then,
       fmt::format("a store of a warp touches {:.1f} sectors of 32 bytes; its data would fit into {:.1f}", touched,
                   ideal),
-      "let threads with neighbouring threadIdx.x write neighbouring elements; where reading and writing disagree (a "
-      "transposition), turn the tile in shared memory",
+      "let threads with neighbouring threadIdx.x write neighbouring elements; where loads and stores need different "
+      "orders (a transposition), transpose a tile in shared memory",
       place_of(line));
 }
 

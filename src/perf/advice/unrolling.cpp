@@ -1,4 +1,4 @@
-// Warps whose instructions wait for each other: a chain of dependences longer than other warps can hide.
+// Warps whose instructions wait for each other: a chain of dependences that other warps cannot hide.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,15 +20,14 @@ std::optional<Advice> unrolling(const Situation& s) {
   std::optional<Prediction> p = predict(other, s.device);
   if (!p) return std::nullopt;
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[Instructions]); });
-  return worth(s, p->seconds,
-               fmt::format("a warp alone takes {:.0f} steps one after the other ({:.0f} of them loads of global "
-                           "memory), and {:.0f} warps an SM do not "
-                           "fill the waiting",
-                           steps, chain.global, s.prediction.resident_warps),
-               "let a thread work on several independent elements at once: four sums instead of one, loads of the next "
-               "step before the arithmetic of this one "
-               "(#pragma unroll 4)",
-               place_of(line));
+  return worth(
+      s, p->seconds,
+      fmt::format("the longest chain of dependent instructions has {:.0f} steps ({:.0f} of them global loads), "
+                  "and {:.0f} warps per SM do not hide its latency",
+                  steps, chain.global, s.prediction.resident_warps),
+      "let each thread work on several independent elements at once: four sums instead of one, the loads of the "
+      "next step before the arithmetic of this one (#pragma unroll 4)",
+      place_of(line));
 }
 
 }  // namespace warpwise::perf::rules

@@ -1,8 +1,8 @@
-// Dense loads of a few bytes a lane, where one of 16 would bring as much as several.
+// Dense loads of a few bytes per lane, where one load of 16 bytes would replace several.
 //
-// What it gains is fewer instructions (the load, and about one for its address), fewer addresses for the load/store
-// units, and fewer waits one after the other; the bytes, sectors and lines stay. So it says nothing where memory, L2 or
-// L1's lines are what a kernel is short of.
+// Wider loads mean fewer instructions (the load, and about one for its address), fewer addresses for the load/store
+// units, and fewer waits one after the other. Bytes, sectors and lines stay the same, so the rule gives no advice where
+// DRAM, L2 or the lines of L1 limit a kernel.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,13 +16,15 @@ using enum Counter;
 namespace {
 
 constexpr double kWarp = 32, kWidest = 16, kSector = 32;
-// With each load goes an instruction that makes its address or counts its loop.
+// Each load has another instruction beside it, which computes its address or counts the loop.
 constexpr double kBesideLoad = 1;
 
-// How many times wider the loads of a line could be; 1 where they are not dense: then lanes do not read side by side.
-double widening(const Counts& c) {
+// How many times wider the loads of a line could be; 1 where they are not dense, because then lanes do not read
+// neighbouring words. A source line may hold dense loads and loads of one word for all lanes (a[k] * b[i]): what a load
+// brings to each lane is the same for both.
+double possible_width_factor(const Counts& c) {
   const double requests = double(c[GlobalLoadRequests]),
-               bytes = requests > 0 ? double(c[GlobalLoadBytes]) / requests / kWarp : 0;
+               bytes = requests > 0 ? double(c[GlobalLoadRegisterBytes]) / requests / kWarp : 0;
   const bool dense = double(c[GlobalLoadSectors]) * kSector < 1.3 * double(c[GlobalLoadBytes]);
   return dense && bytes > 0.5 ? std::max(1.0, kWidest / bytes) : 1;
 }
@@ -33,7 +35,7 @@ std::optional<Advice> wide_loads(const Situation& s) {
   LaunchCounts other = s.launch;
   double spared = 0;
   for (LineCounts& line : other.lines) {
-    const double requests = double(line.counts[GlobalLoadRequests]) * (1 - 1 / widening(line.counts));
+    const double requests = double(line.counts[GlobalLoadRequests]) * (1 - 1 / possible_width_factor(line.counts));
     if (requests < 1) continue;
     spared += requests;
     for (Counts* c : {&line.counts, &other.totals}) {
@@ -47,17 +49,17 @@ std::optional<Advice> wide_loads(const Situation& s) {
   other.latency.chain.global *= 1 - spared / loads;
   const std::optional<Prediction> p = predict(other, s.device);
   if (!p) return std::nullopt;
-  const LineCounts* line =
-      heaviest_line(s.launch, [](const Counts& c) { return double(c[GlobalLoadRequests]) * (1 - 1 / widening(c)); });
-  if (!line) return std::nullopt;  // all of them are of lines that nobody knows
-  const double bytes = ratio(line->counts, GlobalLoadBytes, GlobalLoadRequests) / kWarp;
+  const LineCounts* line = heaviest_line(
+      s.launch, [](const Counts& c) { return double(c[GlobalLoadRequests]) * (1 - 1 / possible_width_factor(c)); });
+  if (!line) return std::nullopt;  // no such load has a known source line
+  const double bytes = ratio(line->counts, GlobalLoadRegisterBytes, GlobalLoadRequests) / kWarp;
   return worth(
       s, p->seconds,
-      fmt::format(
-          "each load brings a thread {:.0f} byte{}, and neighbouring threads read side by side; a load can bring 16",
-          bytes, bytes < 1.5 ? "" : "s"),
-      "let a thread take several neighbouring elements with one load (float4, int4, or uchar4 through a pointer that "
-      "is aligned to 16 bytes)",
+      fmt::format("each load brings a thread {:.0f} byte{}, and neighbouring threads read neighbouring elements; a "
+                  "load can bring 16",
+                  bytes, bytes < 1.5 ? "" : "s"),
+      "let each thread load several neighbouring elements at once (float4, int4, or uint4 for bytes, through a pointer "
+      "that is aligned to 16 bytes)",
       place_of(line));
 }
 

@@ -1,18 +1,15 @@
 // What one access of a warp costs the memory pipes, by the rules of the hardware.
 //
-// Global   The unit is the sector, 32 aligned bytes; a request touches each sector once, however many lanes want it
-// (Nsight Compute,
-//          Kernel Profiling Guide, "Memory Tables": sectors, requests).
-// Shared   32 banks of 4 bytes (CUDA C++ Programming Guide, "Shared Memory" of compute capability 5.x). Up to 4 bytes a
-// lane, all
-//          lanes go in one wavefront unless two of them want different words of one bank; of a word that several want
-//          the bank gives it to all. Lanes of 8 bytes go in two halves of a warp, of 16 in four quarters, each by the
-//          same rule; and where all pairs of lanes (T, T^1), or all (T, T^2), want the same address, half as many
-//          passes do (NVIDIA, developer forum 77228). Measured (forum 359822): LDS.128 with lanes 16 bytes apart takes
-//          4 wavefronts and no conflict.
-// Local    Threads' words lie interleaved: word w of lane l at 32 w + l, so that lanes that use the same variable fill
-// sectors
-//          (CUDA C++ Programming Guide, "Local Memory").
+// Global   The unit is the sector, 32 aligned bytes. A request touches each sector once, however many lanes access it
+//          (Nsight Compute, Kernel Profiling Guide, "Memory Tables": sectors, requests).
+// Shared   32 banks of 4 bytes (CUDA C++ Programming Guide, "Shared Memory" of compute capability 5.x). Up to 4 bytes
+//          per lane, all lanes go in one wavefront unless two of them access different words of one bank; a word is
+//          broadcast to all lanes that read it. Lanes of 8 bytes are served by half warps, of 16 bytes by quarters,
+//          each by the same rule. Where all pairs of lanes (T, T^1), or all (T, T^2), have the same address, half as
+//          many wavefronts do (NVIDIA, developer forum 77228). Measured (forum 359822): LDS.128 with lanes 16 bytes
+//          apart takes 4 wavefronts and no conflict.
+// Local    The words of the threads are interleaved: word w of lane l is at 32 w + l, so that lanes that use the same
+//          variable fill sectors (CUDA C++ Programming Guide, "Local Memory").
 #pragma once
 
 #include <cstdint>
@@ -32,9 +29,9 @@ struct LaneAccess {
 // The sectors of global memory, as addresses / 32, in order, each once; returns how many. `out` has room for
 // kWarpLanes.
 unsigned sectors_of(const LaneAccess& access, uint64_t* out);
-// The different bytes that lanes want: a word that several want counts once.
+// The different bytes that lanes access: a word that several access counts once.
 unsigned different_bytes(const LaneAccess& access);
-// Sectors that would hold these, did they lie side by side.
+// The number of sectors that would hold these bytes without gaps.
 unsigned ideal_sectors(const LaneAccess& access);
 // The sectors of a warp's local memory; addresses are offsets in that of each thread.
 constexpr unsigned kMostLocalSectors = kWarpLanes * 8;
@@ -47,12 +44,12 @@ struct SharedCost {
 SharedCost shared_cost(const LaneAccess& access);
 // ldmatrix and stmatrix: the first `rows` lanes name rows of 16 bytes, a matrix of 8 rows after the other.
 SharedCost matrix_cost(const LaneAccess& access, unsigned rows);
-// Lanes that meet in a bank take turns, those of one word as well.
+// Lanes that use the same bank are served one after the other, also where they have the same word.
 SharedCost shared_atomic_cost(const LaneAccess& access);
 
-// Lanes whose address a lower lane has.
+// Lanes whose address a lower lane has, too.
 unsigned collisions(const LaneAccess& access);
-// Different words of constant memory: the cache gives one at a time (CUDA C++ Programming Guide, "Constant Memory").
+// Different words of constant memory: the cache serves one at a time (CUDA C++ Programming Guide, "Constant Memory").
 unsigned different_words(const LaneAccess& access);
 
 }  // namespace warpwise::perf

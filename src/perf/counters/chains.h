@@ -1,12 +1,12 @@
 // How long a warp that runs alone waits, from the dependences of its instructions (LatencyProfile).
 //
-// A multiprocessor issues a warp's instructions in order; one whose operands are not there yet holds up all behind it.
-// So each basic block is played through once with nominal latencies: an instruction is issued a clock after the one
-// before, or when its operands are ready, and what it waited for is booked to whoever made it wait. A wait as long as a
-// global load's latency is one step of the chain; half as long, half a step. The order is ptxas's, as far as it is
-// known (issue_order.h). How often blocks ran is counted. A block that loops to itself is played twice, and the second
-// time counts: what one turn leaves under way the next one waits for. Otherwise state passes from block to block as
-// they stand in the text.
+// A multiprocessor issues the instructions of a warp in order: an instruction whose operands are not ready delays all
+// that follow. So each basic block is simulated once with nominal latencies. An instruction is issued a clock after the
+// one before, or when its operands are ready, and the wait is attributed to the instruction that caused it. A wait as
+// long as the latency of a global load is one step of the chain; half as long, half a step. The order is that of ptxas,
+// as far as it is known (issue_order.h). How often each block ran is counted. A block that loops to itself is simulated
+// twice, and the second time counts: an iteration waits for what the previous one has left in flight. Otherwise state
+// passes from block to block in the order of the text.
 #pragma once
 
 #include <vector>
@@ -24,7 +24,7 @@ namespace warpwise::perf {
 struct BlockChain {
   ChainSteps steps;
   double waits = 0;      // clocks waited for global loads ...
-  double in_flight = 0;  // ... times the loads that were under way
+  double in_flight = 0;  // ... times the loads in flight
 };
 
 // For each instruction that begins a block (simt::block_starts), its chain; nothing for the others.
@@ -34,10 +34,10 @@ std::vector<BlockChain> chains_of(const ptx::Function& function, const std::vect
 // Whether the instruction reads %clock, %globaltimer or one of their halves.
 bool reads_clock(const ptx::Instruction& instruction);
 
-// For a kernel's %clock (simt/instrument/modelled_clocks.h): the clocks that pass before each instruction on a warp
-// that runs alone. They are told at the end of each block, and before each instruction that reads the clock: the longer
-// of what was issued and of what was waited for since. Nothing is known of caches: a global load takes as long as one
-// that L2 answers.
+// For the %clock of a kernel (simt/instrument/modelled_clocks.h): the clocks that pass before each instruction on a
+// warp that runs alone. The instrumentation adds them at the end of each block and before each instruction that reads
+// the clock: the longer of the issue time and the waiting time since. Caches are not known here: a global load takes as
+// long as one that hits L2.
 std::vector<uint32_t> clocks_before(const ptx::Function& function, const std::vector<uint32_t>& starts,
                                     const device::Machine& machine);
 

@@ -1,4 +1,4 @@
-// Where atomics meet: of each cache line how many turns they took there, and in how many blocks.
+// Contention of atomics: for each cache line how many turns its atomics took, and in how many blocks.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ inline void add(Contention& to, const Contention& some) {
   }
 }
 
-// Turns at the line where most meet.
+// Turns at the line with the most contention.
 class HottestLine {
  public:
   // All counted blocks of a stratum, each of which stands for `weight` blocks. Where blocks are sampled, what only one

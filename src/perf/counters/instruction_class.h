@@ -1,9 +1,9 @@
 // What an instruction of PTX counts as: the pipe of the SM that executes it, and the arithmetic it does.
 //
-// An instruction is taken for one of SASS. Some are none there: moves between registers, conversions that only rename
-// bits, reads of parameters (operands of the instructions that use them), changes of address space. Those are not
-// counted. Sources of the pipes: CUDA C++ Programming Guide, "Arithmetic Instructions" (throughputs: what shares a
-// figure shares a pipe); Nsight Compute, Kernel Profiling Guide, "Pipelines".
+// Each instruction is taken as one of SASS. Some have no counterpart there: moves between registers, conversions that
+// only rename bits, reads of parameters (operands of the instructions that use them), changes of address space. Those
+// are not counted. Sources of the pipes: CUDA C++ Programming Guide, "Arithmetic Instructions" (throughputs: what
+// shares a figure shares a pipe); Nsight Compute, Kernel Profiling Guide, "Pipelines".
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct SassForm {
 
 struct InstructionClass {
   bool counted = true;
-  // Of SASS (sass_forms.h): several; or less than one, since it is a part of another, or its loop is unrolled.
+  // How many of SASS (sass_forms.h): several, or less than one, where it is fused into another or its loop is unrolled.
   const SassForm* form = nullptr;
   float times = 1;
   std::optional<Counter> pipe;

@@ -1,15 +1,15 @@
-// The order in which ptxas is taken to issue a basic block's instructions.
+// The order in which ptxas is assumed to issue the instructions of a basic block.
 //
-// A multiprocessor issues a warp's instructions in order, so ptxas puts what is independent between an instruction and
-// whoever waits for it: loads and the addresses that they need come early, the products of different accumulators take
-// turns. This is list scheduling as compilers' textbooks have it (Muchnick, Advanced Compiler Design and
-// Implementation, 17.1): of the instructions whose operands are there, the one with the longest way to the block's end;
-// if none is ready, the one that will be first. What bounds ptxas is registers: an instruction goes no further ahead
-// than a window of the text, and loads under way hold only so many registers. Both bounds are estimates.
+// A multiprocessor issues the instructions of a warp in order. So ptxas places independent instructions between one
+// instruction and those that wait for it: loads and the addresses that they need come early, and products of different
+// accumulators alternate. This is list scheduling (Muchnick, Advanced Compiler Design and Implementation, 17.1): of the
+// ready instructions, the one with the longest path to the end of the block; if none is ready, the one that will be
+// first. Registers limit ptxas: an instruction moves up no further than a window of the text, and loads in flight hold
+// only so many registers. Both limits are estimates.
 //
-// Dependences are those of registers and of memory: nothing passes a barrier, a load does not pass a store that may
-// write what it reads (another state space, read-only data and the same base with other bytes are told apart), and
-// operations at which a warp's lanes meet keep their order.
+// Dependences are those of registers and of memory. Nothing moves across a barrier. A load does not move across a store
+// that may write what it reads; another state space, read-only data, and other bytes at the same base are known to be
+// different. Convergent operations keep their order.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ namespace warpwise::perf {
 std::vector<uint32_t> issue_order(const ptx::Function& function, const std::vector<InstructionClass>& classes,
                                   uint32_t first, uint32_t end);
 
-// Clocks, as device/architectures.inc has them for 9.0: which instruction comes first, and how far a wait is a step, is
-// all that they decide.
+// Clocks, as device/architectures.inc has them for 9.0. They decide only which instruction comes first, and which part
+// of a step a wait is.
 double nominal_latency(Step step);
 
 // Visits the registers of an operand, those of an address and of a vector included.

@@ -1,4 +1,4 @@
-// A profile as JSON for other programs: every counter under Nsight Compute's name, per launch and per source line.
+// A profile as JSON for other programs: every counter under the name of Nsight Compute, per launch and per source line.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace warpwise::perf {
 
 std::string counters_to_json(const Profile& profile);
 
-// Of some counts alone, those that are not zero, in one line.
+// The counters that are not zero, in one line.
 std::string metrics_to_json(const Counts& counts);
 
 }  // namespace warpwise::perf

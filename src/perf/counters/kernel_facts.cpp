@@ -23,8 +23,8 @@ SourceFrame frame_of(const ptx::Module& module, const ptx::SourceLocation& at) {
   return frame;
 }
 
-// Headers of CUDA, whose lines nobody means who calls expf or reads threadIdx: Clang's own, ours (in a build and
-// installed), NVIDIA's.
+// CUDA headers: a call of expf or a read of threadIdx belongs to the line of the program, not to a line of the header.
+// The headers of Clang, ours (in a build and installed), and NVIDIA's.
 bool is_of_cuda(std::string_view file) {
   for (std::string_view folder : {"/include/cuda/", "/include/warpwise/cuda/", "/targets/x86_64-linux/include/"})
     if (file.find(folder) != file.npos) return true;
@@ -56,7 +56,7 @@ std::set<ptx::RegisterId> registers_read(const ptx::Function& function) {
   return read;
 }
 
-// An `atom` whose old value nobody reads is a reduction: ptxas makes RED of it, as nvcc's atomicAdd shows, which always
+// An `atom` whose old value is not used is a reduction: ptxas makes RED of it, as nvcc's atomicAdd shows, which always
 // says `atom`. Exchanges have no such form.
 bool is_reduction(const ptx::Instruction& i, const std::set<ptx::RegisterId>& read) {
   const std::string_view row = i.spec().name;

@@ -1,5 +1,5 @@
-// What is known of a kernel before it runs: for each instruction that it can reach what it counts as, where it stands
-// in the source, and in which cell its counts are (simt/instrument/counts.h).
+// Facts about a kernel that are known before it runs: for each reachable instruction what it counts as, where it is in
+// the source, and which cell has its counts (simt/instrument/counts.h).
 #pragma once
 
 #include <cstdint>
@@ -24,15 +24,15 @@ struct InstructionFacts {
   bool guarded = false;
   bool branches = false;
   bool waits_at_barrier = false;
-  uint8_t words = 1;  // of a load of shared memory, with those that ride along; 0: rides along (shared_runs.h)
+  uint8_t words = 1;  // of a load of shared memory, with those fused into it; 0: fused into another (shared_runs.h)
   simt::CountedAccess access;
   // Of an atomic with an integer operation: if all lanes of a warp name one address, ptxas makes one lane's operation
   // of theirs.
   bool lanes_combine = false;
-  bool plain_load = false;  // of global memory, that does not say that nobody writes there (ld, not ld.global.nc)
+  bool plain_load = false;            // a load of global memory that is not marked read-only (ld, not ld.global.nc)
   uint32_t access_index = kNoAccess;  // among the instructions that access memory
 
-  // What the kernel's code tells of, as it is here: an atomic may have turned out to be a reduction.
+  // What the instrumentation of the kernel reports, corrected here: an atomic may turn out to be a reduction.
   simt::CountedAccess as_counted(simt::CountedAccess told) const {
     if (access.kind == simt::CountedKind::Reduction) told.kind = access.kind;
     return told;

@@ -1,10 +1,10 @@
-// What was counted, as plain data: the contract between what counts (this folder) and what makes sense of it (timing,
-// report, advice).
+// The counts as plain data: the contract between the code that counts (this folder) and the code that interprets
+// (timing, report, advice).
 //
 //     Profile
 //       └─ LaunchCounts   one per kernel launch: its shape, totals, source lines, chains
-//       └─ HostEvent      copies, fills and launches in the order in which they ran; calls and named ranges as they
-//       ended
+//       └─ HostEvent      copies, fills and launches in the order in which they ran; calls and named ranges in that of
+//                         their ends
 //
 // A launch of many blocks is counted in a sample of them (sampling.h): every figure is then an estimate of the whole
 // launch, and `error` says how good an estimate.
@@ -73,7 +73,7 @@ struct LineCounts {
   Counts counts;
 };
 
-// Where instructions that a warp must wait for are answered: the steps of a chain of dependent instructions.
+// The steps of a chain of dependent instructions, by what a warp waits for.
 struct ChainSteps {
   double fma = 0;  // fp32 and integer arithmetic: fixed latency
   double fp64 = 0;
@@ -85,14 +85,13 @@ struct ChainSteps {
   double barrier = 0;  // waits at barriers
 };
 
-// What bounds a warp that runs alone, from the kernel's dependences and how often its parts ran (chains.h). An
+// What limits a warp that runs alone, from the dependences of the kernel and how often its parts ran (chains.h). An
 // estimate.
 struct LatencyProfile {
-  ChainSteps chain;  // of one warp, from its first instruction to its last
-  double loads_in_flight =
-      0;                   // global loads that a warp has under way at once, on average, when it comes to wait for one
-  double late_hits = 0;    // of the sectors that L1 was asked for: it has them on their way, for another warp
-  double first_reads = 0;  // of the sectors that L2 was asked for: the first time that their block wants them
+  ChainSteps chain;            // of one warp, from its first instruction to its last
+  double loads_in_flight = 0;  // global loads that a warp has in flight, on average, when it begins to wait for one
+  double late_hits = 0;        // of the sectors that L1 was asked for: it has them on their way, for another warp
+  double first_reads = 0;      // of the sectors that L2 was asked for: the first time that their block wants them
   double late_atomics =
       0;  // of the global atomics, those that a block comes to when it has loaded all and its warps have met
 };
@@ -125,15 +124,15 @@ struct LaunchCounts {
   Counts totals;
   std::vector<LineCounts> lines;  // most instructions first; none when the kernel has been launched in this shape often
   LatencyProfile latency;
-  std::vector<std::string> notes;  // for people: what was estimated or could not be counted
+  std::vector<std::string> notes;  // sentences: what was estimated or could not be counted
 
   uint64_t threads() const { return grid.count() * block.count(); }
   uint64_t warps() const { return grid.count() * ((block.count() + 31) / 32); }
   double error_of(Counter c) const { return error[size_t(c)]; }
 };
 
-// Something that happened beside the counting, with its place in the modelled time (exec/queue/virtual_clock.h): what
-// the program asked of the device, its calls of the CUDA libraries, and the ranges that it has named.
+// An event beside the counts, with its place in modelled time (exec/queue/virtual_clock.h): a command of the program
+// for the device, one of its CUDA calls, or a range that it has named.
 struct HostEvent {
   enum class Kind : uint8_t { Launch, CopyToDevice, CopyToHost, CopyOnDevice, Fill, Call, Range };
   Kind kind = Kind::Launch;
@@ -143,7 +142,7 @@ struct HostEvent {
   uint64_t stream = 0;                // commands
   uint64_t thread = 0;                // of the program, in the order of their first calls
   uint64_t bytes = 0;                 // copies, fills
-  bool pinned = false;                // the host's side of a copy is page-locked
+  bool pinned = false;                // the host memory of a copy is page-locked
   bool synchronous = false;           // the call that submitted it waited for it
   uint64_t launch = 0;                // Launch: LaunchCounts::index
   std::string name;                   // Call: the function; Range: what NVTX calls it
@@ -163,7 +162,7 @@ struct Profile {
   unsigned version = 0;  // of its records, where it was read from some (records.h)
   std::vector<LaunchCounts> launches;
   std::vector<HostEvent> events;
-  std::vector<std::string> not_counted;  // work of the device that no counter saw
+  std::vector<std::string> not_counted;  // work of the device that was not counted
   bool complete = true;                  // the program ended by itself, and its records with it
 };
 

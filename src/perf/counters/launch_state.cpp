@@ -14,7 +14,7 @@ constexpr uint64_t kMostSamples = 1024, kFewestSamples = 32;
 constexpr uint64_t kOverdraft = 4;
 // Sectors that a host thread collects before it looks for those it has twice.
 constexpr size_t kManySectors = size_t{1} << 22;
-// Lines at which atomics meet that are remembered: where there are more, few meet at each.
+// How many lines with contending atomics are kept: where there are more, few atomics contend for each.
 constexpr size_t kMostLines = size_t{1} << 15;
 
 void collect(std::vector<uint64_t>& all, const std::vector<uint64_t>& more) {
@@ -158,8 +158,8 @@ uint64_t LaunchState::counted_in(unsigned stratum) const {
   return counted;
 }
 
-// Blocks for which the counted ones of a stratum stand. What of the rest of a grid nobody has counted is taken to be
-// like most of it.
+// The number of blocks that the counted blocks of a stratum represent. Blocks of a class without a counted one are
+// taken to be like the most frequent class.
 double LaunchState::population(unsigned stratum) const {
   if (stratum == kInFull) return double(counted_in(kInFull));
   if (!plan_) return 0;
@@ -326,13 +326,14 @@ void LaunchState::fill_in(LaunchCounts& counts) {
   counts.failed = failed_;
   if (split_)
     counts.notes.push_back(
-        "its threads run one by one (`warpwise run -v` says why): which of them a warp would run together is "
-        "estimated");
+        "its threads run one by one (`warpwise run -v` says why), so the grouping of threads into warp instructions is "
+        "an estimate");
   if (facts_.lines().size() <= 1)
     counts.notes.push_back(
-        "which lines of source it comes from is not known: it was compiled without them (nvcc -lineinfo)");
+        "source lines are not known: the kernel was compiled without line information (nvcc -lineinfo)");
   if (in_pieces_)
-    counts.notes.push_back("threads of one warp ran far apart: requests and warp instructions are too many");
+    counts.notes.push_back(
+        "threads of one warp ran far apart: the counts of requests and warp instructions are too high");
   CellSums<double> sums(facts_);
   for (const auto& [id, thread] : threads_) {
     if (thread->in_full) sums.add(thread->cells);

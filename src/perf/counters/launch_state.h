@@ -1,8 +1,8 @@
-// What is known of a launch while its blocks run: the sums of each host thread, the sample, the sectors of blocks that
-// are compared.
+// The state of a launch while its blocks run: the sums of each host thread, the sample, the sectors of blocks that are
+// compared.
 //
 // Where the first block does little, a launch seems cheap enough to be counted in full. If it is not, counting in full
-// ends when several budgets are spent: what has been counted until then stands for itself, and the rest of the grid is
+// ends when several budgets are spent: the blocks counted until then count as themselves, and the rest of the grid is
 // sampled.
 //
 // Sums are kept as whole numbers by class of the sample (sampling.h) and weighted at the end, so that they do not
@@ -27,7 +27,7 @@
 
 namespace warpwise::perf {
 
-// The parts of the device that the cache models know of, for one launch.
+// The caches of the device, for the cache models of one launch.
 struct CacheShape {
   uint64_t l1_bytes = 0;  // of one block ...
   uint64_t of_sm = 1;     // ... of so many that share one L1
@@ -65,7 +65,8 @@ struct HostThread {
   std::array<ClassSums, kStrata> strata;
   std::array<Contention, kStrata> contention;
   std::vector<uint64_t> read, written;  // where all blocks count: different sectors
-  ExactCounts told_in_full{};  // what no instruction tells (multiplied): of code in split mode, where all blocks count
+  ExactCounts told_in_full{};  // counts that belong to no instruction (multiplied): of code in independent-thread mode,
+                               // where all blocks count
 };
 
 // A block under way (exec::BlockRun::watched): host threads may have several, which take turns.
@@ -78,9 +79,9 @@ struct BlockWatch final : exec::ObservedBlock {
 
 class LaunchState {
  public:
-  // How closely it is looked at.
+  // How much of it is counted.
   struct Depth {
-    uint64_t budget;  // accesses that are told
+    uint64_t budget;  // accesses that the instrumentation reports
     bool exact;       // all blocks, whatever they cost
     bool lines;       // by source line, too
   };

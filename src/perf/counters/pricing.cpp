@@ -89,7 +89,7 @@ unsigned price_contention(const LaneAccess& lanes, bool combines, AccessSums<uin
     }
     // A sector that is not whole takes another turn, unless it is the only one (kSliceTurnNs).
     if (in_sectors > 1) turns += in_part;
-    trace.meet(line, turns);
+    trace.contend(line, turns);
     all += turns;
   }
   return all;

@@ -1,5 +1,5 @@
-// An access that counting code tells of becomes sums: in which memory it is, what it costs there, what it asks of the
-// caches.
+// An access that the instrumentation reports becomes sums: which memory it is in, what it costs there, and the sectors
+// that it requests from the caches.
 #pragma once
 
 #include "exec/observer.h"

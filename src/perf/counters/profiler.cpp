@@ -26,13 +26,13 @@ namespace warpwise::perf {
 
 namespace {
 
-// Accesses of a launch that are looked at before it is sampled. One takes about 100 ns.
+// How many accesses of a launch are counted before it is sampled. One takes about 100 ns.
 constexpr uint64_t kBudget = 400'000;
-// A kernel that is launched again and again in one shape is looked at less closely, and its lines are told no more: a
+// A kernel that is launched again and again in one shape gets a smaller budget, and its lines are no longer counted: a
 // program may launch it a hundred thousand times.
 constexpr uint64_t kLeastBudget = 50'000;
 constexpr unsigned kLaunchesInFull = 8, kLaunchesWithLines = 64;
-// L1 keeps some of its memory, whatever kernels ask for as shared memory.
+// L1 keeps some of the combined memory, however much shared memory kernels request.
 constexpr uint64_t kLeastL1 = 8 << 10;
 
 class Profiler : public exec::ObserverClient,
@@ -86,7 +86,7 @@ class Profiler : public exec::ObserverClient,
     wide.what = facts.as_counted(access.what);
     if (facts.plain_load && loads_pass_l1_) wide.what.past_l1 = true;
     if (facts.words == 1) return price(wide, facts.lanes_combine, sums, thread.trace);
-    // One of several loads that ptxas makes one: the first is priced as the wide load, the others cost nothing more.
+    // One of several loads that ptxas merges: the first has the cost of the wide load, the others cost nothing.
     wide.what.bytes = static_cast<decltype(wide.what.bytes)>(wide.what.bytes * std::max<unsigned>(facts.words, 1));
     AccessSums<uint64_t>& shared = sums[size_t(Reached::Shared)];
     const uint64_t cost = shared.cost, ideal = shared.ideal, bytes = shared.bytes;
@@ -129,11 +129,11 @@ class Profiler : public exec::ObserverClient,
     for (Counter c : {tensor_counter(element), Counter::TensorWgmmaOps}) told[size_t(c)] += double(operations);
   }
 
-  // --- time: what events and clocks tell while a program is profiled is the model's
+  // --- time: while a program is profiled, events and clocks return modelled times
   void begins_at(uint64_t nanoseconds) override { began_ns_ = nanoseconds; }
 
-  // Only of kernels that ask: the variable costs a little. A function that is called and asks has no share in its
-  // kernel's variable.
+  // Only for kernels that read the clock: the variable costs a little. A called function that reads the clock has no
+  // access to the variable of its kernel.
   simt::ModelledClocks clocks_of(const exec::KernelImage& image) override {
     const ptx::Module& module = *image.module;
     simt::ModelledClocks clocks;
@@ -144,7 +144,7 @@ class Profiler : public exec::ObserverClient,
       asks = true;
       if (f != image.kernel) {
         say_once(functions_said_,
-                 "a function that is called reads the clock: it tells the host's time, not the model's");
+                 "a called function reads the clock: it gets the time of the host, not that of the model");
         return {};
       }
     }
@@ -161,8 +161,8 @@ class Profiler : public exec::ObserverClient,
   }
   exec::HostCosts host_costs() const override { return {kSubmitNs, kWakeNs}; }
 
-  // A command has run: one of a stream, or one inside a graph, whose pieces take their time one after the other. A
-  // kernel that launched others has ended with them.
+  // A command has run: one of a stream, or a node of a graph, whose nodes take their time one after the other. A
+  // kernel that launched others ends with them.
   void ran(const device::Command& command, uint64_t, uint64_t) override {
     for (const EndedLaunch& launch : std::exchange(ended_launches_, {})) {
       HostEvent event;
@@ -186,7 +186,7 @@ class Profiler : public exec::ObserverClient,
     }
   }
 
-  // --- the program itself. Calls in a row that only ask (cudaEventQuery in a loop) are one event.
+  // --- the program itself. Consecutive calls that only query (cudaEventQuery in a loop) are one event.
   void called(const exec::HostSpan& span) override {
     if (span.name.ends_with("EventElapsedTime")) say_modelled();
     const HostEvent call = event_of(HostEvent::Kind::Call, span);
@@ -296,7 +296,7 @@ class Profiler : public exec::ObserverClient,
   std::unique_ptr<RecordWriter> records_;
   const ProfilerOptions options_;
   const device::Properties& device_;
-  // Compute capability 6.1, but for what ptxas is told (-dlcm=ca): L1 keeps only what nobody writes (CUDA C++
+  // Compute capability 6.1, but for what ptxas is told (-dlcm=ca): L1 keeps only read-only data (CUDA C++
   // Programming Guide of CUDA 12, "Compute Capability 5.x", "Global Memory", which 6.x refers to; GP100 differs: Pascal
   // Tuning Guide, 1.4.2.1).
   const bool loads_pass_l1_ = device_.major == 6 && device_.minor == 1;

@@ -1,8 +1,8 @@
 // The observer that counts: one record per launch.
 //
 //     launch_begins   facts of the kernel (kernel_facts.h)
-//     pilot           what a block costs decides how many are counted (sampling.h)
-//     blocks          code adds to cells; accesses whose pattern it does not know are told, and priced (access_cost.h)
+//     pilot           the cost of a block decides how many are counted (sampling.h)
+//     blocks          code adds to cells; accesses of unknown pattern are reported, and priced (access_cost.h)
 //     launch_ends     cells become counters (sums.h), counters a record (records.h)
 #pragma once
 

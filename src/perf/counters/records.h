@@ -1,5 +1,5 @@
-// Counts on their way from the program that is profiled to the command that explains them: a file of JSON lines, each
-// one write() to a file opened for appending, so that a crash of the program loses none and processes that it starts
+// Counts on their way from the profiled program to the command that reports them: a file of JSON lines. Each line is
+// one write() to a file opened for appending, so that a crash of the program loses none, and processes that it starts
 // may write to the same file.
 //
 //     {"v":1,"type":"start","pid":71,"device":"h100"}
@@ -18,8 +18,8 @@
 
 namespace warpwise::perf {
 
-// Of what records hold. It rises when counts begin to mean something else: then what an older version kept is no
-// baseline any more. 2: reads that L2 has lost come from memory; atomics that a block does last are told apart.
+// The version of the records. It rises when counts change their meaning: then records of an older version are no longer
+// a baseline. 2: reads that L2 has lost come from memory; atomics that a block does last are told apart.
 inline constexpr unsigned kRecordsVersion = 2;
 
 class RecordWriter {
@@ -44,10 +44,10 @@ class RecordWriter {
   const int pid_;
 };
 
-// All of a profile as such a file, to be read again: what `warpwise profile --save` keeps.
+// A whole profile as such a file: what `warpwise profile --save` keeps.
 std::string to_records(const Profile& profile);
 
-// What a file of records says. Lines that are no records make it incomplete.
+// The profile in a file of records. Lines that are not records make it incomplete.
 Profile read_records(std::string_view text);
 
 // One launch as JSON and back; counters that are zero are left out.

@@ -1,4 +1,4 @@
-// What a launch asks of L2 and of memory, from what some of its blocks read and write.
+// The traffic of a launch at L2 and DRAM, from the sectors that some of its blocks read and write.
 //
 // Blocks of a grid share data by their place in it: a row of A by the blocks side by side, a column of B by those above
 // each other, a table by all. How much is measured on a few blocks and their neighbours: with p, x, y and g the parts
@@ -29,10 +29,10 @@ struct Neighbours {
   uint64_t block;
   std::optional<uint64_t> right, below;
 };
-// A few, spread over the grid; the same ones for the same grid.
+// A few blocks, spread over the grid; the same ones for the same grid.
 std::vector<Neighbours> neighbours_of(const device::Dim3& grid);
 
-// What sets of sectors have in common, of a block's own.
+// The share of the sectors of a block that other blocks use, too.
 struct Sharing {
   double along_x = 0, along_y = 0, by_all = 0;
 };
@@ -51,9 +51,9 @@ class Reuse {
 // Of sectors, in order, the part that others have as well.
 double common_part(const std::vector<uint64_t>& sectors, const std::vector<uint64_t>& others);
 
-// What the blocks of a multiprocessor find in L1 because all blocks of the grid read it: a vector, a table of weights.
-// They run side by side and come to it together; if L1 holds that and what each of them reads alone, those that follow
-// find it, too.
+// Hits in L1 on data that all blocks of the grid read: a vector, a table of weights. The blocks of a multiprocessor run
+// side by side and reach the data together. If L1 holds the data beside what each block reads alone, later blocks hit,
+// too.
 struct L1Sharing {
   double together = 0;  // of the reads of what all share, those for which a block waits with another one
   double later = 0;     // ... and those that find what is there already
@@ -76,9 +76,9 @@ struct Footprint {
 MemoryTraffic memory_traffic(const Footprint& read, const Footprint& written, const device::Dim3& grid,
                              uint64_t together, uint64_t l2_bytes);
 
-// What blocks read at L2 once more, of which L2 has lost it meanwhile: while a block reads a sector again, all that run
-// with it go on, and when they touch more than L2 holds, each has a part of it that is its own. What neighbours read,
-// too, they keep there.
+// Sectors that blocks read at L2 again after L2 has evicted them. Between the two reads of a block, all blocks that run
+// with it continue. If together they touch more than L2 holds, each has its share of L2. Sectors that neighbours read,
+// too, stay.
 //
 //     a softmax of rows of 32 KB, 48 blocks at once, L2 of 1 MB: the second pass over a row finds nothing
 //

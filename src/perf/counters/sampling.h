@@ -3,8 +3,8 @@
 // A large grid does the same thing many times, and what it does differently it mostly does at its edges. So blocks fall
 // into classes: the last one in x, in y, in z, each combination a class of its own, and the rest. Every class is
 // sampled by itself, spread evenly: cut into as many runs as there are samples, of each run one block, at a place that
-// varies from run to run, lest a period of the grid meet one of the sample. The choice depends on the grid alone: the
-// same launch is always sampled alike.
+// varies from run to run, so that a period of the grid does not coincide with one of the sample. The choice depends on
+// the grid alone: the same launch is always sampled alike.
 #pragma once
 
 #include <array>

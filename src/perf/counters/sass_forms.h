@@ -1,16 +1,14 @@
-// What ptxas makes of instructions, where one of PTX is not one of SASS.
+// How ptxas translates instructions, where one of PTX is not one of SASS.
 //
 //     div.rn.f32                         eight and more: a first guess, Newton's steps, a check (sass_forms.inc)
 //     mul.wide r, i, 4; add a, b, r      one, IMAD.WIDE: an address
 //     shl r, i, 2;      add a, b, r      one, LEA
 //     @p bra DONE; bra LOOP              one branch: ptxas turns the condition round
-//     @p bra DONE; x = …; DONE:      no branch: a few instructions behind one become predicated, and warps of which no
-//     lane goes there start
-//                                    them, too
+//     @p bra DONE; x = …; DONE:          no branch: a few instructions after one become predicated, and warps without
+//                                        an active lane issue them, too
 //     i = i + 1; i < n; @p bra LOOP      a quarter, in a small loop whose count is known when it begins: ptxas unrolls
-//     it by four
-//                                        (ncu on an H200: kernels/sgemm 01 and 02 have 3.7 times fewer branches than
-//                                        their PTX)
+//                                        it by four (ncu on an H200: kernels/sgemm 01 and 02 have 3.7 times fewer
+//                                        branches than their PTX)
 #pragma once
 
 #include <vector>
@@ -27,7 +25,7 @@ std::vector<InstructionClass> classes_of(const ptx::Function& function, const st
 std::vector<uint32_t> started_with(const ptx::Function& function, const std::vector<uint32_t>& starts,
                                    const std::vector<InstructionClass>& classes);
 
-// Whether the block goes back to its first instruction: by its last, or, where that leaves the loop, by the next one
+// Whether the block jumps back to its first instruction: with its last, or, where that leaves the loop, with the next
 // (`@p bra OUT; bra LOOP`).
 bool loops_to_itself(const ptx::Function& function, uint32_t first, uint32_t end);
 

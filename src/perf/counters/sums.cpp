@@ -68,7 +68,7 @@ class Reader {
     }
   }
 
-  // Answers how often lanes parted, of an indexed branch.
+  // Returns how often lanes diverged at an indexed branch.
   double read_access(const InstructionFacts& i, ExactCounts& to) const {
     const auto& told = sums_.accesses[i.access_index];
     std::array<AccessSums<double>, kReached> sums;

@@ -1,5 +1,5 @@
-// From cells to counters: what the blocks that a host thread ran have counted (simt/instrument/counts.h), and what it
-// means.
+// From cells to counters: the counts of the blocks that a host thread ran (simt/instrument/counts.h), and their
+// meaning.
 #pragma once
 
 #include <array>
@@ -10,14 +10,14 @@
 
 namespace warpwise::perf {
 
-// What accesses that were looked at cost, by the memory that they turned out to be in.
+// What the counted accesses cost, by the memory that they turned out to use.
 enum class Reached : uint8_t { Global, Shared, Local };
 constexpr unsigned kReached = 3;
 
 template <class Number>
 struct AccessSums {
   Number requests{}, cost{}, ideal{}, lanes{}, bytes{},
-      extra{};  // bytes: different ones; extra: collisions of atomics, partings of brx
+      extra{};  // bytes: different ones; extra: collisions of atomics, divergences of brx
   template <class Other>
   void add(const AccessSums<Other>& o, Number times = 1) {
     requests += Number(o.requests) * times, cost += Number(o.cost) * times, ideal += Number(o.ideal) * times;

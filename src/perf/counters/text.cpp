@@ -95,7 +95,7 @@ std::string counters_to_text(const Profile& profile, size_t most_lines) {
   for (const Group& group : groups_of(profile)) text += group_to_text(group, most_lines) + "\n";
   if (profile.launches.empty()) text += "no kernel was launched\n";
   for (const std::string& what : profile.not_counted) text += fmt::format("not counted: {}\n", what);
-  if (!profile.complete) text += "the program did not end by itself: what is shown is what it had done until then\n";
+  if (!profile.complete) text += "the program did not end normally: these are the counts until then\n";
   return text;
 }
 

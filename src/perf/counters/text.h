@@ -1,5 +1,5 @@
-// A profile's counters as plain text: each kernel once for each shape it was launched in, its counters under Nsight
-// Compute's names, and the source lines that execute most.
+// The counters of a profile as plain text: each kernel once for each launch shape, its counters under the names of
+// Nsight Compute, and the source lines that execute most.
 #pragma once
 
 #include <string>

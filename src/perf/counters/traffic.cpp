@@ -24,7 +24,7 @@ void SectorCache::clear() {
 
 SectorCache::Found SectorCache::access(uint64_t line, unsigned sectors, uint32_t turn) {
   // Neighbouring lines lie in different sets; which one a run of them begins with is hashed (Fibonacci hashing: Knuth,
-  // TAOCP 3, 6.4), so that strides do not meet in one.
+  // TAOCP 3, 6.4), so that strides do not fall into one.
   const uint64_t run = line / sets_, hash = (run ^ run >> 17) * 0x9e3779b97f4a7c15u >> 20;
   Way* set = &ways_[(line + hash) % sets_ * kWays];
   Way* oldest = set;
@@ -209,7 +209,7 @@ void BlockTrace::copied(bool store, uint64_t bytes) {
   (store ? traffic_.bulk_stored : traffic_.bulk_loaded) += bytes;
 }
 
-void BlockTrace::meet(uint64_t line, unsigned turns) {
+void BlockTrace::contend(uint64_t line, unsigned turns) {
   traffic_.atomic_turns += turns;
   auto found = traffic_.contention.find(line);
   if (found != traffic_.contention.end())

@@ -1,9 +1,9 @@
-// What a block's global and local accesses ask of the memory hierarchy: its own part of L1, and what gets past it.
+// The traffic that the global and local accesses of a block cause: in its own part of L1, and beyond it.
 //
 // The engine runs one warp after the other from barrier to barrier; a multiprocessor runs them side by side. So the
-// accesses of a block are written down by warp and put through L1 in turn, one access of each warp, when the block has
-// ended. Blocks that share a multiprocessor divide its L1: rarely do they read the same, since neighbours in the grid
-// go to different multiprocessors. What all blocks of a grid read is another thing (L1Sharing, reuse.h).
+// accesses of a block are recorded by warp and put through L1 when the block has ended, one access of each warp in
+// turn. Blocks that share a multiprocessor divide its L1: they rarely read the same data, since neighbours in the grid
+// run on different multiprocessors. Data that all blocks of a grid read are treated separately (L1Sharing, reuse.h).
 //
 // L1 has lines of 128 bytes in sectors of 32, sixteen ways, least recently used out first; stores pass it, and so do
 // atomics and loads that ask for it (.cg, .volatile, .relaxed and stronger) and bulk copies. Local memory is kept in L1
@@ -21,8 +21,8 @@ namespace warpwise::perf {
 
 enum class Traffic : uint8_t { Load, LoadPastL1, BulkLoad, Store, Atomic, Reduction, LocalLoad, LocalStore };
 
-// Of sectors that a block asks L2 for once more, how many it has read and written there in between: four classes to an
-// octave. The least distance of a class; the next one's is the end.
+// For sectors that a block requests from L2 again: how many sectors it has read and written there in between, in
+// classes, four classes to an octave. The least distance of a class; the next one's is the end.
 //
 //     class    0    4    6    8    9   10   11   12   13
 //     from     1    2    3    4    5    6    7    8   10
@@ -42,7 +42,7 @@ struct BlockTraffic {
   RereadDistances rereads{};
   std::vector<uint64_t> kept;                                  // of those read, what loads brought that L1 keeps
   uint64_t bulk_copies = 0, bulk_loaded = 0, bulk_stored = 0;  // bytes of shared memory
-  // Turns that atomics take at L2, and by the line at which they meet.
+  // Turns that atomics take at L2, and the same by line.
   uint64_t atomic_turns = 0;
   std::unordered_map<uint64_t, uint64_t> contention;
 };
@@ -73,12 +73,12 @@ class SectorCache {
 
 class BlockTrace {
  public:
-  // `sectors`: addresses / 32, in order, each once; of local memory, any numbers that tell them apart.
+  // `sectors`: addresses / 32, in order, each once; of local memory, any numbers that distinguish them.
   void add(uint32_t warp, Traffic kind, const uint64_t* sectors, unsigned count);
   // A bulk copy has brought so many bytes to shared memory, or taken them from there.
   void copied(bool store, uint64_t bytes);
   // An atomic takes so many turns at a line of L2.
-  void meet(uint64_t line, unsigned turns);
+  void contend(uint64_t line, unsigned turns);
   // The block has ended.
   BlockTraffic finish(uint64_t l1_bytes);
 
@@ -95,7 +95,7 @@ class BlockTrace {
   static constexpr size_t kMostEntries = size_t{1} << 21;
   static constexpr unsigned kFirstBit = 63, kKindShift = 60;
   static constexpr uint64_t kSectorMask = (uint64_t{1} << kKindShift) - 1;
-  // Where atomics come to more lines, few meet at each.
+  // Where atomics use more lines than this, few contend for each.
   static constexpr size_t kMostLines = 4096;
 
   std::vector<std::vector<uint64_t>> warps_;  // sectors, with the kind and whether an access begins

@@ -1,8 +1,9 @@
-// Warps of blocks whose threads run one by one (split mode): the marks of threads become executions of warps.
+// Warps of blocks whose threads run one by one (independent-thread mode): the marks of threads become executions of
+// warps.
 //
-// Lanes that execute an instruction for the same time, each counted from its own start, are taken to do so together, as
-// a converged warp does. Where lanes go round a loop different numbers of times and come back to it, real warps would
-// wait for the last one and pair them otherwise: there this is an estimate.
+// Lanes that execute an instruction for the n-th time, each counted from its own start, are taken to execute it
+// together, as a converged warp does. Where lanes run a loop different numbers of times and enter it again, a real warp
+// would reconverge and pair them differently: there this is an estimate.
 #pragma once
 
 #include <array>

@@ -22,7 +22,7 @@ constexpr const char* kMigrations[] = {
 #include "migrations.inc"
 };
 
-// A device of the user's own has a file for an id, which may be a temporary one.
+// The id of a device of the user is a file, which may be a temporary one.
 std::string_view label_of(const device::Properties& device) {
   return device::find_device(device.id) ? device.id : device.name;
 }
@@ -105,7 +105,7 @@ Result<Profile> History::profile(const RunName& run, const device::Properties& p
   if (row.text(1) != device) {
     const std::string which = run.number ? fmt::format("run {} called `{}`", *run.number, run.name)
                                          : fmt::format("what is called `{}`", run.name);
-    return Error{"U0014", fmt::format("{} was counted for `{}` and not for `{}`, whose caches are others", which,
+    return Error{"U0014", fmt::format("{} was counted for `{}` and not for `{}`, whose caches differ", which,
                                       row.text(1), device)};
   }
   Profile profile = read_records(row.text(0));

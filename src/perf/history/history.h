@@ -1,12 +1,12 @@
-// What runs of a program took, over time: `warpwise profile --save=NAME` adds a run to a database
-// (database/database.h), --baseline=NAME lays a new one beside the last of that name, --history draws them.
+// The times of the runs of a program: `warpwise profile --save=NAME` adds a run to a database (database/database.h),
+// --baseline=NAME compares a new run with the last one of that name, --history draws them.
 //
 //     main   @1  3 days ago   1a2b3c4d    h100   1.23 ms
 //            @2  2 days ago   5e6f7a8b    h100   1.10 ms   -11 %
-//            @3  just now     5e6f7a8b+   a100   2.01 ms            another device: another row of runs to compare with
+//            @3  just now     5e6f7a8b+   a100   2.01 ms            another device: another series of runs
 //
-// A run is kept twice over: its records, from which a baseline is modelled anew, so that it survives a change of the
-// model; and what was told at the time, which a history shows.
+// Two things are kept of a run: its records, from which a baseline is modelled again, so that it survives a change of
+// the model; and the times as they were reported, which a history shows.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ namespace warpwise::perf {
 // Where the source of a run stood in its version control.
 struct Origin {
   std::string commit;    // "" outside of a checkout
-  bool changed = false;  // there were changes that nobody had committed
+  bool changed = false;  // the checkout had uncommitted changes
 };
 
 struct KeptKernel {

@@ -27,7 +27,7 @@ std::string commit_text(const Origin& origin) {
   return origin.commit.empty() ? "–" : origin.commit.substr(0, 8) + (origin.changed ? "+" : "");
 }
 
-// A kernel in one shape on one device: what may be compared from run to run.
+// A kernel in one shape on one device: what can be compared from run to run.
 using Key = std::tuple<std::string, std::string, std::string, std::string>;  // kernel, grid, block, device
 
 struct Point {
@@ -69,7 +69,7 @@ class Text {
   std::string runs(std::string_view name, const std::vector<KeptRun>& runs) {
     if (!o_.kernel.empty()) {
       const auto found = kernels_of(runs, o_.kernel);
-      if (found.empty()) line("No kernel of `{}` has a name with `{}` in it.", name, o_.kernel);
+      if (found.empty()) line("No kernel of `{}` has a name that contains `{}`.", name, o_.kernel);
       for (const auto& [key, points] : found) draw(key, points);
       return std::move(out_);
     }
@@ -91,7 +91,7 @@ class Text {
            seconds_text(seconds.back()), seconds.size() > 1 ? change_text(seconds.front(), seconds.back()) : "new",
            std::get<0>(key), where(key));
     }
-    line("Times are those that the model told then. --kernel=NAME draws one kernel, --baseline={} compares.", name);
+    line("The times are those of the model at that run. --kernel=NAME draws one kernel, --baseline={} compares.", name);
     return std::move(out_);
   }
 

@@ -11,10 +11,10 @@
 
 namespace warpwise::perf {
 
-// "▁▃█▅": a column for each value, as high as its share of the largest.
+// "▁▃█▅": a column for each value, scaled to the largest.
 std::string columns_of(const std::vector<double>& values);
 
-// `when` makes words of a time; `kernel`: only kernels whose name holds this, drawn run by run.
+// `when` formats a time; `kernel`: only kernels whose name contains this, drawn run by run.
 struct HistoryText {
   std::string (*when)(const std::string& at);
   std::string kernel;

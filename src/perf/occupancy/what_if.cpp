@@ -11,7 +11,7 @@ using device::Properties;
 
 namespace {
 
-// Keeps, for each number of blocks, the largest value that still gives it. `try_value` goes through rising values.
+// Keeps, for each number of blocks, the largest value that still gives it. `try_value` gets rising values.
 template <class Try>
 std::vector<OccupancyStep> steps(size_t first, size_t last, size_t unit, Try try_value) {
   std::vector<OccupancyStep> result;

@@ -1,9 +1,9 @@
-// What would change a kernel's occupancy: the table beside the answer of device/occupancy.h.
+// What would change the occupancy of a kernel: a table for the result of device/occupancy.h.
 //
-//     registers  40 -> 32      8 blocks, 100 %     the most registers that let one more block in
+//     registers  40 -> 32      8 blocks, 100 %     the most registers that allow one more block
 //     block     768 -> 512     4 blocks, 100 %
 //
-// Steps, not every value: between two steps nothing changes, and a reader wants to know where the next one is.
+// Only the values at which occupancy changes are listed: a reader needs to know where the next step is.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@
 
 namespace warpwise::perf {
 
-// A value of one resource and what comes of it.
+// A value of one resource and the resulting occupancy.
 struct OccupancyStep {
   size_t value = 0;
   device::Occupancy occupancy;
@@ -27,7 +27,7 @@ std::vector<OccupancyStep> shared_steps(const device::Properties& device, device
 // Blocks of 32, 64, 128 … 1024 threads, and of block.threads.
 std::vector<OccupancyStep> block_size_steps(const device::Properties& device, device::BlockResources block);
 
-// The change of one resource alone that raises occupancy with the least effort: empty when none does.
+// The change of one resource alone that raises occupancy with the smallest change: empty when none does.
 struct OccupancyChange {
   device::OccupancyLimit resource;
   size_t from = 0, to = 0;

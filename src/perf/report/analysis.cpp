@@ -63,8 +63,14 @@ std::string waves_text(const KernelReport& k, const device::Properties& device) 
   const Prediction& p = k.prediction;
   const uint64_t blocks = k.launch.grid.count(), slots = uint64_t{p.occupancy.blocks} * device.sm_count;
   if (p.waves > 1) return fmt::format("{} blocks run in {:.2f} waves: {} at once", blocks, p.waves, slots);
-  return fmt::format("this grid gives an SM about {:.0f} of them: it has {} block{}, and {} would fit at once",
+  return fmt::format("this grid fills about {:.0f} of them: it has {} block{}, and {} would fit at once",
                      p.resident_warps, blocks, blocks == 1 ? "" : "s", slots);
+}
+
+TimeRange Analysis::time() const {
+  TimeRange sum;
+  for (const KernelReport& k : kernels) sum += k.time();
+  return sum;
 }
 
 double KernelReport::flops() const { return flops_of(launch.totals); }

@@ -2,8 +2,8 @@
 //
 //     Profile ──group launches, predict, advise──► Analysis ──► text, JSON, CSV, HTML
 //
-// A program often launches one kernel a thousand times with one shape: those are one entry, whose counts are sums, and
-// whose prediction is that of the launch that takes longest, scaled to all of them.
+// A program often launches one kernel a thousand times with one shape. Those launches are one entry: its counts and its
+// times are sums, its prediction and its advice are those of the longest launch.
 #pragma once
 
 #include <memory>
@@ -13,6 +13,16 @@
 
 namespace warpwise::perf {
 
+// A modelled time, and the range in which two of three measurements should lie. Seconds.
+struct TimeRange {
+  double seconds = 0, low = 0, high = 0;
+
+  TimeRange& operator+=(const TimeRange& other) {
+    seconds += other.seconds, low += other.low, high += other.high;
+    return *this;
+  }
+};
+
 struct KernelReport {
   LaunchCounts launch;  // of all launches: totals and lines are sums; the rest is the longest one's
   uint64_t launches = 0;
@@ -21,6 +31,7 @@ struct KernelReport {
   double seconds = 0, low = 0, high = 0;  // of all launches
   std::vector<Advice> advice;             // most gain first
 
+  TimeRange time() const { return {seconds, low, high}; }
   double flops() const;  // floating-point operations of all launches
   double dram_bytes() const;
 };
@@ -32,11 +43,13 @@ struct Analysis {
   std::vector<Advice> advice;         // on the program: launches, copies
   double seconds = 0;                 // of all kernels
   double copy_seconds = 0;            // modelled time of copies between host and device
+
+  TimeRange time() const;  // of all kernels
 };
 
 Analysis analyse(const Profile& profile, const device::Properties& device);
 
-// How the grid's blocks come to the SMs, in words: all at once, or wave after wave.
+// How the blocks of the grid run, in words: all at once, or in waves.
 std::string waves_text(const KernelReport& kernel, const device::Properties& device);
 
 // Floating-point operations of counts: an fma is two.

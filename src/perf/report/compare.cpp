@@ -14,7 +14,7 @@ namespace {
 using enum Counter;
 using Unit = Change::Unit;
 
-// A time within a hundredth is the same.
+// Times and figures within a hundredth are the same.
 constexpr double kSame = 0.01;
 constexpr size_t kMostParts = 3, kMostFigures = 8;
 
@@ -38,28 +38,63 @@ std::vector<Change> parts_of(const KernelReport& before, const KernelReport& aft
   return parts;
 }
 
-// Which figures tell what a part of the GPU had to do.
+// Names of figures, in the words of Nsight Compute.
+constexpr const char *kLoadSectors = "sectors per global load", *kStoreSectors = "sectors per global store",
+                     *kLoads = "global load requests", *kStores = "global store requests", *kDram = "DRAM traffic",
+                     *kWavefronts = "shared-memory wavefronts", *kConflicts = "shared-memory bank conflicts",
+                     *kInstructions = "warp instructions", *kBarriers = "barriers",
+                     *kAtomics = "threads in global atomics", *kDivergent = "divergent branches",
+                     *kActive = "active threads per warp", *kLocal = "local memory requests",
+                     *kRegisters = "registers per thread", *kSharedBytes = "shared memory per block",
+                     *kOccupancy = "occupancy", *kLaunches = "launches";
+
+// The figures that say how much a part of the GPU had to do.
 std::vector<std::string_view> figures_behind(std::string_view part) {
   struct Row {
     Resource part;
     std::vector<std::string_view> figures;
   };
   static const Row kRows[] = {
-      {Resource::Issue, {"instructions of warps"}},
-      {Resource::L1,
-       {"sectors of a global load", "sectors of a global store", "global loads of warps", "global stores of warps"}},
-      {Resource::L2Port,
-       {"sectors of a global load", "sectors of a global store", "global loads of warps", "global stores of warps"}},
-      {Resource::L2,
-       {"sectors of a global load", "sectors of a global store", "global loads of warps", "global stores of warps"}},
-      {Resource::Dram, {"memory reads and writes (DRAM)"}},
-      {Resource::Shared, {"shared memory: bank conflicts", "shared memory: passes"}},
-      {Resource::Atomics, {"lanes of global atomics"}},
-      {Resource::Barriers, {"barriers"}},
+      {Resource::Issue, {kInstructions}},
+      {Resource::L1, {kLoadSectors, kStoreSectors, kLoads, kStores, kLocal}},
+      {Resource::L2Port, {kLoadSectors, kStoreSectors, kLoads, kStores}},
+      {Resource::L2, {kLoadSectors, kStoreSectors, kLoads, kStores}},
+      {Resource::Dram, {kDram}},
+      {Resource::Shared, {kConflicts, kWavefronts}},
+      {Resource::Atomics, {kAtomics}},
+      {Resource::Barriers, {kBarriers}},
   };
   for (const Row& row : kRows)
     if (info_of(row.part).name == part) return row.figures;
   return {};
+}
+
+// Threads of a warp that work on average: what divergence costs.
+double active_threads(const KernelReport& k) { return ratio(k.launch.totals, ThreadInstructions, Instructions); }
+
+// Branches may diverge and cost nothing: the guard at the end of an array makes one warp of a thousand diverge for an
+// instruction or two.
+bool divergence_costs(const KernelReport& before, const KernelReport& after) {
+  constexpr double kLost = 0.02;
+  return active_threads(after) < (1 - kLost) * active_threads(before);
+}
+
+// Whether a figure's change shows in a part of the GPU that matters, or in how many warps an SM holds.
+bool felt(const Change& figure, const KernelPair& p) {
+  const bool grew = figure.after > figure.before;
+  for (const Change& part : p.parts) {
+    if ((part.after > part.before) != grew) continue;
+    for (std::string_view name : figures_behind(part.name))
+      if (name == figure.name) return true;
+  }
+  if (figure.name == kRegisters || figure.name == kSharedBytes) {
+    const double change = p.before->predicted && p.after->predicted
+                              ? p.after->prediction.occupancy.fraction - p.before->prediction.occupancy.fraction
+                              : 0;
+    return grew ? change < 0 : change > 0;
+  }
+  if (figure.name == kDivergent) return grew ? figure.costs : divergence_costs(*p.after, *p.before);
+  return figure.name == kLaunches || figure.name == kActive;
 }
 
 // The figures that explain a kernel, as quotients where the amount of work may differ.
@@ -78,24 +113,26 @@ std::vector<Change> figures_of(const KernelReport& before, const KernelReport& a
   auto quotient = [&](const char* name, Counter above, Counter below) {
     if (b[below] && a[below]) add(name, ratio(b, above, below), ratio(a, above, below));
   };
-  quotient("sectors of a global load", GlobalLoadSectors, GlobalLoadRequests);
-  quotient("sectors of a global store", GlobalStoreSectors, GlobalStoreRequests);
-  sum("global loads of warps", {GlobalLoadRequests});
-  sum("global stores of warps", {GlobalStoreRequests});
-  sum("memory reads and writes (DRAM)", {DramReadBytes, DramWriteBytes}, Unit::Bytes);
-  sum("shared memory: passes", {SharedLoadWavefronts, SharedStoreWavefronts, SharedAtomicWavefronts});
-  sum("shared memory: bank conflicts", {SharedLoadConflicts, SharedStoreConflicts});
-  sum("instructions of warps", {Instructions});
-  sum("barriers", {Barriers});
-  sum("lanes of global atomics", {GlobalAtomicLanes});
-  sum("divergent branches", {DivergentBranches});
-  sum("local memory: accesses", {LocalLoadRequests, LocalStoreRequests});
-  add("registers of a thread", before.launch.registers, after.launch.registers);
-  add("shared memory of a block", before.launch.static_shared_bytes + before.launch.dynamic_shared_bytes,
+  quotient(kLoadSectors, GlobalLoadSectors, GlobalLoadRequests);
+  quotient(kStoreSectors, GlobalStoreSectors, GlobalStoreRequests);
+  sum(kLoads, {GlobalLoadRequests});
+  sum(kStores, {GlobalStoreRequests});
+  sum(kDram, {DramReadBytes, DramWriteBytes}, Unit::Bytes);
+  sum(kWavefronts, {SharedLoadWavefronts, SharedStoreWavefronts, SharedAtomicWavefronts});
+  sum(kConflicts, {SharedLoadConflicts, SharedStoreConflicts});
+  sum(kInstructions, {Instructions});
+  sum(kBarriers, {Barriers});
+  sum(kAtomics, {GlobalAtomicLanes});
+  add(kDivergent, double(b[DivergentBranches]), double(a[DivergentBranches]), Unit::Count,
+      divergence_costs(before, after));
+  add(kActive, active_threads(before), active_threads(after), Unit::Count, false);
+  sum(kLocal, {LocalLoadRequests, LocalStoreRequests});
+  add(kRegisters, before.launch.registers, after.launch.registers);
+  add(kSharedBytes, before.launch.static_shared_bytes + before.launch.dynamic_shared_bytes,
       after.launch.static_shared_bytes + after.launch.dynamic_shared_bytes, Unit::Bytes);
   if (before.predicted && after.predicted)
-    add("occupancy", before.prediction.occupancy.fraction, after.prediction.occupancy.fraction, Unit::Share, false);
-  add("launches", double(before.launches), double(after.launches));
+    add(kOccupancy, before.prediction.occupancy.fraction, after.prediction.occupancy.fraction, Unit::Share, false);
+  add(kLaunches, double(before.launches), double(after.launches));
   return figures;
 }
 
@@ -104,7 +141,11 @@ double seconds_of(const KernelPair& p) {
   return std::max(p.before ? p.before->seconds : 0, p.after ? p.after->seconds : 0);
 }
 
-std::string in_brackets(const std::string& words) { return words.empty() ? "" : "  (" + words + ")"; }
+// "86.8 µs (73.8 to 99.8) -> 35.5 µs (30.2 to 40.8): 2.44 times faster"
+std::string change_line(const TimeRange& before, const TimeRange& after) {
+  const std::string words = difference_words(before, after);
+  return fmt::format("{} -> {}{}{}", range_text(before), range_text(after), words.empty() ? "" : ": ", words);
+}
 
 class Text {
  public:
@@ -116,11 +157,11 @@ class Text {
     if (c_.before->device->id != c_.after->device->id)
       line("on {} before, on {} after: the devices differ, too", c_.before->device->name, c_.after->device->name);
     else
-      line("on {}; times are modelled (docs/model.md)", c_.after->device->name);
+      line("on {}; times are modelled, with the range of the model in brackets (docs/model.md)",
+           c_.after->device->name);
     for (const KernelPair& pair : c_.kernels) kernel(pair);
     line("");
-    line("all kernels  {} -> {}{}", seconds_text(c_.before->seconds), seconds_text(c_.after->seconds),
-         in_brackets(faster_words(c_.before->seconds, c_.after->seconds)));
+    line("all kernels  {}", change_line(c_.before->time(), c_.after->time()));
     if (c_.before->copy_seconds + c_.after->copy_seconds > 0)
       line("copies       {} -> {}", seconds_text(c_.before->copy_seconds), seconds_text(c_.after->copy_seconds));
     return std::move(out_);
@@ -149,19 +190,22 @@ class Text {
     if (!b.predicted || !a.predicted) {
       line("  cannot run on the device {}", b.predicted ? "after" : "before");
     } else {
-      line("  {} -> {}{}", seconds_text(b.seconds), seconds_text(a.seconds),
-           in_brackets(faster_words(b.seconds, a.seconds)));
+      line("  {}", change_line(b.time(), a.time()));
       for (const std::string& sentence : why(p)) line("  {}", sentence);
+      if (!a.advice.empty())
+        line("  Next: {}{} (warpwise explain {}).", a.advice[0].info->title,
+             a.advice[0].gain >= 1.05 ? fmt::format(", up to {:.1f} times faster", a.advice[0].gain) : std::string(),
+             a.advice[0].info->key);
     }
     for (const Change& part : p.parts)
       line("    {:32} busy {:>9} -> {:>9}  {}", part.name, seconds_text(part.before), seconds_text(part.after),
            growth_text(part));
     for (size_t i = 0; i < p.figures.size() && i < kMostFigures; ++i) {
       const Change& f = p.figures[i];
-      line("    {:32}      {:>9} -> {:>9}  {}", f.name, value_text(f.before, f.unit), value_text(f.after, f.unit),
-           growth_text(f));
+      line("    {:32}      {:>9} -> {:>9}  {}{}", f.name, value_text(f.before, f.unit), value_text(f.after, f.unit),
+           growth_text(f), f.name == kDivergent && !f.felt ? ", which costs nothing" : "");
     }
-    if (p.parts.empty() && p.figures.empty()) line("    nothing changed");
+    if (p.parts.empty() && p.figures.empty()) line("    nothing changed by more than 1 %");
   }
 
   const Comparison& c_;
@@ -194,11 +238,48 @@ std::string growth_text(const Change& c) {
                         : fmt::format("{:+.0f} %", 100 * (times - 1));
 }
 
-std::string faster_words(double before, double after) {
-  if (before <= 0 || after <= 0) return "";
-  if (std::abs(after / before - 1) <= kSame) return "as fast";
-  return after < before ? fmt::format("{:.2f} times faster", before / after)
-                        : fmt::format("{:.2f} times slower", after / before);
+Difference difference_of(const TimeRange& before, const TimeRange& after) {
+  if (before.seconds <= 0 || after.seconds <= 0) return Difference::Unknown;
+  if (std::abs(after.seconds / before.seconds - 1) <= kSame) return Difference::Same;
+  if (after.low <= before.high && before.low <= after.high) return Difference::Unclear;
+  return after.seconds < before.seconds ? Difference::Faster : Difference::Slower;
+}
+
+std::string_view key_of(Difference difference) {
+  switch (difference) {
+    case Difference::Unknown:
+      return "unknown";
+    case Difference::Same:
+      return "same";
+    case Difference::Unclear:
+      return "unclear";
+    case Difference::Faster:
+      return "faster";
+    case Difference::Slower:
+      return "slower";
+  }
+  return "";
+}
+
+std::string difference_words(const TimeRange& before, const TimeRange& after) {
+  const Difference difference = difference_of(before, after);
+  if (difference == Difference::Unknown) return "";
+  if (difference == Difference::Same) return "as fast";
+  const std::string times = after.seconds < before.seconds
+                                ? fmt::format("{:.2f} times faster", before.seconds / after.seconds)
+                                : fmt::format("{:.2f} times slower", after.seconds / before.seconds);
+  return difference == Difference::Unclear
+             ? fmt::format("no difference that the model can tell ({}, but the ranges overlap)", times)
+             : times;
+}
+
+Difference KernelPair::difference() const {
+  return before && after ? difference_of(before->time(), after->time()) : Difference::Unknown;
+}
+
+std::string range_text(const TimeRange& time) {
+  if (time.seconds <= 0 || time.high <= time.low) return seconds_text(time.seconds);
+  return fmt::format("{} ({} to {})", seconds_text(time.seconds), seconds_text(time.low), seconds_text(time.high));
 }
 
 std::vector<std::string> why(const KernelPair& p) {
@@ -211,13 +292,13 @@ std::vector<std::string> why(const KernelPair& p) {
     sentences.push_back(fmt::format("It was limited by {}; now it is limited by {}.", limited_by(b), limited_by(a)));
   if (!p.parts.empty()) {
     const Change& part = p.parts[0];
-    std::string sentence = fmt::format("Most changed is {}: busy for {} instead of {}", part.name,
+    std::string sentence = fmt::format("The largest change is in {}: busy for {} instead of {}", part.name,
                                        seconds_text(part.after), seconds_text(part.before));
     std::string because;
     for (std::string_view name : figures_behind(part.name)) {
       const auto figure =
           std::find_if(p.figures.begin(), p.figures.end(), [&](const Change& f) { return f.name == name; });
-      // What moved the other way explains nothing.
+      // A figure that moved the other way explains nothing.
       if (figure == p.figures.end() || (figure->after < figure->before) != (part.after < part.before)) continue;
       because += fmt::format("{}{}: {} before, {} now", because.empty() ? " (" : ", ", figure->name,
                              value_text(figure->before, figure->unit), value_text(figure->after, figure->unit));
@@ -228,7 +309,7 @@ std::vector<std::string> why(const KernelPair& p) {
   for (const Advice& advice : b.advice)
     if (std::none_of(a.advice.begin(), a.advice.end(), [&](const Advice& other) { return other.info == advice.info; }))
       taken += fmt::format("{}\"{}\"", taken.empty() ? "" : ", ", advice.info->title);
-  if (!taken.empty()) sentences.push_back(fmt::format("Advice that it no longer needs: {}.", taken));
+  if (!taken.empty()) sentences.push_back(fmt::format("Advice that no longer applies: {}.", taken));
   return sentences;
 }
 
@@ -244,7 +325,7 @@ Comparison compare(const Analysis& before, const Analysis& after) {
     rest.erase(found);
     return k;
   };
-  // Of one name and shape first: a kernel may run in several.
+  // The same name and shape first: one kernel may run in several shapes.
   for (const KernelReport& k : after.kernels) {
     auto name = [&](const KernelReport* o) { return o->launch.kernel == k.launch.kernel; };
     auto shape = [&](const KernelReport* o) {
@@ -258,7 +339,7 @@ Comparison compare(const Analysis& before, const Analysis& after) {
     else
       unpaired.push_back(&k);
   }
-  // Kernels were renamed, perhaps: those of most time are one another's.
+  // The rest may have been renamed: pair them by time, the longest first.
   for (const KernelReport* k : unpaired) {
     const KernelReport* other = rest.empty() ? nullptr : rest.front();
     if (other) rest.erase(rest.begin());
@@ -268,6 +349,10 @@ Comparison compare(const Analysis& before, const Analysis& after) {
   for (KernelPair& pair : c.kernels)
     if (pair.before && pair.after)
       pair.parts = parts_of(*pair.before, *pair.after), pair.figures = figures_of(*pair.before, *pair.after);
+  for (KernelPair& pair : c.kernels) {
+    for (Change& figure : pair.figures) figure.felt = felt(figure, pair);
+    std::stable_partition(pair.figures.begin(), pair.figures.end(), [](const Change& f) { return f.felt; });
+  }
   std::stable_sort(c.kernels.begin(), c.kernels.end(),
                    [](const KernelPair& a, const KernelPair& b) { return seconds_of(a) > seconds_of(b); });
   return c;
@@ -285,6 +370,8 @@ nlohmann::json to_json(const Comparison& comparison) {
     if (!k) return nullptr;
     return {{"kernel", k->launch.kernel},
             {"seconds", k->seconds},
+            {"seconds_low", k->low},
+            {"seconds_high", k->high},
             {"limiter", k->predicted ? key_of(k->prediction.limiter) : ""}};
   };
   nlohmann::json kernels = nlohmann::json::array();
@@ -292,6 +379,7 @@ nlohmann::json to_json(const Comparison& comparison) {
     kernels.push_back({{"before", side(p.before)},
                        {"after", side(p.after)},
                        {"speedup", p.speedup()},
+                       {"difference", key_of(p.difference())},
                        {"busy_seconds", changes(p.parts)},
                        {"figures", changes(p.figures)}});
   return {{"before", comparison.before->profile->program},

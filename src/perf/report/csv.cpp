@@ -5,7 +5,7 @@
 namespace warpwise::perf {
 namespace {
 
-// RFC 4180: quotes around what holds a comma, a quote or a newline.
+// RFC 4180: quotes around a field with a comma, a quote or a newline.
 std::string cell(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == text.npos) return std::string(text);
   std::string quoted = "\"";

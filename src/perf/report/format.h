@@ -1,4 +1,4 @@
-// Numbers as people read them: three digits and a unit.
+// Numbers in a readable form: three digits and a unit.
 #pragma once
 
 #include <string>

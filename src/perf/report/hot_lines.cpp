@@ -23,34 +23,33 @@ std::string cost_of(const Counts& c) {
   };
   sectors(GlobalLoadRequests, GlobalLoadSectors, GlobalLoadIdealSectors, "global load");
   sectors(GlobalStoreRequests, GlobalStoreSectors, GlobalStoreIdealSectors, "global store");
-  auto passes = [&](Counter requests, Counter wavefronts, Counter ideal, const char* what) {
+  auto wavefronts = [&](Counter requests, Counter counted, Counter ideal, const char* what) {
     if (c[requests] == 0) return;
-    double now = ratio(c, wavefronts, requests), best = ratio(c, ideal, requests);
+    double now = ratio(c, counted, requests), best = ratio(c, ideal, requests);
     add(fmt::format("{} {}{}{}", count_text(double(c[requests])), what, c[requests] == 1 ? "" : "s",
-                    now > 1.05 * best ? fmt::format(": {:.1f} passes each where {:.1f} would do", now, best) : ""));
+                    now > 1.05 * best ? fmt::format(": {:.1f} wavefronts each where {:.1f} would do", now, best) : ""));
   };
-  passes(SharedLoads, SharedLoadWavefronts, SharedLoadIdealWavefronts, "shared load");
-  passes(SharedStores, SharedStoreWavefronts, SharedStoreIdealWavefronts, "shared store");
+  wavefronts(SharedLoads, SharedLoadWavefronts, SharedLoadIdealWavefronts, "shared load");
+  wavefronts(SharedStores, SharedStoreWavefronts, SharedStoreIdealWavefronts, "shared store");
   if (c[GlobalAtomicLanes]) add(fmt::format("{} atomics", count_text(double(c[GlobalAtomicLanes]))));
   if (c[LocalLoadRequests] + c[LocalStoreRequests])
-    add(fmt::format("{} accesses of local memory", count_text(double(c[LocalLoadRequests] + c[LocalStoreRequests]))));
+    add(fmt::format("{} local memory requests", count_text(double(c[LocalLoadRequests] + c[LocalStoreRequests]))));
   if (c[DivergentBranches])
-    add(fmt::format("warps part at {} of the branches", percent_text(ratio(c, DivergentBranches, Branches))));
-  if (c[Barriers]) add(fmt::format("{} waits at the barrier", count_text(double(c[Barriers]))));
-  if (text.empty() && c[Instructions])
-    add(fmt::format("{} instructions of warps", count_text(double(c[Instructions]))));
+    add(fmt::format("{} of the branches diverge", percent_text(ratio(c, DivergentBranches, Branches))));
+  if (c[Barriers]) add(fmt::format("{} waits of warps at a barrier", count_text(double(c[Barriers]))));
+  if (text.empty() && c[Instructions]) add(fmt::format("{} warp instructions", count_text(double(c[Instructions]))));
   return text;
 }
 
 namespace {
 
-// Clocks of an SM that a line has its part in: the weight by which lines are hot.
+// The clocks of an SM that a line accounts for: the weight by which lines are ranked.
 double weight_of(const LineCounts& line, const KernelReport& kernel, const device::Properties& device) {
   LaunchCounts part = kernel.launch;
   part.totals = line.counts;
   part.lines.clear();
   Demands d = demands_of(part, device, kernel.prediction.clock_khz);
-  // Counted at L1, where lines are known, and weighed by what the kernel is short of.
+  // Sectors are counted at L1, where lines are known, and weighted by how busy the busiest level beyond L1 is.
   double global = 32.0 * double(line.counts[GlobalLoadSectors] + line.counts[GlobalStoreSectors]);
   double all = 32.0 * double(kernel.launch.totals[GlobalLoadSectors] + kernel.launch.totals[GlobalStoreSectors]);
   double beyond = std::max({kernel.prediction.of(Resource::L2), kernel.prediction.of(Resource::L2Port),

@@ -1,4 +1,4 @@
-// Where a kernel's time goes: its source lines by what they ask of the pipes.
+// Where the time of a kernel goes: its source lines, ranked by what they demand of the pipes.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 namespace warpwise::perf {
 
 struct HotLine {
-  double share = 0;  // of the kernel; lines without a place have their part, and are not listed
+  double share = 0;  // of the kernel; lines without a place in the source have a share, too, but are not listed
   const LineCounts* line = nullptr;
 };
 // The hottest first.
 std::vector<HotLine> hot_lines(const KernelReport& kernel, const device::Properties& device);
 
-// What a source line costs, in a few words: "32.0 sectors a load, 4.0 would do".
+// What a source line costs, in a few words: "32 global loads: 32.0 sectors of 32 bytes each where 4.0 would do".
 std::string cost_of(const Counts& counts);
 
 }  // namespace warpwise::perf

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "perf/occupancy/what_if.h"
 #include "perf/report/format.h"
 #include "perf/report/html_parts.h"
@@ -17,11 +19,12 @@ constexpr size_t kMostLines = 200;
 
 class Page {
  public:
-  explicit Page(const Analysis& a) : a_(a) {}
+  Page(const Analysis& a, const Provenance& provenance) : a_(a), provenance_(provenance) {}
 
   std::string write() {
     out_ = page_begin(fmt::format("{}: profile", a_.profile->program));
     head();
+    if (a_.kernels.size() > 1) kernels();
     for (size_t i = 0; i < a_.kernels.size(); ++i) kernel(a_.kernels[i], i);
     ranges();
     if (!a_.advice.empty()) {
@@ -39,38 +42,84 @@ class Page {
   }
 
   void head() {
-    put("<h1>{} on {}</h1><p class=soft>Kernels take {} by the model{}. Times are modelled, not measured: from counted "
-        "instructions and memory traffic, "
-        "and from the figures of the device.</p>",
-        html_text(a_.profile->program), html_text(a_.device->name), seconds_text(a_.seconds),
+    put("<h1>{} on {}</h1>{}<p class=soft>Kernels take {}{}. Times are modelled, not measured.</p>",
+        html_text(file_name(a_.profile->program)), html_text(a_.device->name),
+        provenance_html(provenance_, a_.device->name), seconds_text(a_.seconds),
         a_.copy_seconds > 0 ? fmt::format(", copies between host and device {}", seconds_text(a_.copy_seconds))
                             : std::string());
     for (const std::string& note : a_.profile->not_counted) put("<p>Not counted: {}</p>", html_text(note));
-    put("<section><h2>Kernels</h2><div class=scroll><table><thead><tr><th>kernel{}{}{}{}{}</tr></thead><tbody>",
-        sorter("launches", false, Column::Wide), sorter("time", true), sorter("of all", false, Column::Wide),
-        sorter("GFLOP/s", false, Column::Wide), "<th class=left>limited by");
+    if (a_.kernels.empty()) put("<p>The program launched no kernel.</p>");
+  }
+
+  // Of several kernels: what takes most of the time and what to do first, then each in a row.
+  void kernels() {
+    put("<section><h2>Kernels</h2>");
+    lead([&] {
+      const KernelReport& first = a_.kernels[0];
+      put("<div class=verdict><p><strong class=time>{}</strong> <span class=soft>between {} and {}, {} "
+          "kernels</span></p>"
+          "<p><a href='#kernel0'>{}</a> takes {} of it{}.</p></div>",
+          seconds_text(a_.seconds), seconds_text(a_.time().low), seconds_text(a_.time().high), a_.kernels.size(),
+          html_text(first.launch.kernel), percent_text(share_of(first)),
+          first.predicted ? ", limited by " + html_text(limited_by(first)) : std::string());
+      first_advice();
+    });
+    put("<div class=scroll><table><thead><tr><th>kernel{}{}{}{}{}</tr></thead><tbody>",
+        sorter("launches", false, Column::Wide), sorter("time", true), sorter("share", false, Column::Wide),
+        sorter("arithmetic", false, Column::Wide), "<th class=left>limited by");
     for (size_t i = 0; i < a_.kernels.size(); ++i) {
       const KernelReport& k = a_.kernels[i];
-      double share = a_.seconds > 0 ? k.seconds / a_.seconds : 0,
-             rate = k.seconds > 0 ? k.flops() / k.seconds / 1e9 : 0;
+      const double share = share_of(k), rate = k.seconds > 0 ? k.flops() / k.seconds : 0;
       put("<tr><td class=name><a href='#kernel{}'>{}</a>{}{}{}{}<td class=left>{}", i, html_text(k.launch.kernel),
           cell(double(k.launches), fmt::format("{}", k.launches), Column::Wide),
           cell(k.seconds, seconds_text(k.seconds)), cell(share, percent_text(share), Column::Wide),
-          cell(rate, rate > 0 ? fmt::format("{:.4g}", rate) : "–", Column::Wide),
+          cell(rate, rate > 0 ? rate_text(rate, "FLOP") : "–", Column::Wide),
           k.predicted ? name_of(k.prediction.limiter) : "cannot run on this device");
     }
-    put("</tbody></table></div>");
-    if (std::string svg = roofline_svg(a_); !svg.empty())
-      put("<h3>Roofline</h3><p class='soft small'>Each circle is a kernel. Right of the bend arithmetic is the roof, "
-          "left of it the memory. Point at the picture to read it.</p>{}",
-          svg);
-    put("</section>");
+    put("</tbody></table></div></section>");
   }
+
+  // What comes first on the page: `write` fills the left column, the roofline the right one, if there is one.
+  template <class Write>
+  void lead(Write write) {
+    const std::string svg = roofline_svg(a_);
+    put("<div{}><div>", svg.empty() ? "" : " class=lead");
+    write();
+    put("</div>");
+    if (!svg.empty())
+      put("<div><h3>Roofline</h3>{}<p class='soft small'>Each circle is a kernel; the more of the time it takes, the "
+          "larger the circle. Left of the bend, memory bandwidth is the limit; right of it, arithmetic. Hover to read "
+          "values.</p></div>",
+          svg);
+    put("</div>");
+  }
+
+  // The advice that saves most, of all kernels.
+  void first_advice() {
+    constexpr size_t kMost = 3;
+    std::vector<std::pair<const Advice*, size_t>> all;
+    for (size_t i = 0; i < a_.kernels.size(); ++i)
+      for (const Advice& item : a_.kernels[i].advice) all.emplace_back(&item, i);
+    std::stable_sort(all.begin(), all.end(),
+                     [](const auto& a, const auto& b) { return a.first->saved_seconds > b.first->saved_seconds; });
+    if (all.empty()) return;
+    if (all.size() > kMost) all.resize(kMost);
+    put("<h3>What to do first</h3><ol class=advice>");
+    for (const auto& [item, kernel] : all) {
+      const std::string& name = a_.kernels[kernel].launch.kernel;
+      out_ += advice_html(*item,
+                          fmt::format("<a href='#kernel{}'>{}</a>", kernel, html_text(name.substr(0, name.find('(')))));
+    }
+    put("</ol>");
+  }
+
+  double share_of(const KernelReport& k) const { return a_.seconds > 0 ? k.seconds / a_.seconds : 0; }
 
   void kernel(const KernelReport& k, size_t index) {
     const LaunchCounts& l = k.launch;
-    put("<section id=kernel{}><h2 class=mono>{}</h2><p class=soft>{}{} blocks of {} threads, {} registers a thread{}, "
-        "{} of shared memory a block</p>",
+    put("<section id=kernel{}><h2 class=mono>{}</h2><p class=soft>{}{} blocks of {} threads, {} registers per "
+        "thread{}, "
+        "{} of shared memory per block</p>",
         index, html_text(l.kernel), k.launches > 1 ? fmt::format("{} launches, ", k.launches) : "", size_text(l.grid),
         size_text(l.block), l.registers, l.register_source == RegisterSource::Estimate ? " (an estimate)" : "",
         bytes_text(l.static_shared_bytes + l.dynamic_shared_bytes));
@@ -78,11 +127,17 @@ class Page {
       put("<p>Such a block cannot run on {}.</p></section>", html_text(a_.device->name));
       return;
     }
-    verdict(k);
-    if (!k.advice.empty()) {
-      put("<h3>What to do</h3>");
-      advice(k.advice);
-    }
+    const auto first = [&] {
+      verdict(k);
+      if (!k.advice.empty()) {
+        put("<h3>What to do</h3>");
+        advice(k.advice);
+      }
+    };
+    if (a_.kernels.size() == 1)
+      lead(first);
+    else
+      first();
     put("<div class=columns><div><h3>How busy the GPU is</h3>");
     put("{}</div><div><h3>Memory</h3>{}</div></div>", meters_html(k.prediction), memory_svg(k));
     put("{}", source_table_html("Source lines", k, *a_.device, sources_, kMostLines));
@@ -98,7 +153,7 @@ class Page {
         seconds_text(k.seconds), seconds_text(k.low), seconds_text(k.high),
         k.flops() > 0 ? ", " + rate_text(k.flops() / k.seconds, "FLOP") : std::string(), limited_by(k));
     if (p.seconds_without_limiter < 0.97 * p.seconds && !(p.next == p.limiter))
-      put("<p class=soft>Without that limit it would take {}, and then be limited by {}.</p>",
+      put("<p class=soft>Without that limit it would take {} and be limited by {}.</p>",
           seconds_text(p.seconds_without_limiter * double(k.launches)), name_of(p.next));
     put("</div>");
   }
@@ -108,20 +163,20 @@ class Page {
     std::string limits;
     for (device::OccupancyLimit limit : device::kOccupancyLimits)
       if (o.limited_by(limit)) limits += fmt::format("{}{}", limits.empty() ? "" : " and ", name_of(limit));
-    put("<h3>Occupancy</h3><p>Each SM has room for {} of {} warps ({}){}; {}.</p><p class='soft small'>What it would "
-        "be with another block size, or with more or fewer registers and shared memory:</p>",
+    put("<h3>Occupancy</h3><p>Each SM has room for {} of {} warps ({}){}; {}.</p><p class='soft small'>Occupancy with "
+        "another block size, or with more or fewer registers and less or more shared memory:</p>",
         o.warps(), a_.device->warps_per_sm(), percent_text(o.fraction),
         o.fraction < 1 ? ", and the limit is " + limits : "", waves_text(k, *a_.device));
     device::BlockResources block = resources_of(k.launch, *a_.device);
     put("<div class=columns>");
-    steps("threads a block", block_size_steps(*a_.device, block), block.threads);
+    steps("threads per block", block_size_steps(*a_.device, block), block.threads);
     steps("registers up to", register_steps(*a_.device, block), block.registers);
     steps("shared bytes up to", shared_steps(*a_.device, block), block.static_shared + block.dynamic_shared);
     put("</div>");
   }
-  // The row that holds the present value is marked.
+  // The row of the present value is marked.
   void steps(std::string_view title, const std::vector<OccupancyStep>& list, size_t now) {
-    put("<div class=scroll><table><thead><tr><th>{}<th>blocks an SM<th>occupancy</tr></thead><tbody>", title);
+    put("<div class=scroll><table><thead><tr><th>{}<th>blocks per SM<th>occupancy</tr></thead><tbody>", title);
     const OccupancyStep* marked = nullptr;
     for (const OccupancyStep& step : list)
       if (step.value >= now && (!marked || step.value < marked->value)) marked = &step;
@@ -134,7 +189,7 @@ class Page {
   void ranges() {
     const std::vector<RangeSum> sums = sums_of(ranges_of(*a_.profile));
     if (sums.empty()) return;
-    put("<section><h2>Ranges that the program names</h2><div "
+    put("<section><h2>NVTX ranges of the program</h2><div "
         "class=scroll><table><thead><tr><th>range{}{}{}</tr></thead><tbody>",
         sorter("times"), sorter("time on the device"), sorter("kernels"));
     for (const RangeSum& s : sums)
@@ -146,31 +201,20 @@ class Page {
 
   void advice(const std::vector<Advice>& list) {
     put("<ol class=advice>");
-    for (const Advice& item : list) {
-      put("<li><strong>{}</strong>{}<p>{}{}. {}.</p><p class='soft small'>More: <code>warpwise explain {}</code></p>",
-          html_text(item.info->title),
-          item.gain >= 1.05 ? fmt::format(" <span class=gain>up to {:.1f}× faster</span>", item.gain) : std::string(),
-          html_text(upper(item.evidence)),
-          item.place
-              ? fmt::format(" (<code>{}:{}</code>)",
-                            html_text(item.place->file.substr(item.place->file.rfind('/') + 1)), item.place->line)
-              : std::string(),
-          html_text(upper(item.remedy)), item.info->key);
-    }
+    for (const Advice& item : list) out_ += advice_html(item);
     put("</ol>");
-  }
-  static std::string upper(std::string text) {
-    if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-    return text;
   }
 
   const Analysis& a_;
+  const Provenance& provenance_;
   SourceText sources_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string to_html(const Analysis& analysis) { return Page(analysis).write(); }
+std::string to_html(const Analysis& analysis, const Provenance& provenance) {
+  return Page(analysis, provenance).write();
+}
 
 }  // namespace warpwise::perf

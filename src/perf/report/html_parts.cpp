@@ -6,6 +6,7 @@
 
 #include "perf/report/format.h"
 #include "perf/report/hot_lines.h"
+#include "perf/report/meters.h"
 
 namespace warpwise::perf {
 namespace {
@@ -19,11 +20,9 @@ constexpr std::string_view kScript =
 #include "perf/report/html_script.inc"
     ;
 
-std::string meter(std::string_view name, double share, Group group, bool part) {
-  return fmt::format(
-      "<div class='meter{}'><span>{}</span><div class=track><div class='fill {}' "
-      "style='width:{:.1f}%'></div></div><b>{}</b></div>",
-      part ? " part" : "", name, group == Group::Memory ? "memory" : "compute", 100 * share, percent_text(share));
+std::string upper(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
 }
 
 double quotient(uint64_t above, uint64_t below) { return below ? double(above) / double(below) : 0; }
@@ -60,6 +59,11 @@ std::string page_begin(std::string_view title) {
       "content='width=device-width,initial-scale=1'><title>{}</title><style>{}</style><main>",
       html_text(title), kStyle);
 }
+std::string provenance_html(const Provenance& p, std::string_view devices) {
+  return fmt::format("<p class='soft small provenance'>Warpwise {} · {} · {} · <code>{}</code></p>",
+                     html_text(p.version), html_text(p.date), html_text(devices), html_text(p.command));
+}
+std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 std::string page_end() {
   return fmt::format("</main><div id=tip role=status></div><script>{}</script></html>\n", kScript);
 }
@@ -74,14 +78,30 @@ std::string cell(double value, std::string_view text, Column column) {
 
 std::string meters_html(const Prediction& p) {
   std::string html;
-  for (Group group : {Group::Compute, Group::Memory}) {
-    html += meter(group == Group::Compute ? "compute" : "memory",
-                  group == Group::Compute ? p.compute_of_peak : p.memory_of_peak, group, false);
-    for (unsigned i = 0; i < kResources; ++i)
-      if (const ResourceInfo& info = info_of(static_cast<Resource>(i)); info.group == group && p.utilization[i] >= 0.02)
-        html += meter(info.name, p.utilization[i], group, true);
-  }
-  return html;
+  for (const Meter& m : meters_of(p))
+    html += fmt::format(
+        "<div class='meter{}'><span>{}</span><div class=track><div class='fill {}' "
+        "style='width:{:.1f}%'></div></div><b>{}</b></div>",
+        m.depth == 0   ? ""
+        : m.depth == 1 ? " part"
+                       : " part inner",
+        m.name, m.group == Group::Memory ? "memory" : "compute", 100 * m.share, percent_text(m.share));
+  return html +
+         "<p class='soft small'>Compute and memory are each as busy as their busiest part, as in Nsight Compute's "
+         "Speed "
+         "of Light. Memory is all of L1, shared memory, L2 and DRAM. L1 and shared memory are served by one pipe, so "
+         "their shares add up.</p>";
+}
+
+std::string advice_html(const Advice& item, std::string_view of) {
+  return fmt::format(
+      "<li><strong>{}</strong>{}{}<p>{}{}. {}.</p><p class='soft small'>More: <code>warpwise explain {}</code></p>",
+      html_text(item.info->title),
+      item.gain >= 1.05 ? fmt::format(" <span class=gain>up to {:.1f}× faster</span>", item.gain) : std::string(),
+      of.empty() ? std::string() : fmt::format(" <span class=soft>in {}</span>", of), html_text(upper(item.evidence)),
+      item.place ? fmt::format(" (<code>{}:{}</code>)", html_text(file_name(item.place->file)), item.place->line)
+                 : std::string(),
+      html_text(upper(item.remedy)), item.info->key);
 }
 
 std::string memory_svg(const KernelReport& k) {
@@ -94,21 +114,19 @@ std::string memory_svg(const KernelReport& k) {
          l1 = 32.0 * double(c[GlobalLoadSectors] + c[GlobalStoreSectors]);
   bool cached = k.launch.cached_blocks > 0;
   auto hits = [&](Counter hit, Counter all) {
-    return cached && c[all] ? fmt::format("has {}", percent_text(ratio(c, hit, all))) : std::string();
+    return cached && c[all] ? fmt::format("hit rate {}", percent_text(ratio(c, hit, all))) : std::string();
   };
-  Box boxes[] = {{"threads", ""},
-                 {"L1", hits(L1ReadHits, L1ReadSectors)},
-                 {"L2", hits(L2ReadHits, L2ReadSectors)},
-                 {"memory", ""}};
-  std::string flows[] = {fmt::format("{} wanted, {} moved", bytes_text(asked), bytes_text(l1)),
+  Box boxes[] = {
+      {"threads", ""}, {"L1", hits(L1ReadHits, L1ReadSectors)}, {"L2", hits(L2ReadHits, L2ReadSectors)}, {"DRAM", ""}};
+  std::string flows[] = {fmt::format("{} requested, {} in sectors", bytes_text(asked), bytes_text(l1)),
                          cached ? bytes_text(32.0 * double(c[L2ReadSectors] + c[L2WriteSectors])) : "not known",
                          cached ? bytes_text(k.dram_bytes()) : "not known"};
   std::string svg = "<svg class=chart viewBox='0 0 360 236' role=img aria-label='Memory traffic'>";
   for (int i = 0; i < 4; ++i) {
     double y = 4 + 64 * i;
     fmt::format_to(std::back_inserter(svg),
-                   "<rect class=box x=4 y={} width=120 height=36 rx=5 /><text x=14 y={}>{}</text><text class=soft "
-                   "x=118 y={} text-anchor=end>{}</text>",
+                   "<rect class=box x=4 y={} width=140 height=36 rx=5 /><text x=14 y={}>{}</text><text class=soft "
+                   "x=138 y={} text-anchor=end>{}</text>",
                    y, y + 22, boxes[i].name, y + 22, boxes[i].note);
     if (i < 3)
       fmt::format_to(std::back_inserter(svg),
@@ -116,14 +134,15 @@ std::string memory_svg(const KernelReport& k) {
                      y + 54, flows[i]);
   }
   if (c[SharedLoads] + c[SharedStores] > 0) {
-    double passes = double(c[SharedLoadWavefronts] + c[SharedStoreWavefronts]),
+    double wavefronts = double(c[SharedLoadWavefronts] + c[SharedStoreWavefronts]),
            conflicts = double(c[SharedLoadConflicts] + c[SharedStoreConflicts]);
-    fmt::format_to(std::back_inserter(svg),
-                   "<path class=flow stroke-width=2 d='M126 22h30m-6 -5l6 5l-6 5'/><rect class=box x=160 y=4 width=198 "
-                   "height=36 rx=5 /><text x=168 y=19>shared memory</text>"
-                   "<text class=soft x=168 y=34>{} passes{}</text>",
-                   count_text(passes),
-                   conflicts > 0.005 * passes ? fmt::format(", {} conflicts", percent_text(conflicts / passes)) : "");
+    fmt::format_to(
+        std::back_inserter(svg),
+        "<path class=flow stroke-width=2 d='M146 22h22m-6 -5l6 5l-6 5'/><rect class=box x=172 y=4 width=186 "
+        "height=36 rx=5 /><text x=180 y=19>shared memory</text>"
+        "<text class=soft x=180 y=34>{} wavefronts{}</text>",
+        count_text(wavefronts),
+        conflicts > 0.005 * wavefronts ? fmt::format(", {} conflicts", percent_text(conflicts / wavefronts)) : "");
   }
   return svg + "</svg>";
 }
@@ -133,28 +152,28 @@ std::string source_table_html(std::string_view heading, const KernelReport& k, c
   const std::vector<HotLine> lines = hot_lines(k, device);
   if (lines.empty()) return "";
   std::string html = fmt::format(
-      "<h3>{}</h3><p class='soft small'>For each access of a warp: sectors of 32 bytes of global memory, passes of "
-      "shared memory. Lanes: threads of a warp that take part; divergent: of its branches, those at which warps "
-      "part.</p><div class=scroll><table class=lines><thead><tr>{}{}<th "
+      "<h3>{}</h3><p class='soft small'>Sectors (32 bytes of global memory) and wavefronts (of shared memory) are for "
+      "each request of a warp. Threads: active threads of a warp. Divergent: the share of branches at which a warp "
+      "diverges.</p><div class=scroll><table class=lines><thead><tr>{}{}<th "
       "class=left>source{}{}{}{}{}</tr></thead><tbody>",
-      heading, sorter("share", true), sorter("line"), sorter("instructions"), sorter("sectors"), sorter("passes"),
-      sorter("lanes"), sorter("divergent"));
+      heading, sorter("share", true), sorter("line"), sorter("instructions"), sorter("sectors"), sorter("wavefronts"),
+      sorter("threads"), sorter("divergent"));
   for (size_t i = 0; i < lines.size() && i < most; ++i) {
     const Counts& c = lines[i].line->counts;
     const SourceFrame& place = lines[i].line->frames.front();
     const double sectors =
         quotient(c[GlobalLoadSectors] + c[GlobalStoreSectors], c[GlobalLoadRequests] + c[GlobalStoreRequests]);
-    const double passes =
+    const double wavefronts =
         quotient(c[SharedLoadWavefronts] + c[SharedStoreWavefronts], c[SharedLoads] + c[SharedStores]);
-    const double lanes = ratio(c, ThreadInstructions, Instructions), divergent = ratio(c, DivergentBranches, Branches);
+    const double active = ratio(c, ThreadInstructions, Instructions), divergent = ratio(c, DivergentBranches, Branches);
     html += fmt::format(
         "<tr title=\"{}\">{}<td data-value={}>{}<td class='source mono'>{}{}{}{}{}{}",
         html_text(fmt::format("{}:{}", place.file, place.line)), cell(lines[i].share, percent_text(lines[i].share)),
         place.line, place.line, html_text(sources.line(place.file, place.line)),
         cell(double(c[Instructions]), count_text(double(c[Instructions]))),
         cell(sectors, sectors > 0 ? fmt::format("{:.1f}", sectors) : "–"),
-        cell(passes, passes > 0 ? fmt::format("{:.1f}", passes) : "–"), cell(lanes, fmt::format("{:.0f}", lanes)),
-        cell(divergent, divergent > 0 ? percent_text(divergent) : "–"));
+        cell(wavefronts, wavefronts > 0 ? fmt::format("{:.1f}", wavefronts) : "–"),
+        cell(active, fmt::format("{:.0f}", active)), cell(divergent, divergent > 0 ? percent_text(divergent) : "–"));
   }
   return html + "</tbody></table></div>";
 }

@@ -1,4 +1,4 @@
-// What the model and the rules say, as JSON: beside the counters (perf/counters/json.h) in `warpwise profile --json`.
+// The modelled times and the advice as JSON: beside the counters (perf/counters/json.h) in `warpwise profile --json`.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -13,10 +13,10 @@ using enum Counter;
 
 // Accesses that touch so many times the sectors that would hold their data are not coalesced.
 constexpr double kScattered = 1.3;
-// So much of shared memory's passes lost to conflicts, or of what is read found in L1, is what to speak of.
+// Above these shares the L1 hit rate, or the bank conflicts among shared-memory wavefronts, are named as the reason.
 constexpr double kMostly = 0.5, kConflicts = 0.2;
 
-// Of a warp's access to global memory: the sectors it touches, and those that would hold its data.
+// Of a warp's access to global memory: the sectors that it touches, and those that would hold its data.
 struct Sectors {
   double touched = 0, ideal = 0;
   bool scattered() const { return touched > kScattered * ideal; }
@@ -40,19 +40,19 @@ std::string limited_by(const KernelReport& k) {
   const Counts& c = k.launch.totals;
   const Sectors sectors = sectors_of(c);
   const double hits = ratio(c, L1ReadHits, L1ReadSectors);
-  const double passes = double(c[SharedLoadWavefronts] + c[SharedStoreWavefronts]),
+  const double wavefronts = double(c[SharedLoadWavefronts] + c[SharedStoreWavefronts]),
                conflicts = double(c[SharedLoadConflicts] + c[SharedStoreConflicts]);
   switch (p.limiter.resource) {
     case Resource::L1:
       if (sectors.scattered())
         return fmt::format(
-            "accesses to global memory that are not coalesced: {}, and the L1 cache, which all of them pass, cannot "
-            "serve more",
+            "accesses to global memory that are not coalesced: {}, and all of them pass through the L1 cache, which "
+            "cannot serve more",
             scattered_words(sectors));
       if (hits > kMostly)
         return fmt::format(
-            "its loads of global memory: the same data are read again and again, and the L1 cache, which has {} of "
-            "them, cannot serve more loads in a clock",
+            "repeated loads of the same global data: {} of them hit the L1 cache, which cannot serve more loads per "
+            "clock",
             percent_text(hits));
       break;
     case Resource::L2:
@@ -63,11 +63,11 @@ std::string limited_by(const KernelReport& k) {
                            scattered_words(sectors));
       break;
     case Resource::Shared:
-      if (conflicts > kConflicts * passes)
+      if (conflicts > kConflicts * wavefronts)
         return fmt::format(
-            "bank conflicts in shared memory: {} of its passes are needed only because threads of a warp want "
+            "bank conflicts in shared memory: {} of its wavefronts are needed only because threads of a warp access "
             "different words of one bank",
-            percent_text(conflicts / passes));
+            percent_text(conflicts / wavefronts));
       break;
     default:
       break;

@@ -1,5 +1,5 @@
-// What limits a kernel, in the words of a first chapter on CUDA: the part of the GPU that is busy, and what in the
-// kernel keeps it so.
+// What limits a kernel, in the words of a first chapter on CUDA: the busy part of the GPU, and what in the kernel keeps
+// it busy.
 #pragma once
 
 #include <string>

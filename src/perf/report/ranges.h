@@ -1,5 +1,5 @@
-// The parts of a program that it names itself (NVTX), as the device sees them: a range covers the commands that its
-// thread submitted while it was open, from the first one's begin to the last one's end.
+// The parts of a program that it names itself (NVTX), in device time: a range covers the commands that its thread
+// submitted while it was open, from the begin of the first to the end of the last.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace warpwise::perf {
 struct RangeTime {
   const HostEvent* event = nullptr;
   uint64_t commands = 0, kernels = 0;
-  uint64_t begin_ns = 0, end_ns = 0;  // of the device; both 0 when there are no commands
+  uint64_t begin_ns = 0, end_ns = 0;  // device time; both 0 when there are no commands
 };
 // In the order in which they ended; marks are left out.
 std::vector<RangeTime> ranges_of(const Profile& profile);

@@ -11,7 +11,7 @@
 namespace warpwise::perf {
 namespace {
 
-constexpr double kWidth = 640, kHeight = 360, kLeft = 74, kRight = 606, kTop = 20, kBottom = 310;
+constexpr double kWidth = 640, kHeight = 364, kLeft = 84, kRight = 606, kTop = 20, kBottom = 310;
 
 // Logarithmic scales of the picture.
 struct Scales {
@@ -34,11 +34,14 @@ void grid(std::string& svg, const Scales& s) {
         kLeft, kRight, s.y(std::pow(10, p)), s.y(std::pow(10, p)), kLeft - 6, s.y(std::pow(10, p)) + 4,
         count_text(std::pow(10, p)));
   fmt::format_to(std::back_inserter(svg),
-                 "<text class=soft x={} y={} text-anchor=middle>floating-point operations a byte of memory</text>",
-                 (kLeft + kRight) / 2, kHeight - 8);
+                 "<text class=soft x={} y={} text-anchor=middle>arithmetic intensity (FLOP per byte of DRAM "
+                 "traffic)</text><text class=soft text-anchor=middle transform='translate(14 {}) "
+                 "rotate(-90)'>performance (FLOP/s)</text>",
+                 (kLeft + kRight) / 2, kHeight - 8, (kTop + kBottom) / 2);
 }
 
-// A bandwidth's slope up to the peak, and along it; memory's name below its line, where that of L2 has none.
+// The slope of a bandwidth up to the peak, and the peak from there on. The label of DRAM is below its line and that of
+// L2 above, where no other line is.
 void roof(std::string& svg, const Scales& s, double bandwidth, double peak, std::string_view kind,
           std::string_view label) {
   double first = std::pow(10, s.from), ridge = peak / bandwidth,
@@ -57,10 +60,12 @@ void roof(std::string& svg, const Scales& s, double bandwidth, double peak, std:
 struct Dot {
   const KernelReport* kernel;
   double share;      // of its run's time
-  bool was = false;  // of the first of two runs
+  bool was = false;  // it is of the first of two runs
   double intensity() const { return kernel->flops() / kernel->dram_bytes(); }
   double rate() const { return kernel->flops() / kernel->seconds; }
 };
+
+double radius_of(const Dot& dot) { return 5 + 6 * std::sqrt(dot.share); }
 
 bool has_a_place(const KernelReport* k) {
   return k && k->predicted && k->flops() > 0 && k->dram_bytes() > 0 && k->seconds > 0;
@@ -69,13 +74,58 @@ bool has_a_place(const KernelReport* k) {
 void draw(std::string& svg, const Scales& s, const Dot& dot) {
   const KernelReport& k = *dot.kernel;
   const std::string tip =
-      fmt::format("{}{}\n{} ({} launch{})\n{}, {:.3g} operations a byte\nlimited by: {}", dot.was ? "before: " : "",
+      fmt::format("{}{}\n{} ({} launch{})\n{}, {:.3g} operations per byte\nlimited by: {}", dot.was ? "before: " : "",
                   k.launch.kernel, seconds_text(k.seconds), k.launches, k.launches == 1 ? "" : "es",
                   rate_text(dot.rate(), "FLOP"), dot.intensity(), name_of(k.prediction.limiter));
-  fmt::format_to(
-      std::back_inserter(svg), "<circle class='dot{}' tabindex=0 cx={:.1f} cy={:.1f} r={:.1f} data-tip=\"{}\"/>",
-      dot.was ? " was" : "", s.x(dot.intensity()), s.y(dot.rate()), 5 + 6 * std::sqrt(dot.share), html_text(tip));
+  fmt::format_to(std::back_inserter(svg),
+                 "<circle class='dot{}' tabindex=0 cx={:.1f} cy={:.1f} r={:.1f} data-tip=\"{}\"/>",
+                 dot.was ? " was" : "", s.x(dot.intensity()), s.y(dot.rate()), radius_of(dot), html_text(tip));
 }
+
+// Names beside the circles, as far as there is room: a label that would cover another, or a circle, is left out, and
+// the text under the pointer has the name.
+class Labels {
+ public:
+  explicit Labels(const std::vector<Dot>& dots, const Scales& s) : s_(s) {
+    for (const Dot& dot : dots) {
+      const double r = radius_of(dot), x = s.x(dot.intensity()), y = s.y(dot.rate());
+      taken_.push_back({x - r, x + r, y - r, y + r});
+    }
+  }
+
+  void draw(std::string& svg, const Dot& dot) {
+    constexpr double kLetter = 7.2, kLine = 14;  // of a text of 12 px, at most
+    const std::string text = text_of(dot);
+    const double width = kLetter * double(text.size()), gap = radius_of(dot) + 5, x = s_.x(dot.intensity()),
+                 y = s_.y(dot.rate());
+    for (bool left : {x + gap + width > kRight, x + gap + width <= kRight}) {
+      const Box box{left ? x - gap - width : x + gap, left ? x - gap : x + gap + width, y - kLine / 2, y + kLine / 2};
+      if (box.left < kLeft || box.right > kRight ||
+          std::any_of(taken_.begin(), taken_.end(), [&](const Box& other) { return box.overlaps(other); }))
+        continue;
+      taken_.push_back(box);
+      fmt::format_to(std::back_inserter(svg), "<text class=label x={:.1f} y={:.1f} text-anchor={}>{}</text>",
+                     left ? x - gap : x + gap, y + 4, left ? "end" : "start", html_text(text));
+      return;
+    }
+  }
+
+ private:
+  struct Box {
+    double left, right, top, bottom;
+    bool overlaps(const Box& o) const { return left < o.right && o.left < right && top < o.bottom && o.top < bottom; }
+  };
+  static std::string text_of(const Dot& dot) {
+    constexpr size_t kMost = 28;
+    const std::string& kernel = dot.kernel->launch.kernel;
+    std::string name = kernel.substr(0, kernel.find('('));
+    if (name.size() > kMost) name = name.substr(0, kMost - 1) + "…";
+    return dot.was ? "before: " + name : name;
+  }
+
+  const Scales& s_;
+  std::vector<Box> taken_;
+};
 
 // `lines`: between two dots, by index.
 std::string roofline(const device::Properties& device, const std::vector<Dot>& dots,
@@ -101,15 +151,20 @@ std::string roofline(const device::Properties& device, const std::vector<Dot>& d
   grid(svg, s);
   roof(svg, s, m.l2_bytes_per_clock * clock, peak, "l2",
        fmt::format("L2 {}", rate_text(m.l2_bytes_per_clock * clock, "B")));
-  roof(svg, s, bandwidth, peak, "dram", fmt::format("memory {}", rate_text(bandwidth, "B")));
+  roof(svg, s, bandwidth, peak, "dram", fmt::format("DRAM {}", rate_text(bandwidth, "B")));
   fmt::format_to(std::back_inserter(svg), "<text class=soft x={} y={:.1f} text-anchor=end>{} {}</text>", kRight,
-                 s.y(peak) - 6, tensor ? "tensor cores" : "fp32", rate_text(peak, "FLOP"));
+                 s.y(peak) - 5, tensor ? "tensor cores" : "fp32", rate_text(peak, "FLOP"));
   fmt::format_to(std::back_inserter(svg), "<line class='axis guide' y1={} y2={} visibility=hidden />", kTop, kBottom);
   for (const auto& [from, to] : lines)
     fmt::format_to(std::back_inserter(svg), "<line class=became x1={:.1f} y1={:.1f} x2={:.1f} y2={:.1f} />",
                    s.x(dots[from].intensity()), s.y(dots[from].rate()), s.x(dots[to].intensity()),
                    s.y(dots[to].rate()));
   for (const Dot& dot : dots) draw(svg, s, dot);
+  Labels labels(dots, s);
+  // Where two circles lie upon each other there is room for one name: that of the later run.
+  for (const bool was : {false, true})
+    for (const Dot& dot : dots)
+      if (dot.was == was) labels.draw(svg, dot);
   return svg + "</svg>";
 }
 

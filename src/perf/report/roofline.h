@@ -1,5 +1,5 @@
-// The roofline as a picture: how much arithmetic each kernel does for a byte of memory, how fast, and how fast it
-// could.
+// The roofline as a picture: how much arithmetic each kernel does per byte of DRAM traffic, how fast it does it, and
+// how fast it could.
 //
 //     Williams, Waterman and Patterson, "Roofline: an insightful visual performance model", CACM 52 (2009).
 #pragma once
@@ -10,10 +10,10 @@
 
 namespace warpwise::perf {
 
-// SVG with id "roofline" and the scales as data attributes, for the page's script. "" where no kernel has arithmetic
-// and memory traffic to place it by.
+// SVG with id "roofline" and the scales as data attributes, for the script of the page. "" where no kernel has both
+// arithmetic and DRAM traffic.
 std::string roofline_svg(const Analysis& analysis);
-// Of two runs: each kernel as it was, as it is, and a line between. The roofs are those of the second one's device.
+// Of two runs: each kernel before and after, and a line between. The roofs are those of the second device.
 std::string roofline_svg(const Comparison& comparison);
 
 }  // namespace warpwise::perf

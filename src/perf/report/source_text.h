@@ -1,4 +1,4 @@
-// Lines of the program's sources, read once.
+// Lines of the sources of the program, read once.
 #pragma once
 
 #include <map>

@@ -7,6 +7,7 @@
 #include "perf/report/format.h"
 #include "perf/report/hot_lines.h"
 #include "perf/report/limited_by.h"
+#include "perf/report/meters.h"
 #include "perf/report/ranges.h"
 #include "perf/report/source_text.h"
 
@@ -54,12 +55,12 @@ class Text {
   void head() {
     line("{}", strong(fmt::format("profile of {} on {}", a_.profile->program, a_.device->name)));
     line(
-        "Times are modelled, not measured, and so are those that cudaEventElapsedTime told the program "
+        "Times are modelled, not measured, and so are those that cudaEventElapsedTime gives the program "
         "(docs/model.md).");
     if (!a_.profile->complete)
       line(
-          "The program ended before its record was complete, by a signal, by _exit, or before it used the device: this "
-          "is what had been counted.");
+          "The program ended before its record was complete (a signal, _exit, or no use of the device). This is what "
+          "was counted until then.");
     for (const std::string& note : a_.profile->not_counted) line("not counted: {}", note);
     if (a_.kernels.empty()) line("\nThe program launched no kernel.");
     if (a_.kernels.size() > 1) overview();
@@ -82,12 +83,12 @@ class Text {
     const LaunchCounts& l = k.launch;
     line("");
     line("{}", strong(l.kernel));
-    line("  {}{} block{} of {} threads, {} registers a thread{}, {} of shared memory a block",
+    line("  {}{} block{} of {} threads, {} registers per thread{}, {} of shared memory per block",
          k.launches > 1 ? fmt::format("{} launches, ", k.launches) : "", size_text(l.grid),
          l.grid.count() == 1 ? "" : "s", size_text(l.block), l.registers,
          l.register_source == RegisterSource::Estimate ? " (an estimate)" : "",
          bytes_text(l.static_shared_bytes + l.dynamic_shared_bytes));
-    if (l.failed) line("  The launch failed: these are the counts until then.");
+    if (l.failed) line("  The launch failed; these are the counts until then.");
     if (!k.predicted) {
       line("  Such a block cannot run on {}: no time can be modelled.", a_.device->name);
       return;
@@ -108,23 +109,29 @@ class Text {
          seconds_text(k.high), rate);
     line("  {} {}", strong("limited by"), limited_by(k));
     if (p.seconds_without_limiter < 0.97 * p.seconds && !(p.next == p.limiter))
-      line("  {}", faint(fmt::format("without that limit it would take {}, and then be limited by {}",
+      line("  {}", faint(fmt::format("without that limit it would take {} and be limited by {}",
                                      seconds_text(p.seconds_without_limiter * double(k.launches)), name_of(p.next))));
   }
 
   void speed_of_light(const KernelReport& k) {
     const Prediction& p = k.prediction;
     line("");
-    line("  how busy the GPU is, of its peak");
-    line("    compute  {:>5} {}", percent_text(p.compute_of_peak), bar(p.compute_of_peak, kBar));
-    line("    memory   {:>5} {}", percent_text(p.memory_of_peak), bar(p.memory_of_peak, kBar));
-    std::string parts;
-    for (unsigned i = 0; i < kResources; ++i) {
-      if (p.utilization[i] < 0.02) continue;
-      parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", info_of(static_cast<Resource>(i)).name,
-                           percent_text(p.utilization[i]));
+    line("  how busy the GPU is: each group as its busiest part, as in ncu's Speed of Light");
+    const std::vector<Meter> meters = meters_of(p);
+    for (size_t i = 0; i < meters.size();) {
+      line("    {:8} {:>5} {}", meters[i].name, percent_text(meters[i].share), bar(meters[i].share, kBar));
+      std::string parts;
+      for (++i; i < meters.size() && meters[i].depth > 0; ++i) {
+        const bool first_inner = meters[i].depth == 2 && meters[i - 1].depth == 1;
+        const bool last_inner = meters[i].depth == 2 && (i + 1 == meters.size() || meters[i + 1].depth != 2);
+        parts += fmt::format("{}{} {}{}",
+                             parts.empty() ? ""
+                             : first_inner ? " (one pipe: "
+                                           : ", ",
+                             meters[i].name, percent_text(meters[i].share), last_inner ? ")" : "");
+      }
+      if (!parts.empty()) line("             {}", faint(parts));
     }
-    if (!parts.empty()) line("    {}", faint(parts));
   }
 
   void occupancy(const KernelReport& k) {
@@ -133,7 +140,7 @@ class Text {
     for (device::OccupancyLimit limit : device::kOccupancyLimits)
       if (p.occupancy.limited_by(limit)) limits += fmt::format("{}{}", limits.empty() ? "" : " and ", name_of(limit));
     line("");
-    line("  occupancy  {} of the warps that an SM could hold ({} of {}){}", percent_text(p.occupancy.fraction),
+    line("  occupancy  {} of the warps that an SM can hold ({} of {}){}", percent_text(p.occupancy.fraction),
          p.occupancy.warps(), a_.device->warps_per_sm(), p.occupancy.fraction < 1 ? "; the limit is " + limits : "");
     line("             {}", waves_text(k, *a_.device));
   }
@@ -145,24 +152,25 @@ class Text {
     line("");
     line("  memory");
     if (asked > 0) {
-      line("    threads ask for   {:>9} of global memory, in {} accesses of warps", bytes_text(asked),
+      line("    threads request   {:>9} of global memory, in {} requests of warps", bytes_text(asked),
            count_text(double(c[GlobalLoadRequests] + c[GlobalStoreRequests])));
       line("    L1 moves          {:>9}{}", bytes_text(32.0 * double(c[GlobalLoadSectors] + c[GlobalStoreSectors])),
-           waste(c) > 1.05 ? fmt::format("  ({:.1f} times what was asked for)", waste(c)) : "");
+           waste(c) > 1.05 ? fmt::format("  ({:.1f} times the bytes requested: whole sectors)", waste(c)) : "");
     }
     if (k.launch.cached_blocks > 0 && asked > 0) {
-      line("    L2 moves          {:>9}  (L1 has {} of what is read)",
+      line("    L2 moves          {:>9}  (L1 hit rate {})",
            bytes_text(32.0 * double(c[L2ReadSectors] + c[L2WriteSectors])),
            percent_text(ratio(c, L1ReadHits, L1ReadSectors)));
-      line("    memory moves      {:>9}  (L2 has {} of what is read)", bytes_text(k.dram_bytes()),
+      line("    DRAM moves        {:>9}  (L2 hit rate {})", bytes_text(k.dram_bytes()),
            percent_text(ratio(c, L2ReadHits, L2ReadSectors)));
     }
     if (c[SharedLoads] + c[SharedStores] > 0) {
-      double passes = double(c[SharedLoadWavefronts] + c[SharedStoreWavefronts]),
+      double wavefronts = double(c[SharedLoadWavefronts] + c[SharedStoreWavefronts]),
              conflicts = double(c[SharedLoadConflicts] + c[SharedStoreConflicts]);
-      line("    shared memory     {:>9} passes{}", count_text(passes),
-           conflicts > 0.005 * passes ? fmt::format(", {} of them bank conflicts", percent_text(conflicts / passes))
-                                      : "");
+      line("    shared memory     {:>9} wavefronts{}", count_text(wavefronts),
+           conflicts > 0.005 * wavefronts
+               ? fmt::format(", {} of them bank conflicts", percent_text(conflicts / wavefronts))
+               : "");
     }
   }
 
@@ -209,7 +217,7 @@ class Text {
     }
   }
 
-  // The program's own names for its parts (NVTX).
+  // Names that the program gives its parts (NVTX).
   void ranges() {
     const std::vector<RangeSum> sums = sums_of(ranges_of(*a_.profile));
     if (sums.empty()) return;

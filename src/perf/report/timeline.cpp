@@ -21,7 +21,7 @@ enum Row : int { kProgram = 1, kDevice, kRanges, kMultiprocessors };  // "proces
 
 // Viewers become slow beyond some hundred thousand events, and a launch has as many as there are SMs times waves.
 constexpr size_t kMostBlockEvents = 40'000;
-constexpr uint64_t kMostWaves = 24;  // of a launch; more are drawn several to a piece
+constexpr uint64_t kMostWaves = 24;  // of a launch; where there are more, one event stands for several
 
 double microseconds(double ns) { return ns / 1e3; }
 
@@ -40,7 +40,7 @@ const char* name_of(Kind kind) {
   }
 }
 
-// A kernel's name without its parameters: timelines are narrow.
+// The name of a kernel without its parameters: timelines are narrow.
 std::string short_name(const std::string& kernel) { return kernel.substr(0, kernel.find('(')); }
 
 json complete(Row process, uint64_t row, std::string name, double begin_ns, double end_ns, json details) {
@@ -122,7 +122,7 @@ class Trace {
     flow(e);
   }
 
-  // An arrow from where a command was submitted to where it begins.
+  // An arrow from the submission of a command to its begin.
   void flow(const HostEvent& e) {
     threads_.insert(e.thread);
     for (const char* end : {"s", "f"}) {
@@ -140,7 +140,7 @@ class Trace {
     ++flows_;
   }
 
-  // Blocks in the order of their numbers, as many at a time as the GPU holds, one after the other to each SM in turn.
+  // Blocks in the order of their indices, as many at a time as the GPU holds, assigned to the SMs in turn.
   void blocks(const HostEvent& e, const LaunchCounts& launch, const Prediction& p, const std::string& name) {
     const uint64_t sms = uint64_t(a_.device->sm_count), slots = sms * p.occupancy.blocks, n = launch.grid.count(),
                    waves = n / slots, rest = n % slots;
@@ -171,14 +171,14 @@ class Trace {
     }
   }
 
-  // Ranges that overlap without one holding the other go to different rows.
+  // Ranges that overlap without one containing the other go to different rows.
   void device_ranges() {
     std::vector<RangeTime> ranges = ranges_of(*a_.profile);
     std::erase_if(ranges, [](const RangeTime& r) { return r.commands == 0; });
     std::stable_sort(ranges.begin(), ranges.end(), [](const RangeTime& a, const RangeTime& b) {
       return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : a.end_ns > b.end_ns;
     });
-    std::vector<std::vector<uint64_t>> rows;  // of each row the ends of the ranges that are open
+    std::vector<std::vector<uint64_t>> rows;  // for each row, the ends of the open ranges
     for (const RangeTime& r : ranges) {
       size_t row = 0;
       for (;; ++row) {
@@ -199,7 +199,7 @@ class Trace {
     };
     named("process_name", kProgram, 0, "program: " + a_.profile->program);
     for (uint64_t t : threads_)
-      named("thread_name", kProgram, t, t == 0 ? "thread 0: calls of CUDA" : fmt::format("thread {}", t));
+      named("thread_name", kProgram, t, t == 0 ? "thread 0: CUDA calls" : fmt::format("thread {}", t));
     named("process_name", kDevice, 0, fmt::format("{}, modelled", a_.device->name));
     for (uint64_t s : streams_)
       named("thread_name", kDevice, s, s == 0 ? "default stream" : fmt::format("stream {}", s));

@@ -1,12 +1,11 @@
 // The modelled run as a timeline that browsers show (chrome://tracing, ui.perfetto.dev):
 //
-//     program   a row for each thread: calls of CUDA, and the ranges that they are in
+//     program   a row for each thread: CUDA calls, and the ranges that they are in
 //     device    a row for each stream: kernels, copies, fills; arrows from the calls that submitted them
-//     ranges    NVTX ranges by the device's time: from the first of their commands to the last
-//     SMs       a row for each multiprocessor: which blocks of a kernel it works on, wave by wave, as the model places
-//     them
+//     ranges    NVTX ranges in device time: from the first of their commands to the last
+//     SMs       a row for each multiprocessor: which blocks of a kernel it runs, wave by wave, as the model places them
 //
-// Time is the model's (exec/queue/virtual_clock.h): nothing here was measured. Format: "Trace Event Format" (the
+// All times are modelled (exec/queue/virtual_clock.h): nothing here was measured. Format: "Trace Event Format" (the
 // Chromium project), complete events ("X"), flows ("s", "f") and names ("M"), in microseconds.
 #pragma once
 
@@ -18,7 +17,7 @@ namespace warpwise::perf {
 
 struct Timeline {
   std::string json;
-  uint64_t launches_without_blocks = 0;  // the rows of SMs hold so many events and no more
+  uint64_t launches_without_blocks = 0;  // the rows of SMs hold a limited number of events
 };
 Timeline timeline_of(const Analysis& analysis);
 

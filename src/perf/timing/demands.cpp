@@ -15,7 +15,7 @@ constexpr double kLine = 128;   // bytes behind one tag of L1
 
 double per(double amount, double rate) { return rate > 0 ? amount / rate : 0; }
 
-// The same for accesses of which nobody counts lines: sectors beyond what a dense warp has are lines of their own.
+// The same for accesses whose lines are not counted: sectors beyond those of a dense warp are lines of their own.
 double lines_of(double requests, double sectors, double dense) {
   return std::max(requests, sectors <= dense ? sectors / (kLine / kSector) : sectors);
 }
@@ -28,8 +28,8 @@ double global_clocks(const Counts& c, const device::Machine& m) {
   };
   double clocks = access(GlobalLoadRequests, GlobalLoadSectors, GlobalLoadLines, GlobalLoadRegisterBytes) +
                   access(GlobalStoreRequests, GlobalStoreSectors, GlobalStoreLines, GlobalStoreBytes);
-  // Of these nobody counts the ideal: as they are, each sector in a line of its own where there are more than a dense
-  // warp has.
+  // The ideal of these is not counted: each sector is taken to be in a line of its own where there are more than a
+  // dense warp has.
   auto plain = [&](Counter requests, Counter sectors, double ideal_a_request) {
     double n = double(c[requests]);
     return std::max(n * kWarp / m.lsu_lanes, lines_of(n, double(c[sectors]), n * ideal_a_request) / m.l1_tags);
@@ -47,7 +47,7 @@ double shared_clocks(const Counts& c, const device::Machine& m) {
     return std::max(
         {double(c[requests]) * kWarp / m.lsu_lanes, double(c[wavefronts]) * pass, double(c[bytes]) / m.l1_bytes});
   };
-  // What ptxas merges is one instruction for several loads, with the data of all of them.
+  // Loads that ptxas merges are one instruction with the data of all of them.
   double loads =
       std::max({double(c[SharedLoads] - c[SharedLoadsRiding]) * kWarp / m.lsu_lanes,
                 double(c[SharedLoadWavefronts]) * pass, double(c[SharedLoadRegisterBytes]) / m.shared_register_bytes});
@@ -56,7 +56,7 @@ double shared_clocks(const Counts& c, const device::Machine& m) {
          double(c[BulkLoadBytes] + c[BulkStoreBytes]) / m.l1_bytes;
 }
 
-// The sum over source lines, or what the totals say where lines are not known.
+// The sum over source lines, or from the totals where lines are not known.
 template <class Clocks>
 double by_lines(const LaunchCounts& launch, const device::Machine& m, Clocks clocks) {
   double whole = clocks(launch.totals, m), sum = 0;
@@ -91,7 +91,7 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
   d[Resource::Tensor] = per(double(c[TensorF16Ops]), m.tensor_f16) + per(double(c[TensorTf32Ops]), m.tensor_tf32) +
                         per(double(c[TensorF64Ops]), m.tensor_f64) + per(double(c[TensorF8Ops]), m.tensor_f8) +
                         per(double(c[TensorIntOps]), m.tensor_int8);
-  // What single warps ask of tensor cores that are made for warpgroups.
+  // Matrix products of single warps on tensor cores that are made for warpgroups.
   const double products =
       double(c[TensorF16Ops] + c[TensorTf32Ops] + c[TensorF64Ops] + c[TensorF8Ops] + c[TensorIntOps]);
   if (products > 0)
@@ -105,7 +105,7 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
                            c[AsyncCopyRequests] + c[SharedLoads] + c[SharedStores] + c[SharedAtomics]);
   if (double(c[PipeLsu]) > accesses) d[Resource::Shared] += per((double(c[PipeLsu]) - accesses) * kWarp, m.lsu_lanes);
 
-  // Without the cache models, all that L1 is asked for is taken to pass it, and nothing is known of memory.
+  // Without the cache models, all requests to L1 are taken to miss, and the DRAM traffic is not known.
   double read = double(launch.cached_blocks ? c[L2ReadSectors]
                                             : c[GlobalLoadSectors] + c[LocalLoadSectors] + c[AsyncCopySectors]);
   double written = double(launch.cached_blocks ? c[L2WriteSectors] : c[GlobalStoreSectors] + c[LocalStoreSectors]);
@@ -113,12 +113,12 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
   double bytes =
       (read + written + reduced) * kSector + double(launch.cached_blocks ? 0 : c[BulkLoadBytes] + c[BulkStoreBytes]);
   d[Resource::L2Port] = per(bytes, m.l2_to_sm_bytes);
-  // Sectors that are stored in part take turns at their slice, which are longer than their bytes' time.
+  // Partly stored sectors are serialised at their slice, which takes longer than their bytes.
   const double turn = kSliceTurnNs * khz * 1e-6,
                whole = double(c[LocalStoreSectors]) + double(c[GlobalStoreBytes] + c[BulkStoreBytes]) / kSector;
   const double in_part = std::max(0.0, written - whole);
   d[Resource::L2] = per(bytes - in_part * kSector, m.l2_bytes_per_clock) + per(in_part, m.l2_atomics_per_clock) * turn;
-  // Spread over L2, and one after the other where they meet.
+  // Spread over the slices of L2; one after the other where they contend for a line.
   d[Resource::Atomics] =
       std::max(per(double(c[GlobalAtomicTurns]), m.l2_atomics_per_clock), double(c[GlobalAtomicContention])) * turn;
   d[Resource::Barriers] = double(c[Barriers]) * kBarrierWarp;
@@ -135,8 +135,8 @@ double dram_seconds(const device::Properties& device, double read, double writte
 }
 
 double global_latency(const LaunchCounts& launch, const device::Machine& m, double waves, double khz) {
-  // A warp that finds what another one has just asked for waits with it. So do blocks of the first wave, which begin
-  // together and come to what they share at the same time; later ones find it in L2.
+  // A warp that requests a sector which another warp has just requested waits with it. So do blocks of the first wave,
+  // which begin together and reach shared data at the same time; later blocks hit L2.
   const double l1 = std::max(0.0, ratio(launch.totals, L1ReadHits, L1ReadSectors) - launch.latency.late_hits);
   const double missed = 1 - ratio(launch.totals, L2ReadHits, L2ReadSectors),
                first = std::max(missed, launch.latency.first_reads);

@@ -1,13 +1,13 @@
-// What a launch asks of each part of the GPU: counts divided by rates, in clocks of that part.
+// What a launch demands of each part of the GPU: counts divided by rates, in clocks of that part.
 //
 //     fp32      16,777,216 warp instructions * 32 lanes / 128 lanes a clock = 4,194,304 clocks of one SM
 //     DRAM      268 MB at 3017 GB/s                                         = clocks of the whole GPU
 //
-// A part that is asked for as many clocks as the launch lasts is what limits it.
+// A part whose demand is as long as the launch limits it.
 //
-// Loads and stores pass one pipe, and each takes the longest of four times: its addresses through the load/store units,
-// its cache lines through L1's tags (one a clock), its data to the registers, and in shared memory its wavefronts. The
-// longest is taken for each source line, since a line's instructions are alike, and summed.
+// Loads and stores share one pipe. Each takes the longest of four times: its addresses in the load/store units, its
+// cache lines at the tags of L1 (one per clock), its data to the registers, and in shared memory its wavefronts. The
+// longest is taken for each source line, since the instructions of a line are alike, and summed.
 #pragma once
 
 #include <string_view>
@@ -47,15 +47,15 @@ struct Demands {
   double& operator[](Resource r) { return clocks[static_cast<unsigned>(r)]; }
 };
 
-// At a core clock of `khz`: memory's own clock does not follow it.
+// At a core clock of `khz`. The memory clock does not depend on it.
 Demands demands_of(const LaunchCounts& launch, const device::Properties& device, double khz);
 
-// How long memory takes to move so many bytes. Reads alone, or writes alone, come nearest to its peak: between the two
-// it must turn. What lies between "alone" and "as many of the one as of the other" is interpolated.
+// How long memory takes to move so many bytes. Reads alone, or writes alone, come nearest to its peak: switching
+// between the two costs time. Between "alone" and "as many of one as of the other" the rate is interpolated.
 double dram_seconds(const device::Properties& device, double read, double written);
 
-// How long a load of global memory takes, in core clocks of `khz`, with the launch's hit rates and nobody in its way.
-// `waves`: blocks by those that the GPU holds at once.
+// How long a load of global memory takes, in core clocks of `khz`, with the hit rates of the launch and no contention.
+// `waves`: the number of blocks divided by the number that the GPU holds at once.
 double global_latency(const LaunchCounts& launch, const device::Machine& machine, double waves, double khz);
 
 }  // namespace warpwise::perf

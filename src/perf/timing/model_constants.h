@@ -1,4 +1,4 @@
-// What the model takes to be so on every GPU, or on every one of an architecture, and is no figure of a datasheet.
+// Constants of the model that hold for every GPU, or for every GPU of an architecture, and are not in a datasheet.
 #pragma once
 
 #include <cstdint>
@@ -14,33 +14,33 @@ inline unsigned l2_parts(const device::Properties& device) {
   return large ? 2 : 1;
 }
 
-// Nanoseconds between what takes turns at a slice of L2: atomics, and stores that fill a part of a sector, which it
-// must combine with the rest. Kepler's whitepaper says one clock ("Atomic Operations"); measured on an H200: additions
-// of 3,907 blocks to one word need no more than 6 us (examples/reduction); those to 256 bins, random or skewed, of
-// kernels/ladders/histogram and examples/histogram 1.4 to 1.7 ns a turn, where a sector of which not all words take
-// part counts two turns if the warp comes to several sectors of the line (pricing.cpp). Stores of 4 bytes to sectors of
-// their own (`naive` of kernels/ladders/transpose, 1024² and 4096²) pass at 96 slices with 1.6 ns each. Other GPUs are
-// taken to be like it.
+// Nanoseconds between operations that a slice of L2 serialises: atomics, and stores that fill part of a sector, which
+// it must combine with the rest. Kepler's whitepaper says one clock ("Atomic Operations"); measured on an H200:
+// additions of 3,907 blocks to one word need no more than 6 us (examples/reduction); those to 256 bins, random or
+// skewed, of kernels/ladders/histogram and examples/histogram 1.4 to 1.7 ns a turn, where a sector of which not all
+// words take part counts two turns if the warp comes to several sectors of the line (pricing.cpp). Stores of 4 bytes to
+// sectors of their own (`naive` of kernels/ladders/transpose, 1024² and 4096²) pass at 96 slices with 1.6 ns each.
+// Other GPUs are assumed to be alike.
 inline constexpr double kSliceTurnNs = 1.5;
 
-// Of the time to launch a kernel, the part that counts as the kernel's own: the shortest kernel with a load and a store
+// The part of the launch time that counts as time of the kernel: the shortest kernel with a load and a store
 // (examples/scan `add_totals`, two blocks) lasts 2.27 us under ncu on an H200, of which one latency of memory and one
 // of L2 (903 clocks) are 0.61.
 inline constexpr double kStartNs = 1660;
 
 // Clocks from the start of one block of a grid to that of the next, and those that the barrier unit of an SM takes for
 // a warp that arrives. Measured on an H200: 1,320,000 empty blocks of 32 to 256 threads start 1.65 a nanosecond at 1.98
-// GHz; barriers of 16 and of 32 warps take 2.8 and 2.4 clocks a warp. Other GPUs are taken to be like it.
+// GHz; barriers of 16 and of 32 warps take 2.8 and 2.4 clocks a warp. Other GPUs are assumed to be alike.
 inline constexpr double kBlockStart = 1.2;
 inline constexpr double kBarrierWarp = 2.4;
 
-// Clocks that pass in a block's place on an SM from its end until another one begins there. Measured on an H200: empty
+// Clocks from the end of a block until the next one begins in its place on an SM. Measured on an H200: empty
 // blocks of 1024 threads, of which an SM holds two, begin 1.468 a nanosecond at 1.98 GHz: 356 clocks from one to the
 // next in a place, some fifty of which are the block's own.
 inline constexpr double kBlockTurn = 300;
 
-// What a host's calls cost: to submit a command, and from the end of what it waits for until what it submits next can
-// begin. Estimates, after the kernels of NVIDIA's "Getting Started with CUDA Graphs"
+// The cost of host calls: to submit a command, and from the end of the command that the host waited for until the next
+// one can begin. Estimates, after the kernels of NVIDIA's "Getting Started with CUDA Graphs"
 // (developer.nvidia.com/blog/cuda-graphs, a V100): 2.9 us each, 9.6 with a wait behind each; a launch has 2.5 of the
 // rest (Machine::launch_ns). A host does not submit kernels faster than one in 2 us.
 inline constexpr uint64_t kSubmitNs = 2000, kWakeNs = 4200;

@@ -17,20 +17,20 @@ using device::Machine;
 using device::Properties;
 
 // The median error of published analytical models and of cycle simulators on real GPUs is 13 to 15 per cent
-// (docs/model.md); ours claims no less.
+// (docs/model.md); this model claims no smaller one.
 constexpr double kModelError = 0.15;
 // A part that is busy for less than this share of the time does not limit the kernel: Nsight Compute's guidance for its
 // "speed of light" calls less than 60 per cent latency-bound.
 constexpr double kBusy = 0.6;
-// So much of an SM's room for warps is full: more of them are no advice.
+// Above this share of the warps that an SM can hold, more warps are not advised.
 constexpr double kCrowded = 0.75;
-// More of the time than this lost to idle SMs, or to starting, and that is what to mend first.
+// Above this share of the time, idle SMs or the launch are the limiter.
 constexpr double kMostOfIt = 0.4;
 
-// What a warp waits for on its own, in clocks.
+// How long a warp that runs alone waits, in clocks.
 struct Waiting {
-  double alone = 0;     // by arithmetic and shared memory: other warps of the block can fill it
-  double together = 0;  // at memory and barriers: a block with barriers waits as one
+  double alone = 0;     // for arithmetic and shared memory: other warps of the block can fill it
+  double together = 0;  // for global memory and barriers: the warps of a block with barriers wait together
 };
 
 Waiting waiting_of(const LaunchCounts& launch, const Machine& m, double waves, double khz) {
@@ -44,18 +44,18 @@ std::string_view longest_wait(const LaunchCounts& launch, const Machine& m, doub
   const ChainSteps& c = launch.latency.chain;
   const std::pair<double, std::string_view> waits[] = {
       {c.global * global_latency(launch, m, waves, khz), "its loads from global memory"},
-      {c.atomic * m.l2_latency, "the answers of its atomics"},
+      {c.atomic * m.l2_latency, "the results of its atomics"},
       {c.barrier * m.barrier_latency, "the other warps of its block at barriers"},
       {c.shared * m.shared_latency, "its loads from shared memory"},
-      {c.fma * m.fma_latency + c.fp64 * m.fp64_latency, "the result of the arithmetic before"},
+      {c.fma * m.fma_latency + c.fp64 * m.fp64_latency, "the result of the previous arithmetic"},
       {c.xu * m.special_latency, "divisions, roots and exponentials"},
-      {c.tensor * m.tensor_latency, "the matrix product before"}};
+      {c.tensor * m.tensor_latency, "the previous matrix product"}};
   const auto* longest = std::max_element(std::begin(waits), std::end(waits),
                                          [](const auto& a, const auto& b) { return a.first < b.first; });
   return longest->first > 0 ? longest->second : std::string_view();
 }
 
-// Parts of the GPU that one warp passes one after the other. Within a station they work side by side.
+// Parts of the GPU that a warp uses one after the other. The parts of one station work side by side.
 enum Station { kMath, kBarrierUnit, kBlockStarts, kMemoryPipe, kL2, kDram, kStations };
 
 Station station_of(Resource r) {
@@ -78,14 +78,14 @@ Station station_of(Resource r) {
   }
 }
 
-// The launch with all that a question may change.
+// The launch, with everything that a what-if question may change.
 struct Model {
   const LaunchCounts& launch;
   const Properties& device;
   device::Occupancy occupancy;
   Demands demands;
   Waiting waiting;
-  bool all_at_once = false;  // what blocks do last is told apart
+  bool all_at_once = false;  // late atomics are accounted for separately
   bool divisible = false;    // as if the blocks could be cut to fill every SM
   double launch_seconds = 0;
   double khz = 0;   // of all clocks here
@@ -96,7 +96,7 @@ struct Model {
   double blocks() const { return double(launch.grid.count()); }
   double waves() const { return blocks() / (double(device.sm_count) * occupancy.blocks); }
 
-  // Of those that the GPU does later, and that must have reached L2 before a block has ended.
+  // Whether it has stores, which must have reached L2 before a block has ended.
   bool stores() const {
     const Counts& c = launch.totals;
     return c[Counter::GlobalStoreRequests] + c[Counter::BulkStoreBytes] + c[Counter::GlobalReductionRequests] > 0;
@@ -120,10 +120,9 @@ struct Model {
   double phases() const { return double(launch.totals[Counter::Barriers]) / (blocks() * warps_per_block()); }
   // From one load to the next the warps of a block drift apart: what many loads make of a phase is no longer in step.
   double rounds_of_phase() const { return std::max(1.0, launch.latency.chain.global / phases()); }
-  // Of blocks that begin all at once and have different work, how much more the unluckiest SM gets than the average.
+  // For blocks that begin all at once and differ in work: how much more work the busiest SM gets than the average.
   double unevenness() const;
-  // Of one wave of blocks, which begin together and so do all first one thing and then another: clocks of what they do
-  // last.
+  // For one wave of blocks, which begin together and reach their late atomics together: the clocks of those.
   double clocks_behind() const {
     const bool one_wave = blocks() <= double(device.sm_count) * occupancy.blocks;
     return one_wave && !all_at_once ? launch.latency.late_atomics * demands[Resource::Atomics] : 0;
@@ -131,9 +130,10 @@ struct Model {
   // Clocks of the grid's blocks, wave by wave; and of the whole grid.
   double working_clocks() const;
   double clocks() const;
-  // What no other work hides, when a part of the GPU is busy for a share `busiest` of the blocks' time: the grid begins
-  // block by block (unless those that are there keep the GPU busy), everybody waits for the first load (which the
-  // blocks' time has, unless a part is busy), and the grid has ended when its last stores have arrived at L2.
+  // Clocks that no other work hides, when a part of the GPU is busy for a share `busiest` of the time of the blocks.
+  // The grid starts block by block (unless the running blocks keep the GPU busy). All blocks wait for their first load
+  // (which the time of the blocks includes, unless a part is busy). The grid ends when its last stores have arrived at
+  // L2.
   double begin_and_end_clocks(double busiest) const {
     const double slots = double(device.sm_count) * occupancy.blocks, first_wave = std::min(blocks(), slots);
     const bool loads = launch.latency.chain.global > 0;
@@ -224,7 +224,7 @@ double clock_of(const Properties& device, double activity) {
 }
 
 // The clock falls from boost to base as arithmetic fills: what is busy decides the power, and the power the clock.
-double settle_clock(Model& model) {
+double sustained_clock_khz_of(Model& model) {
   double khz = model.device.core_clock_khz;
   for (int i = 0; i < 8; ++i) {
     model.set_clock(khz);
@@ -279,7 +279,7 @@ Verdict verdict_of(const Model& model, double khz) {
     v.limit.kind = Limit::Kind::Launch;
   else if (v.tail_share > kMostOfIt)
     v.limit.kind = Limit::Kind::Tail;
-  // What the tail takes is not the busy part's fault.
+  // The time of the tail is not caused by the busy part.
   else if (v.busiest / std::max(1 - v.tail_share, 0.01) < kBusy)
     v.limit.kind = Limit::Kind::Latency;
   else
@@ -361,7 +361,7 @@ std::optional<Prediction> predict(const LaunchCounts& launch, const Properties& 
 
   Prediction p;
   p.occupancy = model.occupancy;
-  p.clock_khz = settle_clock(model);
+  p.clock_khz = sustained_clock_khz_of(model);
   p.seconds = model.seconds(p.clock_khz);
   p.launch_seconds = model.launch_seconds;
   p.waits_for = longest_wait(launch, device.machine, model.waves(), p.clock_khz);
@@ -422,16 +422,17 @@ std::string limiter_words(const Prediction& p) {
       // More warps would help only where there is room for them.
       if (p.resident_warps < kCrowded * p.warps_of_sm)
         return fmt::format(
-            "latency: each warp waits for {}, and an SM has only {:.0f} warps (of {:.0f}) to work on meanwhile", what,
+            "latency: each warp waits for {}, and an SM has only {:.0f} warps (of {:.0f}) to execute meanwhile", what,
             p.resident_warps, p.warps_of_sm);
       return fmt::format(
-          "latency: each warp waits for {} before it goes on, and although the SMs are full of warps, all of them wait "
-          "at once",
+          "latency: each warp waits for {} before it continues, and although the SMs are full of warps, all of them "
+          "wait at once",
           what);
     }
     case Limit::Kind::Tail:
-      return "idle SMs: there are too few blocks, the last ones fill only a part of the GPU, or some have far more to "
-             "do than others";
+      return "idle SMs: there are too few blocks, the last wave fills only part of the GPU, or some blocks have far "
+             "more "
+             "work than others";
     case Limit::Kind::Launch:
       return "its launch: starting the kernel takes longer than running it";
   }

@@ -17,9 +17,9 @@
 
 namespace warpwise::perf {
 
-// What a launch is short of: a part of the GPU that is busy, or none is because
-//   Latency   warps wait for answers, and there are too few of them to fill the time
-//   Tail      SMs are idle: too few blocks, or the last wave fills few SMs
+// What limits a launch: a busy part of the GPU; or no part is busy, because
+//   Latency   warps wait for results, and there are too few of them to hide the latency
+//   Tail      SMs are idle: too few blocks, or the last wave fills only some of them
 //   Launch    starting the kernel takes longer than running it
 struct Limit {
   enum class Kind : uint8_t { Resource, Latency, Tail, Launch } kind = Kind::Resource;
@@ -36,16 +36,15 @@ struct Prediction {
   double seconds = 0;        // with the launch
   double low = 0, high = 0;  // two of three measurements should lie between
   double launch_seconds = 0;
-  double gap_seconds =
-      0;  // of the launch, what passes before the GPU begins with it: `seconds` without it is ncu's duration
-  double clock_khz = 0;  // what the power limit leaves of the boost clock
+  double gap_seconds = 0;  // the part of the launch before the GPU begins: `seconds` without it is the duration of ncu
+  double clock_khz = 0;    // what the power limit leaves of the boost clock
 
   device::Occupancy occupancy;
   double resident_warps = 0;  // of an SM, on average while blocks last: achieved occupancy times its warps
   double waves = 0;           // blocks / blocks that the GPU holds at once
   double wave_seconds = 0,
          last_wave_seconds =
-             0;              // of a whole wave, and of the last one, which fills a part of the GPU; 0: there is none
+             0;              // of a whole wave, and of the last one, which fills only part of the GPU; 0: there is none
   double tail_share = 0;     // of the time, lost because the last wave does not fill the GPU
   double latency_share = 0;  // of the time, in which no part of an SM is the bottleneck
 
@@ -63,7 +62,7 @@ struct Prediction {
   double of(Resource r) const { return utilization[static_cast<unsigned>(r)]; }
 };
 
-// Completes "The kernel is limited by …", in words of a first chapter on CUDA.
+// Completes "The kernel is limited by …", in the words of a first chapter on CUDA.
 std::string limiter_words(const Prediction& prediction);
 
 // Of a launch that can run on the device; nothing otherwise.

@@ -1,5 +1,5 @@
-// How long a copy between host and device takes: a latency and a bandwidth. Memory that is not page-locked passes a
-// buffer of the driver's, at half the bandwidth (an estimate; systems differ from a quarter to three quarters).
+// How long a copy between host and device takes: a latency and a bandwidth. Memory that is not page-locked goes through
+// a buffer of the driver, at half the bandwidth (an estimate; systems range from a quarter to three quarters).
 #pragma once
 
 #include "device/properties.h"

@@ -71,7 +71,7 @@ TEST(Sectors, ideal_is_what_the_data_fills) {
   EXPECT_EQ(ideal_sectors(column.access(4)), 4u);
 }
 
-// Words s apart: gcd(s, 32) lanes meet in each bank that is used, all at different words.
+// Words s apart: gcd(s, 32) lanes use the same bank, all of them different words.
 TEST(Wavefronts, strides_of_words) {
   for (unsigned s = 1; s <= 33; ++s) {
     const SharedCost cost = shared_cost(lanes([&](unsigned l) { return 4 * l * s; }).access(4));
@@ -132,7 +132,7 @@ TEST(Wavefronts, pairs_that_agree_share_a_pass) {
   EXPECT_EQ(shared_cost(lanes([](unsigned l) { return 8 * (l / 2); }).access(8)).wavefronts, 1u);
 }
 
-// Sixteen lanes: two quarters have nobody in them.
+// Sixteen lanes: two quarters have no active lane.
 TEST(Wavefronts, groups_without_lanes_cost_nothing) {
   EXPECT_EQ(shared_cost(lanes([](unsigned l) { return 16 * l; }).access(16, 0xffff)).wavefronts, 2u);
   EXPECT_EQ(shared_cost(lanes([](unsigned l) { return 16 * l; }).access(16, 0)).wavefronts, 0u);

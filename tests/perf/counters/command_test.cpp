@@ -53,8 +53,8 @@ class ProfileCommand : public testing::Test {
 };
 
 // 96 values alive across a barrier, and 32 registers for them (1024 threads, two blocks): ptxas must spill, and the
-// report says so. Without a toolkit nobody can know.
-TEST_F(ProfileCommand, tells_of_spilled_registers) {
+// report says so. Without a toolkit it cannot be known.
+TEST_F(ProfileCommand, reports_spilled_registers) {
   ASSERT_TRUE(toolchain::write_file(path("program.cu"), R"(
 __global__ void __launch_bounds__(1024, 2) many(float* x) {
   float v[96];
@@ -77,7 +77,7 @@ int main() {
   EXPECT_NE(content("err").find("ptxas spills registers of this kernel"), std::string::npos) << content("err");
 }
 
-// 1024 floats: 32 requests of 4 sectors each way, whoever reports them.
+// 1024 floats: 32 requests of 4 sectors each way, in any report.
 TEST_F(ProfileCommand, counts_and_leaves_the_program_alone) {
   EXPECT_EQ(profile("--counters --json=" + path("counts.json").string(), "world"), 7) << content("err");
   EXPECT_EQ(content("out"), "hello world\n");
@@ -89,7 +89,7 @@ TEST_F(ProfileCommand, counts_and_leaves_the_program_alone) {
   EXPECT_NE(text.find(R"("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum":32)"), std::string::npos) << text;
 }
 
-// What was counted before the program died is told; the exit code says how it ended, as a shell would: 128 + SIGABRT.
+// What was counted before the program died is reported; the exit code says how it ended, as in a shell: 128 + SIGABRT.
 TEST_F(ProfileCommand, of_a_program_that_crashes) {
   EXPECT_EQ(profile("--counters", "crash"), 134) << content("err");
   EXPECT_NE(content("err").find("twice(float*)"), std::string::npos) << content("err");
@@ -107,7 +107,7 @@ TEST_F(ProfileCommand, against_a_baseline) {
   const std::string index = "x[blockIdx.x * blockDim.x + threadIdx.x]";
   program.replace(program.find(index), index.size(), "x[(blockIdx.x * blockDim.x + threadIdx.x) * 32 % 1024]");
   EXPECT_TRUE(toolchain::write_file(path("program.cu"), program).ok());
-  EXPECT_EQ(profile("--baseline=" + kept, "x"), 3) << content("err");
+  EXPECT_EQ(profile("--baseline=" + kept, "x"), 122) << content("err");
   EXPECT_NE(content("err").find("worse: "), std::string::npos) << content("err");
   EXPECT_EQ(profile("--baseline=" + path("program.cu").string(), "x"), 125) << content("err");
   // What counted otherwise is refused.
@@ -118,6 +118,41 @@ TEST_F(ProfileCommand, against_a_baseline) {
   EXPECT_TRUE(toolchain::write_file(path("kept"), old).ok());
   EXPECT_EQ(profile("--baseline=" + kept, "x"), 125) << content("err");
   EXPECT_NE(content("err").find("U0015"), std::string::npos) << content("err");
+}
+
+// 122 is "worse than the baseline" and nothing else: a program's 3 is the program's, and its 122 is refused. A baseline
+// in a folder that is not there makes the folder.
+TEST_F(ProfileCommand, worse_has_a_code_of_its_own) {
+  const std::string kept = path("ci").string() + "/runs/kept.json";
+  auto ending_with = [&](const char* code) {
+    std::string program = kProgram;
+    program.replace(program.find("return 7"), 8, "return " + std::string(code));
+    EXPECT_TRUE(toolchain::write_file(path("program.cu"), program).ok());
+  };
+  ending_with("0");
+  EXPECT_EQ(profile("--save=" + kept, "x"), 0) << content("err");
+  EXPECT_TRUE(fs::is_regular_file(kept));
+  ending_with("3");
+  EXPECT_EQ(profile("--baseline=" + kept, "x"), 3) << content("err");
+  ending_with("122");
+  EXPECT_EQ(profile("", "x"), 122) << content("err");
+  EXPECT_EQ(profile("--baseline=" + kept, "x"), 125) << content("err");
+  EXPECT_NE(content("err").find("122"), std::string::npos) << content("err");
+  // A folder that cannot be made is told before the program runs.
+  EXPECT_EQ(profile("--save=" + path("program.cu").string() + "/kept.json", "x"), 125) << content("err");
+  EXPECT_EQ(content("out"), "") << "asked before the program runs";
+}
+
+// A report says where it comes from.
+TEST_F(ProfileCommand, reports_can_be_traced) {
+  EXPECT_EQ(profile("-q --json=" + path("p.json").string() + " --html=" + path("p.html").string(), "'two words'"), 7);
+  const auto json = nlohmann::json::parse(content("p.json"), nullptr, false);
+  ASSERT_TRUE(json.is_object());
+  const std::string command = json.at("report").at("command");
+  EXPECT_TRUE(command.starts_with("warpwise profile ")) << command;
+  EXPECT_NE(command.find("'two words'"), std::string::npos) << command;
+  EXPECT_FALSE(json.at("report").at("version").get<std::string>().empty());
+  EXPECT_NE(content("p.html").find(json.at("report").at("date").get<std::string>().substr(0, 10)), std::string::npos);
 }
 
 // Runs by name: the first is the baseline of the second; what got worse, and a name that is not there, have their exit
@@ -135,9 +170,9 @@ TEST_F(ProfileCommand, against_its_history) {
   const std::string index = "x[blockIdx.x * blockDim.x + threadIdx.x]";
   program.replace(program.find(index), index.size(), "x[(blockIdx.x * blockDim.x + threadIdx.x) * 32 % 1024]");
   EXPECT_TRUE(toolchain::write_file(path("program.cu"), program).ok());
-  EXPECT_EQ(profile("--baseline=main --save=main", "x"), 3) << content("err");  // with @1, and not with itself
+  EXPECT_EQ(profile("--baseline=main --save=main", "x"), 122) << content("err");  // with @1, and not with itself
   EXPECT_EQ(profile("--baseline=main", "x"), 0) << content("err");
-  EXPECT_EQ(profile("--baseline=main@1", "x"), 3) << content("err");
+  EXPECT_EQ(profile("--baseline=main@1", "x"), 122) << content("err");
   EXPECT_EQ(profile("--save=main --device=a100", "x"), 0) << content("err");
   EXPECT_EQ(profile("--baseline=main@3", "x"), 125) << content("err");
   EXPECT_EQ(profile("--save=main@1", "x"), 125) << content("err");

@@ -95,7 +95,7 @@ TEST_P(Counters, broadcast_and_offset) {
   EXPECT_EQ(l.totals[Counter::GlobalLoadSectors], 5u);
 }
 
-// A loop of n turns: its five instructions run n times, those around once. The branch is taken by all or by nobody.
+// A loop of n turns: its five instructions run n times, those around once. The branch is taken by all lanes or by none.
 TEST_P(Counters, a_loop) {
   const LaunchCounts l = run(R"(
     mov.u32 %r2, 0;
@@ -208,7 +208,7 @@ TEST_P(Counters, quads_in_shared_memory) {
   }
 }
 
-// red to one word by all lanes: one sector, 31 lanes that meet another; atom to a word each: four sectors.
+// red to one word by all lanes: one sector, 31 lanes that collide; atom to a word each: four sectors.
 TEST_P(Counters, atomics) {
   LaunchCounts l = run("red.global.add.u32 [%rd0], 1;", 0, {2, 1, 1});
   EXPECT_EQ(l.totals[Counter::GlobalReductionRequests], 2u);
@@ -220,7 +220,7 @@ TEST_P(Counters, atomics) {
   l = run("red.global.add.f32 [%rd0], 0f3f800000;", 0, {2, 1, 1});
   EXPECT_EQ(l.totals[Counter::GlobalAtomicContention], 64u);  // floats one by one
   l = run("atom.global.add.u32 %r5, [%rd0], 1;");
-  EXPECT_EQ(l.totals[Counter::GlobalReductionRequests], 1u);  // nobody reads %r5
+  EXPECT_EQ(l.totals[Counter::GlobalReductionRequests], 1u);  // %r5 is not read
   EXPECT_EQ(l.totals[Counter::GlobalAtomicRequests], 0u);
   l = run("atom.global.exch.b32 %r5, [%rd0], 1;");
   EXPECT_EQ(l.totals[Counter::GlobalAtomicRequests], 1u);  // there is no reduction that exchanges
@@ -346,7 +346,7 @@ TEST_P(Counters, forms_of_sass) {
 }
 
 // 264 blocks, two to each of 132 SMs: of a table of 4 KiB that all of them read, each SM asks L2 once; the line of its
-// own that each has is shared with nobody, and neither is the word that all add to, which L1 does not keep.
+// own that each has is not shared, and neither is the word that all add to, which L1 does not keep.
 TEST(SharedInL1, a_table_of_all_blocks) {
   CountedKernel kernel;
   kernel.grid = {264, 1, 1};

@@ -136,7 +136,7 @@ TEST(BlockTrace, warps_run_side_by_side) {
 
 // A product of matrices, n by n, in tiles of t by t: a block reads t rows of A, shared along x, and t columns of B,
 // shared along y. A block that goes three times through 1000 sectors, and one that reads each twice in a row.
-TEST(BlockTrace, tells_how_far_apart_it_reads_again) {
+TEST(BlockTrace, knows_the_distance_of_rereads) {
   auto distances = [](unsigned passes, unsigned sectors, unsigned times) {
     BlockTrace trace;
     for (unsigned pass = 0; pass < passes; ++pass)
@@ -151,7 +151,7 @@ TEST(BlockTrace, tells_how_far_apart_it_reads_again) {
 }
 
 // 48 blocks at once, each with a row of 1024 sectors that it reads three times: 1.5 MB. An L2 of 1 MB has lost the row
-// each time, one of 2 MB has it. Rows that all blocks read are kept by whoever reads them.
+// each time, one of 2 MB has it. Rows that all blocks read stay.
 TEST(Reuse, l2_loses_what_does_not_fit_beside_the_others) {
   const device::Dim3 grid{1024, 1, 1};
   std::array<double, kDistanceClasses> rereads{};
