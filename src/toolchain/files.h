@@ -23,7 +23,7 @@ Result<std::string> read_file(const std::filesystem::path& path);
 // Missing folders are made. Where the folder takes no new file, an existing one is overwritten in place.
 Result<void> write_file(const std::filesystem::path& path, std::string_view content);
 
-// What tells that a file has not changed, without reading it.
+// Shows that a file has not changed, without reading it.
 struct FileStamp {
   uint64_t size = 0;
   int64_t modified_ns = 0;
