@@ -96,7 +96,7 @@ class Devices : public Command {
       for (const device::Properties* p : devices) cells.push_back(text_of(value_of(*p)));
       table.add(std::move(cells));
     };
-    // What the figures come to, at the boost clock.
+    // What follows from the figures, at the boost clock.
     auto rounded = [](double value) { return std::round(value * 10) / 10; };
     row("memory bandwidth", "GB/s", [&](const auto& p) { return std::round(bandwidth_of(p)); });
     row("fp32", "TFLOP/s", [&](const auto& p) { return rounded(tflops_of(p, 2 * p.machine.fp32_lanes)); });

@@ -1,5 +1,5 @@
 // warpwise occupancy: how many warps an SM holds for a kernel's block size, registers and shared memory, what limits
-// it, and what would change it. A calculator: it runs nothing.
+// it, and what would change that. It only calculates and runs nothing.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::string use_of(OccupancyLimit limit, const device::Properties& p, const Bloc
     case OccupancyLimit::Warps:
       return fmt::format("{} of {} warps for each block", o.warps_per_block, p.warps_per_sm());
     case OccupancyLimit::Registers:
-      return fmt::format("{} of {} for each block ({} a thread, handed out to warps in 256s)", o.registers_per_block,
+      return fmt::format("{} of {} for each block ({} a thread, allocated to warps in units of 256)", o.registers_per_block,
                          p.registers_per_sm, block.registers);
     case OccupancyLimit::SharedMemory:
       return fmt::format("{} of {} bytes for each block{}", o.shared_per_block, o.shared_per_sm,
@@ -95,7 +95,7 @@ class Occupancy : public Command {
         ->required()
         ->check(CLI::Range(1u, 1024u));
     app.add_option("--registers", block_.registers,
-                   "registers of a thread, as `nvcc -Xptxas -v` says; not known, and no limit, otherwise")
+                   "registers of a thread, as `nvcc -Xptxas -v` prints them; without it registers are no limit")
         ->type_name("N")
         ->check(CLI::Range(0u, 255u));
     app.add_option("--shared", block_.dynamic_shared, "shared memory of a block, static and dynamic: 8192, 48KiB")
@@ -105,7 +105,7 @@ class Occupancy : public Command {
         ->type_name("N")
         ->check(CLI::Range(0u, 16u));
     app.add_option("--carveout", block_.carveout_percent,
-                   "cudaFuncAttributePreferredSharedMemoryCarveout: how much of the memory that it shares with L1 is "
+                   "cudaFuncAttributePreferredSharedMemoryCarveout: the share of the memory common with L1 that is "
                    "shared memory")
         ->type_name("PERCENT")
         ->check(CLI::Range(0, 100));
@@ -171,10 +171,10 @@ class Occupancy : public Command {
   void print_changes(const device::Properties& p) const {
     std::vector<perf::OccupancyChange> changes = perf::better_occupancies(p, block_);
     if (changes.empty()) {
-      fmt::print("\nno single change of block size, registers or shared memory raises it\n");
+      fmt::print("\nno single change of block size, registers or shared memory raises the occupancy\n");
       return;
     }
-    fmt::print("\nwhat would raise it, each alone\n");
+    fmt::print("\nwhat would raise the occupancy, each change alone\n");
     for (const perf::OccupancyChange& change : changes) {
       const char* what = change.resource == OccupancyLimit::Registers      ? "registers a thread"
                          : change.resource == OccupancyLimit::SharedMemory ? "bytes of shared memory"

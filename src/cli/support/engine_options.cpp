@@ -11,18 +11,18 @@ namespace warpwise::cli {
 void EngineOptions::declare(CLI::App& app) {
   app_ = &app;
   declare_device(app, device_);
-  app.add_option("--engine", engine_, "jit, or interpreter: the plain reference")
+  app.add_option("--engine", engine_, "jit, or interpreter, which is slow and plain: the reference for jit")
       ->check(CLI::IsMember({"jit", "interpreter"}))
       ->type_name("NAME");
   app.add_option("--mode", mode_, "auto, simt (warps as vectors) or independent (each thread on its own)")
       ->check(CLI::IsMember({"auto", "simt", "independent"}))
       ->type_name("NAME");
-  app.add_option("--schedule", schedule_, "in-order, or shuffle:SEED to let blocks run in another order")
+  app.add_option("--schedule", schedule_, "in-order, or shuffle:SEED to run blocks in a different order, so that code relying on luck fails")
       ->type_name("ORDER");
   app.add_option("--timeout", timeout_, "end a kernel after that many seconds (0: never)")
       ->check(CLI::NonNegativeNumber)
       ->type_name("SECONDS");
-  app.add_option("--devices", devices_, "how many GPUs of that kind the program finds (1 to 16)")
+  app.add_option("--devices", devices_, "how many such GPUs the program finds (1 to 16)")
       ->check(CLI::Range(1, 16))
       ->type_name("N");
   app.add_option("--threads", threads_, "host threads that run blocks (0: as many as there are)")->type_name("N");
