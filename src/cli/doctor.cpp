@@ -200,10 +200,10 @@ class Doctor : public Command {
       fmt::print("{}  {:<16}{}\n", styled(color, sgr, mark), check.what, check.found);
       if (!check.mend.empty()) fmt::print("    {:<16}{}\n", "", styled(color, "1", check.mend));
     }
-    fmt::print("{}\n",
-               !good       ? "Something is missing: see the lines marked !!"
-               : optional ? "Everything that Warpwise needs is here; the lines marked -- say what would be better."
-                          : "Everything that Warpwise needs is here.");
+    fmt::print("{}\n", !good ? "Something is missing: see the lines marked !!"
+                       : optional
+                           ? "Everything that Warpwise needs is here; the lines marked -- say what would be better."
+                           : "Everything that Warpwise needs is here.");
   }
 
   void print_json() const {

@@ -290,9 +290,10 @@ TEST_F(Cli, full_or_closed_standard_output_is_an_error_of_every_command) {
   const std::string source = file("k.cu", "__global__ void k() {}\n");
   const bool has_full = mknod(full.c_str(), S_IFCHR | 0600, makedev(1, 7)) == 0 && access(full.c_str(), W_OK) == 0 &&
                         shell({"/bin/sh", "-c", ": > " + full}).code == 0;
-  for (const std::string words : {"--help", "run --help", "devices", "devices --json", "isa --json", "api", "explain",
-                                  "version", "doctor --json", "completion zsh", "occupancy --block=64", "cache",
-                                  "lab list --json", "lab list", "ptx --compiler=clang " + source}) {
+  for (const std::string& words :
+       std::vector<std::string>{"--help", "run --help", "devices", "devices --json", "isa --json", "api", "explain",
+                                "version", "doctor --json", "completion zsh", "occupancy --block=64", "cache",
+                                "lab list --json", "lab list", "ptx --compiler=clang " + source}) {
     const int failed = words.starts_with("run") ? 125 : words.starts_with("lab") ? 3 : 1;
     Outcome closed = shell({"/bin/sh", "-c", program + " " + words + " >&-"});
     EXPECT_EQ(closed.code, failed) << words << closed.text;
@@ -310,7 +311,8 @@ TEST_F(Cli, a_reader_that_has_gone_ends_a_command_quietly_and_leaves_nothing_beh
   const std::string temporary = folder_.path() / "temporary";
   std::filesystem::create_directories(temporary);
   const std::string source = file("k.cu", "__global__ void k() {}\n");
-  for (const std::string words : {"isa", "devices --json", "explain", "ptx --compiler=clang --raw " + source}) {
+  for (const std::string& words :
+       std::vector<std::string>{"isa", "devices --json", "explain", "ptx --compiler=clang --raw " + source}) {
     // The reader ends before the first word is written.
     Outcome outcome = shell(
         {"/bin/bash", "-c",
