@@ -68,6 +68,8 @@ install(CODE "if(\"\$ENV{DESTDIR}\" STREQUAL \"\")
   execute_process(COMMAND \${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/warpwise cache prepare RESULT_VARIABLE failed)
 endif()")
 
+include(${CMAKE_SOURCE_DIR}/cmake/toolkit.cmake)
+
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME warpwise)
 set(CPACK_PACKAGE_CONTACT "The Warpwise authors")

@@ -7,19 +7,19 @@
 //     auto launched = kernel->launch({.grid = {1}, .block = {32}}, *data, 3, 2.0f);
 //     auto result = data->download<float>();
 //
-// (Each of these is a Result to be looked at.)
+// (Each of these returns a Result to be checked.)
 //
 // Order. A device has one queue. launch() and fill() put work there and return; the work runs, in order, inside
 // the calls that wait: synchronize(), and everything that reads or writes memory from the host.
 //
-// Failures. What can be told at once (a grid that is too large, the wrong arguments, PTX that is wrong) comes back
+// Failures. What is known at once (a grid that is too large, the wrong arguments, PTX that is wrong) comes back
 // from the call and changes nothing. What a kernel does wrong while it runs comes back from the next call that
 // waits, with the kernel, the block and thread, the source line and the memory in the message; from then on the
 // device answers every call that uses it with the same error, as CUDA does. Open another one to go on. The code of
 // such an Error is CUDA's name for it ("cudaErrorIllegalAddress"); others are Warpwise's own ("U0004").
 //
 // Threads. All functions of a device and of what belongs to it may be called from any thread, but for the usual
-// rule that an object is not moved or destroyed while somebody uses it. Device, Module, Kernel and Memory are
+// rule that an object is not moved or destroyed while it is in use. Device, Module, Kernel and Memory are
 // handles: they keep alive what they belong to, so the order in which they are destroyed does not matter.
 //
 // The process. The first device installs handlers for SIGSEGV, SIGBUS, SIGFPE and SIGILL, which end a kernel that
@@ -146,7 +146,7 @@ class Kernel {
   const KernelInfo& info() const;
 
   // Submits a launch. Arguments have the types of the kernel's parameters, byte for byte: a `float` for a float, an
-  // `int` for an int; a Memory, or an Address, for a pointer. A pointer of the host is none (and does not compile).
+  // `int` for an int; a Memory, or an Address, for a pointer. A host pointer is none (and does not compile).
   // Compiles the kernel when it is launched for the first time with this block size.
   //
   // Errors, beside those of every device: cudaErrorInvalidValue when number or sizes of the arguments are wrong,
@@ -168,7 +168,7 @@ class Kernel {
   static Argument argument_of(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>, "kernel arguments are copied byte for byte");
     static_assert(!std::is_pointer_v<T> && !std::is_array_v<T>,
-                  "kernels cannot follow pointers of the host: pass a Memory or an Address");
+                  "kernels cannot follow host pointers: pass a Memory or an Address");
     return {&value, sizeof value};
   }
   static Argument argument_of(const Memory& memory) { return {&memory.address_, sizeof memory.address_}; }

@@ -22,7 +22,7 @@ enum class Mode : std::uint8_t {
   Independent,  // every thread on its own: for threads that wait for each other within a warp
 };
 
-// What to watch. Both functions are called on whichever thread waits for the kernel, one call at a time per device;
+// What to report. Both functions are called on whichever thread waits for the kernel, one call at a time per device;
 // they may not call the device.
 struct Observers {
   // What kernels print, in block order, in pieces that need not be whole lines. Empty: it goes to stdout.

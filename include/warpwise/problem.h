@@ -95,7 +95,7 @@ struct RawWrong {  // the first wrong element that a checker found
   char why[240];
 };
 struct RawCase {
-  const char* data;  // the case's `data`: a word by which make_inputs can tell cases apart; "" if there is none
+  const char* data;  // the case's `data`: a word by which make_inputs can distinguish cases; "" if there is none
   uint64_t seed;
   RawArray* arrays;
   uint64_t array_count;
@@ -279,7 +279,7 @@ class Case {
   // What the submission is given there.
   ConstValues input(std::string_view name) const {
     const RawArray& a = array(name);
-    if (!a.data) fail("`" + std::string(name) + "` is an output: nobody is given it");
+    if (!a.data) fail("`" + std::string(name) + "` is an output: it has no values to read");
     return {a.data, a.count, a.type};
   }
 
@@ -299,7 +299,7 @@ class Case {
     if (!a.got) fail("there are no answers yet: got() belongs into the checker");
     return {a.got, a.count, a.type};
   }
-  // Refuses the answer for this element (in check); the first refusal counts. `why` is one line, shown to whoever
+  // Refuses the answer for this element (in check); the first refusal counts. `why` is one line, shown to the person who
   // submitted.
   void refuse(std::string_view name, size_t index, std::string_view why) { refuse_with(name, index, why, nullptr); }
   void refuse(std::string_view name, size_t index, double expected, std::string_view why) {

@@ -257,7 +257,7 @@ Result<Module> Device::load(std::string_view ptx, std::string_view name) {
   auto module = std::make_shared<ModuleState>();
   module->device = state_;
   TRY(result_of(state_->gpu->load_module(ptx, name, &module->id)));
-  // Devices parse when something is looked up; whoever loads a module by hand wants to know now.
+  // Devices parse when something is looked up. A module that is loaded by hand is parsed now, so that errors are known.
   device::SymbolInfo ignored;
   device::Status status = state_->gpu->find_symbol(module->id, "", &ignored);
   if (status.failure != device::Failure::NotFound) TRY(result_of(std::move(status)));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -30,6 +31,11 @@ std::string_view text_at(std::string_view table, uint64_t at) {
 }  // namespace
 
 Result<ElfFile> ElfFile::open(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (is_directory(status)) return Error{"U0009", fmt::format("`{}` is a folder", path)};
+  if (exists(status) && !is_regular_file(status))
+    return Error{"U0009", fmt::format("`{}` is not a regular file", path)};
   std::ifstream file(path, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(file), {}};
   if (!file.is_open() || file.bad())

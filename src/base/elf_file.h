@@ -22,7 +22,7 @@ struct ElfSymbol {
 
 class ElfFile {
  public:
-  // U0001 when it cannot be read; U0009 when it is no such file.
+  // U0001 when it cannot be read; U0009 when it is a folder, a pipe, or no such file.
   static Result<ElfFile> open(const std::string& path);
   // The same for bytes in memory, which are kept.
   static Result<ElfFile> from_bytes(std::string bytes);

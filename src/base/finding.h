@@ -1,6 +1,6 @@
 // A finding: what a checker saw a program do wrong, as data.
 //
-// The checkers (src/check, inside the program that is watched) and the CUDA runtime (calls that are misused) fill
+// The checkers (src/check, inside the checked program) and the CUDA runtime (calls that are misused) fill
 // one; it travels to the command through a FindingSink as a record (check/records.h), is merged there with others
 // of the same cause, and is rendered as text, JSON, SARIF or JUnit. The rules, with what to do about each, are
 // listed once, in rules.inc; their codes belong to the catalogue of diagnostics.
@@ -71,7 +71,7 @@ struct CodePlace {
 };
 
 // Where host code did something: return addresses, the innermost call first, as offsets into the files they belong
-// to. Whoever renders the finding looks up the lines; the program that is watched has no time for it.
+// to. The report looks up the lines; the checked program would lose time by it.
 struct HostFrame {
   std::string module;   // path of the program or library
   uint64_t offset = 0;  // of the return address from the module's load address
@@ -145,7 +145,7 @@ class FindingSink {
   virtual Cause report(Finding finding) = 0;
   // That many more threads did the same.
   virtual void again(Cause cause, uint64_t threads = 1) = 0;
-  // From now on something is not watched, so the absence of findings means less: "shared memory of kernel `k`: out
+  // From now on something is not checked, so the absence of findings means less: "shared memory of kernel `k`: out
   // of memory". Said once per text.
   virtual void stop_watching(std::string_view what) = 0;
   // Bookkeeping that lets findings name allocations.

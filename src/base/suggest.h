@@ -7,8 +7,9 @@
 
 namespace warpwise {
 
-// The known word with the smallest edit distance (insert, delete, replace, swap of neighbours); "" when
-// even that is further than a third of the word's length.
+// The known word with the smallest edit distance (insert, delete, replace, swap of neighbours); of several the one that
+// shares the longest beginning: `h10` is h100 rather than a10. "" when the distance is more than a third of the word's
+// length.
 std::string_view nearest_word(std::string_view word, std::span<const std::string_view> known);
 
 // "; did you mean `run`?", or "" when nothing is near.

@@ -19,9 +19,8 @@ class CacheCommand : public Command {
     app.footer(
         "\nPrograms, PTX and machine code are kept under the hash of what they were made from, at most 2 GiB.\n"
         "WARPWISE_CACHE_DIR chooses the folder, WARPWISE_CACHE_SIZE (500M, 4G, 0 for none) the size.\n"
-        "`prepare` compiles our headers ahead, beside our libraries, so that programs compile faster. Installing does "
-        "it;\n"
-        "it is needed again when the compiler or the system's headers have changed.\n"
+        "`prepare` precompiles Warpwise's headers, so that programs compile faster. Installing does that; it is\n"
+        "needed again when the compiler or the system's headers have changed.\n"
         "\nExamples:\n"
         "  warpwise cache\n"
         "  sudo warpwise cache prepare\n"

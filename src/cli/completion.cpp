@@ -1,34 +1,143 @@
-// warpwise completion: completions made of the commands and their options, so that they cannot fall
-// behind.
+// warpwise completion: completions made of the commands, their subcommands, their options and what those take, so that
+// they cannot fall behind. Names that are part of Warpwise (devices, codes) are in the scripts; problems may be the
+// user's own, so the scripts ask for them with `warpwise completion problems`.
 #include <fmt/format.h>
 
+#include <map>
+#include <set>
+
+#include "base/diagnostics.h"
 #include "cli/command.h"
+#include "device/properties.h"
+#include "lab/problem/catalogue.h"
+#include "perf/advice/rules.h"
 
 namespace warpwise::cli {
 namespace {
 
-struct Completion {
-  std::string command, summary;
-  std::vector<std::pair<std::string, std::string>> options;  // "--device", what it does
+// A word of the command line and what it means.
+struct Named {
+  std::string name, what;
 };
 
-std::vector<Completion> completions() {
-  std::vector<Completion> list;
-  for (const CommandRow& row : all_commands()) {
-    Completion entry{std::string(row.name), std::string(row.summary), {}};
-    std::unique_ptr<Command> command = row.make();
-    std::unique_ptr<CLI::App> app = app_of(row, *command);
-    for (const CLI::Option* option : app->get_options())
-      for (const std::string& name : option->get_lnames())
-        entry.options.emplace_back("--" + name, option->get_description());
-    list.push_back(std::move(entry));
+// What the words of a command may be that are no options.
+enum class Takes { Files, Problems, Words };
+
+struct Option {
+  std::string name, what;           // "--device"
+  bool value = false;               // a value follows
+  std::vector<std::string> values;  // that it may have, where they are known
+};
+
+// A command, or a command of `lab`: "run", "lab show".
+struct Completion {
+  std::string path, what;
+  std::vector<Option> options;
+  Takes takes = Takes::Files;
+  std::vector<std::string> words;  // Takes::Words
+};
+
+// The choices of an option or a positional, "NAME:{auto,clang,nvcc}" as CLI11 tells them.
+std::vector<std::string> choices_of(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  const size_t open = type.find('{'), close = type.find('}', open);
+  std::vector<std::string> choices;
+  if (open == type.npos || close == type.npos) return choices;
+  std::string word;
+  for (char c : type.substr(open + 1, close - open - 1) + ",") {
+    if (c == ',')
+      choices.push_back(std::exchange(word, ""));
+    else
+      word += c;
   }
-  return list;
+  return choices;
 }
 
-std::string joined_options(const Completion& entry) {
+std::vector<std::string> device_names() {
+  std::vector<std::string> names;
+  for (const device::Properties& p : device::all_devices()) names.emplace_back(p.id);
+  return names;
+}
+
+// What `warpwise explain` has a page about.
+std::vector<std::string> explained_names() {
+  std::vector<std::string> names;
+  for (const DiagnosticInfo& info : all_diagnostics()) names.emplace_back(info.code);
+  for (const perf::AdviceInfo& info : perf::all_advice()) names.emplace_back(info.key);
+#define CUDA_ERROR(name, value) names.emplace_back(#name);
+#include "../include/cuda/warpwise/errors.inc"
+#undef CUDA_ERROR
+  return names;
+}
+
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const CommandRow& row : all_commands()) names.emplace_back(row.name);
+  return names;
+}
+
+Completion completion_of(const std::string& path, const std::string& what, const CLI::App& app) {
+  Completion entry{.path = path, .what = what};
+  bool positional = false;
+  for (const CLI::Option* option : app.get_options()) {
+    std::vector<std::string> choices = choices_of(*option);
+    if (option->get_positional()) {
+      positional = true;
+      if (!choices.empty()) entry.takes = Takes::Words, entry.words = choices;
+    }
+    for (const std::string& name : option->get_lnames())
+      entry.options.push_back({"--" + name, option->get_description(), option->get_items_expected_max() > 0,
+                               name == "device" ? device_names() : choices});
+  }
+  // `run`, `nvcc` and their kind sort their words themselves: files. Others without a positional take no words.
+  const bool own_words = path == "run" || path == "check" || path == "profile" || path == "nvcc" || path == "ptx";
+  if (path == "explain")
+    entry.takes = Takes::Words, entry.words = explained_names();
+  else if (path == "devices")
+    entry.takes = Takes::Words, entry.words = device_names();
+  else if (path.starts_with("lab "))
+    entry.takes = Takes::Problems;
+  else if (!positional && !own_words)
+    entry.takes = Takes::Words;
+  return entry;
+}
+
+struct Everything {
+  std::vector<Named> commands, lab_commands;
+  std::vector<Completion> entries;
+  std::map<std::string, std::set<std::string>> values;  // by the name of an option
+};
+
+Everything everything() {
+  Everything all;
+  for (const CommandRow& row : all_commands()) {
+    all.commands.push_back({std::string(row.name), std::string(row.summary)});
+    std::unique_ptr<Command> command = row.make();
+    std::unique_ptr<CLI::App> app = app_of(row, *command);
+    all.entries.push_back(completion_of(std::string(row.name), std::string(row.summary), *app));
+    for (const CLI::App* sub : app->get_subcommands({})) {
+      all.lab_commands.push_back({sub->get_name(), sub->get_description()});
+      all.entries.push_back(
+          completion_of(fmt::format("{} {}", row.name, sub->get_name()), sub->get_description(), *sub));
+    }
+  }
+  all.commands.push_back({"help", "explain a command"});
+  all.entries.push_back({"help", "", {}, Takes::Words, command_names()});
+  for (const Completion& entry : all.entries)
+    for (const Option& option : entry.options)
+      all.values[option.name].insert(option.values.begin(), option.values.end());
+  return all;
+}
+
+std::string names_of(const std::vector<Named>& list) {
   std::string words;
-  for (const auto& [option, what] : entry.options) words += (words.empty() ? "" : " ") + option;
+  for (const Named& entry : list) words += (words.empty() ? "" : " ") + entry.name;
+  return words;
+}
+
+std::string names_of(const std::vector<Option>& list) {
+  std::string words;
+  for (const Option& option : list) words += (words.empty() ? "" : " ") + option.name;
   return words;
 }
 
@@ -39,45 +148,114 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
+// Bash cuts words at `=`, so that `--device=h1` comes as three: its COMP_WORDBREAKS.
 std::string bash() {
-  std::string names, cases;
-  for (const Completion& entry : completions()) {
-    names += (names.empty() ? "" : " ") + entry.command;
-    cases += fmt::format("    {}) words='{}' ;;\n", entry.command, joined_options(entry));
+  const Everything all = everything();
+  std::string values, cases;
+  for (const auto& [option, words] : all.values)
+    if (!words.empty())
+      values += fmt::format("    {}) COMPREPLY=($(compgen -W '{}' -- \"$current\")); return ;;\n", option,
+                            fmt::join(words, " "));
+  for (const Completion& entry : all.entries) {
+    cases += fmt::format("    '{}') options='{}'", entry.path, names_of(entry.options));
+    if (entry.takes == Takes::Words) cases += fmt::format(" words='{}' files=", fmt::join(entry.words, " "));
+    if (entry.takes == Takes::Problems) cases += " words=$(\"${COMP_WORDS[0]}\" completion problems 2> /dev/null)";
+    cases += " ;;\n";
   }
   return fmt::format(
       "_warpwise() {{\n"
-      "  local current=${{COMP_WORDS[COMP_CWORD]}} words=\n"
+      "  local current=${{COMP_WORDS[COMP_CWORD]}} command=${{COMP_WORDS[1]}} option= options= words= files=1\n"
+      "  COMPREPLY=()\n"
       "  if [[ $COMP_CWORD -eq 1 ]]; then\n"
       "    COMPREPLY=($(compgen -W '{}' -- \"$current\"))\n"
       "    return\n"
       "  fi\n"
-      "  case ${{COMP_WORDS[1]}} in\n{}  esac\n"
-      "  if [[ $current == -* ]]; then\n"
-      "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
-      "  else\n"
-      "    COMPREPLY=($(compgen -f -- \"$current\"))\n"
+      "  if [[ $current == '=' ]]; then\n"
+      "    option=${{COMP_WORDS[COMP_CWORD-1]}} current=\n"
+      "  elif [[ ${{COMP_WORDS[COMP_CWORD-1]}} == '=' ]]; then\n"
+      "    option=${{COMP_WORDS[COMP_CWORD-2]}}\n"
       "  fi\n"
+      "  case $option in\n{}  esac\n"
+      "  if [[ $command == lab ]]; then\n"
+      "    if [[ $COMP_CWORD -eq 2 && $current != -* ]]; then\n"
+      "      COMPREPLY=($(compgen -W '{}' -- \"$current\"))\n"
+      "      return\n"
+      "    fi\n"
+      "    [[ $COMP_CWORD -gt 2 ]] && command=\"lab ${{COMP_WORDS[2]}}\"\n"
+      "  fi\n"
+      "  case $command in\n{}  esac\n"
+      "  if [[ $current == -* ]]; then\n"
+      "    COMPREPLY=($(compgen -W \"$options\" -- \"$current\"))\n"
+      "    return\n"
+      "  fi\n"
+      "  [[ $words ]] && COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+      "  [[ $files ]] && COMPREPLY+=($(compgen -f -- \"$current\"))\n"
       "}}\n"
       "complete -o filenames -F _warpwise warpwise\n",
-      names, cases);
+      names_of(all.commands), values, names_of(all.lab_commands), cases);
+}
+
+// In a specification of _arguments brackets and colons have a meaning.
+std::string zsh_text(std::string_view text) {
+  std::string out;
+  for (char c : escaped(text)) out += c == '[' || c == ']' || c == ':' ? fmt::format("\\{}", c) : std::string(1, c);
+  return out;
+}
+
+std::string zsh_described(const std::vector<Named>& list) {
+  std::string text;
+  for (const Named& entry : list) text += fmt::format("    '{}:{}'\n", entry.name, escaped(entry.what));
+  return text;
+}
+
+std::string zsh_arguments(const Completion& entry) {
+  std::string text = "_arguments";
+  for (const Option& option : entry.options) {
+    text += fmt::format(" '{}{}[{}]", option.name, option.value ? "=" : "", zsh_text(option.what));
+    if (!option.values.empty())
+      text += fmt::format(":value:({})", fmt::join(option.values, " "));
+    else if (option.value)
+      text += ":value:_files";
+    text += "'";
+  }
+  switch (entry.takes) {
+    case Takes::Files:
+      return text + " '*:file:_files'";
+    case Takes::Problems:
+      return text + " '*:problem or file:_warpwise_problems'";
+    case Takes::Words:
+      return entry.words.empty() ? text : text + fmt::format(" '*:word:({})'", fmt::join(entry.words, " "));
+  }
+  return text;
 }
 
 std::string zsh() {
-  std::string names, cases;
-  for (const Completion& entry : completions()) {
-    names += fmt::format("    '{}:{}'\n", entry.command, escaped(entry.summary));
-    std::string options;
-    for (const auto& [option, what] : entry.options) {
-      std::string text;
-      for (char c : escaped(what))
-        text += c == '[' || c == ']' || c == ':' ? fmt::format("\\{}", c) : std::string(1, c);
-      options += fmt::format(" '{}[{}]'", option, text);
-    }
-    cases += fmt::format("    {}) _arguments{} '*:file:_files' ;;\n", entry.command, options);
+  const Everything all = everything();
+  std::string cases, lab_cases;
+  for (const Completion& entry : all.entries) {
+    const bool of_lab = entry.path.starts_with("lab ");
+    (of_lab ? lab_cases : cases) +=
+        entry.path == "lab"
+            ? std::string("    lab) _warpwise_lab ;;\n")
+            : fmt::format("    {}) {} ;;\n", of_lab ? entry.path.substr(4) : entry.path, zsh_arguments(entry));
   }
   return fmt::format(
       "#compdef warpwise\n"
+      "_warpwise_problems() {{\n"
+      "  local -a problems=(${{(f)\"$(warpwise completion problems 2> /dev/null)\"}})\n"
+      "  compadd -a problems\n"
+      "  _files\n"
+      "}}\n"
+      "_warpwise_lab() {{\n"
+      "  local -a commands=(\n{}  )\n"
+      "  if (( CURRENT == 2 )); then\n"
+      "    _describe command commands\n"
+      "    return\n"
+      "  fi\n"
+      "  local command=$words[2]\n"
+      "  shift words; (( CURRENT-- ))\n"
+      "  case $command in\n{}  esac\n"
+      "}}\n"
       "_warpwise() {{\n"
       "  local -a commands=(\n{}  )\n"
       "  if (( CURRENT == 2 )); then\n"
@@ -89,27 +267,58 @@ std::string zsh() {
       "  case $command in\n{}  esac\n"
       "}}\n"
       "compdef _warpwise warpwise\n",
-      names, cases);
+      zsh_described(all.lab_commands), lab_cases, zsh_described(all.commands), cases);
 }
 
 std::string fish() {
+  const Everything all = everything();
   std::string text;
-  for (const Completion& entry : completions()) {
-    text += fmt::format("complete -c warpwise -n __fish_use_subcommand -f -a {} -d '{}'\n", entry.command,
-                        escaped(entry.summary));
-    for (const auto& [option, what] : entry.options)
-      text += fmt::format("complete -c warpwise -n '__fish_seen_subcommand_from {}' -l {} -d '{}'\n", entry.command,
-                          option.substr(2), escaped(what));
+  for (const Named& command : all.commands)
+    text += fmt::format("complete -c warpwise -n __fish_use_subcommand -f -a {} -d '{}'\n", command.name,
+                        escaped(command.what));
+  const std::string any_of_lab = names_of(all.lab_commands);
+  for (const Named& command : all.lab_commands)
+    text += fmt::format(
+        "complete -c warpwise -n '__fish_seen_subcommand_from lab; and not __fish_seen_subcommand_from {}' -f -a {} -d "
+        "'{}'\n",
+        any_of_lab, command.name, escaped(command.what));
+  for (const Completion& entry : all.entries) {
+    const std::string where =
+        entry.path.starts_with("lab ")
+            ? fmt::format("'__fish_seen_subcommand_from lab; and __fish_seen_subcommand_from {}'", entry.path.substr(4))
+            : fmt::format("'__fish_seen_subcommand_from {}'", entry.path);
+    for (const Option& option : entry.options) {
+      text +=
+          fmt::format("complete -c warpwise -n {} -l {} -d '{}'", where, option.name.substr(2), escaped(option.what));
+      if (!option.values.empty())
+        text += fmt::format(" -x -a '{}'", fmt::join(option.values, " "));
+      else if (option.value)
+        text += " -r";
+      text += "\n";
+    }
+    if (entry.takes == Takes::Words && !entry.words.empty())
+      text += fmt::format("complete -c warpwise -n {} -f -a '{}'\n", where, fmt::join(entry.words, " "));
+    if (entry.takes == Takes::Problems)
+      text += fmt::format("complete -c warpwise -n {} -a '(warpwise completion problems 2> /dev/null)'\n", where);
   }
   return text;
+}
+
+Result<std::string> problems() {
+  std::string names;
+  const lab::Catalogue catalogue = TRY(lab::Catalogue::open(""));
+  for (const std::string& slug : catalogue.slugs()) names += slug + "\n";
+  // By its last part as well: what people type.
+  for (const std::string& slug : catalogue.slugs()) names += slug.substr(slug.rfind('/') + 1) + "\n";
+  return names;
 }
 
 class CompletionCommand : public Command {
  public:
   void declare(CLI::App& app) override {
-    app.add_option("shell", shell_, "bash, zsh or fish")
+    app.add_option("shell", shell_, "bash, zsh or fish; `problems` lists the names that the scripts ask for")
         ->required()
-        ->check(CLI::IsMember({"bash", "zsh", "fish"}))
+        ->check(CLI::IsMember({"bash", "zsh", "fish", "problems"}))
         ->type_name("SHELL");
     app.footer(
         "\nExamples:\n"
@@ -118,7 +327,10 @@ class CompletionCommand : public Command {
         "  warpwise completion fish > ~/.config/fish/completions/warpwise.fish");
   }
   Result<int> run() override {
-    std::string text = shell_ == "bash" ? bash() : shell_ == "zsh" ? zsh() : fish();
+    const std::string text = shell_ == "bash"   ? bash()
+                             : shell_ == "zsh"  ? zsh()
+                             : shell_ == "fish" ? fish()
+                                                : TRY(problems());
     std::fputs(text.c_str(), stdout);
     return kSuccess;
   }

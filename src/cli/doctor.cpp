@@ -1,9 +1,10 @@
-// warpwise doctor: what is here, what is missing, the command that mends it. The last check compiles and
+// warpwise doctor: what is here, what is missing, and the command that fixes it. The last check compiles and
 // runs a kernel, because parts that are all there may still not work together.
 #include <fmt/format.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -90,12 +91,12 @@ class Doctor : public Command {
       add("nvcc", State::Good, fmt::format("{} ({})", nvcc->path.string(), first_line(nvcc->path, "--version")));
     else
       add("nvcc", State::Optional, "not found",
-          "only for thrust, CUB and other headers of NVIDIA: install the CUDA toolkit");
+          "needed only for thrust, CUB and other NVIDIA headers: install the CUDA toolkit");
     std::string linker = clang ? toolchain::fastest_linker(*clang) : "";
     if (!linker.empty())
       add("linker", State::Good, linker);
     else
-      add("linker", State::Optional, "the system's", "apt-get install lld-19 links faster");
+      add("linker", State::Optional, "the system's", "apt-get install lld-19, which links faster");
   }
 
   void check_parts() {
@@ -126,7 +127,7 @@ class Doctor : public Command {
       add("cache", State::Good, cache.root().string());
     else
       add("cache", State::Optional, fmt::format("cannot be written: {}", cache.root().string()),
-          "set WARPWISE_CACHE_DIR to a folder of yours");
+          "programs run, and compile each time: set WARPWISE_CACHE_DIR to a folder of yours");
   }
 
   // What `warpwise lab` runs submissions in.
@@ -138,7 +139,7 @@ class Doctor : public Command {
     auto outcome = lab::sandbox::run(job);
     if (!outcome)
       add("sandbox", State::Optional, outcome.error().message,
-          "`warpwise lab` judges with --no-sandbox here: for files that you trust");
+          "on this machine `warpwise lab` judges with --no-sandbox, for files that you trust");
     else if (!outcome->namespaces)
       add("sandbox", State::Good,
           "Landlock, seccomp and limits; no namespaces (bubblewrap is missing, or they are not allowed)");
@@ -191,14 +192,18 @@ class Doctor : public Command {
 
   void print(bool good) const {
     bool color = use_color(stdout);
+    const bool optional =
+        std::any_of(checks_.begin(), checks_.end(), [](const Check& c) { return c.state == State::Optional; });
     for (const Check& check : checks_) {
       const char* mark = check.state == State::Good ? "ok" : check.state == State::Optional ? "--" : "!!";
       const char* sgr = check.state == State::Good ? "32" : check.state == State::Optional ? "33" : "1;31";
       fmt::print("{}  {:<16}{}\n", styled(color, sgr, mark), check.what, check.found);
       if (!check.mend.empty()) fmt::print("    {:<16}{}\n", "", styled(color, "1", check.mend));
     }
-    fmt::print("{}\n",
-               good ? "Everything that Warpwise needs is here." : "Something is missing; see the lines marked !!");
+    fmt::print("{}\n", !good ? "Something is missing: see the lines marked !!"
+                       : optional
+                           ? "Everything that Warpwise needs is here; the lines marked -- say what would be better."
+                           : "Everything that Warpwise needs is here.");
   }
 
   void print_json() const {

@@ -25,7 +25,7 @@ class Isa : public Command {
  public:
   void declare(CLI::App& app) override {
     app.add_option("filter", filter_, "only rows whose pattern contains this text")->type_name("TEXT");
-    app.add_flag("--missing", missing_, "only what is not executed yet");
+    app.add_flag("--missing", missing_, "only instructions that Warpwise does not run yet");
     auto* json = app.add_flag("--json", json_, "as JSON");
     app.add_flag("--markdown", markdown_, "all of them as the page docs/isa.md")->excludes(json);
     app.footer(
@@ -75,7 +75,7 @@ class Isa : public Command {
                  std::string(s->pattern)});
     }
     table.print();
-    fmt::print("{} of {} rows are executed\n", running, rows.size());
+    fmt::print("Warpwise runs {} of {} instructions\n", running, rows.size());
   }
 
   std::string filter_;

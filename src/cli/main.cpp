@@ -1,12 +1,18 @@
-// warpwise COMMAND …: finds the command, parses its words, runs it, reports its error.
+// warpwise COMMAND …: finds the command, parses its words, runs it, and reports its error. Whether standard output took
+// what the command wrote is asked here, once for all commands.
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <new>
+#include <optional>
+#include <system_error>
 
 #include "base/suggest.h"
 #include "cli/command.h"
 #include "cli/support/help_format.h"
+#include "cli/support/standard_output.h"
 #include "cli/support/terminal.h"
+#include "cli/support/terminal_text.h"
 #include "toolchain/process.h"
 
 namespace warpwise::cli {
@@ -28,7 +34,7 @@ void print_help() {
       "\n{}\n"
       "  warpwise run hello.cu                  compile and run, no GPU needed\n"
       "  warpwise run --device=a100 k.cu 1024   on a model of an A100; 1024 is the program's argument\n"
-      "  warpwise doctor                        is everything here?\n"
+      "  warpwise doctor                        check that everything is here\n"
       "\n`warpwise COMMAND --help` explains a command. Exit codes: `man warpwise`.\n",
       styled(color, "1", "Examples:"));
   std::fputs(text.c_str(), stdout);
@@ -53,7 +59,7 @@ int unknown_command(const std::string& word) {
   return kUsage;
 }
 
-// CLI11's complaint as ours, with a suggestion for a misspelt option.
+// Reports an error of CLI11 in our form, with a suggestion for a misspelt option.
 void report_usage(const CommandRow& row, const CLI::App& app, const CLI::ParseError& error, const Words& words) {
   std::vector<std::string> spellings;
   for (const CLI::Option* option : app.get_options())
@@ -72,30 +78,51 @@ void report_usage(const CommandRow& row, const CLI::App& app, const CLI::ParseEr
   report({"U0005", message}, fmt::format("`warpwise {} --help` lists the options", row.name));
 }
 
-int run_command(const CommandRow& row, Words words) {
-  std::unique_ptr<Command> command = row.make();
-  std::unique_ptr<CLI::App> app = app_of(row, *command);
-  auto own = command->own_words(*app, std::move(words));
+// ^C while compilers were at work: main() lets the signal through when the command and its folders are gone.
+constexpr int kInterrupted = -1;
+
+int run_command(const CommandRow& row, Command& command, Words words) {
+  std::unique_ptr<CLI::App> app = app_of(row, command);
+  auto own = command.own_words(*app, std::move(words));
   if (!own) {
-    report(own.error(), next_step(own.error()));
-    return command->usage_code();
+    report(own.error(), next_step(own.error(), row.name));
+    return command.usage_code();
   }
   try {
     Words reversed(own->rbegin(), own->rend());  // the order in which CLI11 takes a vector
     app->parse(reversed);
   } catch (const CLI::CallForHelp&) {
-    std::fputs(app->help().c_str(), stdout);
+    std::fputs(fitted(app->help(), terminal_width(stdout)).c_str(), stdout);
     return kSuccess;
   } catch (const CLI::ParseError& error) {
     report_usage(row, *app, error, *own);
-    return command->usage_code();
+    return command.usage_code();
   }
-  auto code = command->run();
+  auto code = command.run();
   if (code) return *code;
-  // ^C while compilers were at work. All folders are removed by now; the rest is the signal's.
-  if (code.error().code == "T0009") toolchain::die_of_interrupt();
-  report(code.error(), next_step(code.error()));
-  return command->failure_code();
+  if (code.error().code == "T0009") return kInterrupted;
+  report(code.error(), next_step(code.error(), row.name));
+  return command.failure_code();
+}
+
+// `command` is the one that was run, for its exit codes.
+int run_words(Words words, std::unique_ptr<Command>& command) {
+  if (words.empty()) {
+    print_help();
+    std::fputs("\nNew here? warpwise lab\n", stdout);
+    return kUsage;
+  }
+  const std::string first = words[0];
+  if (first == "--help" || first == "-h" || (first == "help" && words.size() == 1)) {
+    print_help();
+    return kSuccess;
+  }
+  if (first == "help") words = {words[1], "--help"};  // warpwise help run
+  if (first == "--version" || first == "-V") words[0] = "version";
+  const CommandRow* row = find_command(words[0]);
+  if (!row) return unknown_command(words[0]);
+  command = row->make();
+  return run_command(*row, *command, Words(words.begin() + 1, words.end()));
 }
 
 }  // namespace
@@ -114,19 +141,26 @@ std::unique_ptr<CLI::App> app_of(const CommandRow& row, Command& command) {
 
 int main(int argc, char** argv) {
   using namespace warpwise::cli;
-  Words words(argv + 1, argv + argc);
-  if (words.empty()) {
-    print_help();
-    return kUsage;
+  prepare_standard_output();
+  std::unique_ptr<Command> command;
+  int code = kFailed;
+  std::optional<warpwise::Error> failure;
+  try {
+    code = run_words(Words(argv + 1, argv + argc), command);
+  } catch (const std::bad_alloc&) {
+    failure = warpwise::Error{"U0016", "there is not enough memory"};
+  } catch (const std::system_error& error) {
+    // fmt throws when a stream takes nothing more. Other system errors that no command has handled are reported as they
+    // are.
+    if (!std::ferror(stdout)) failure = warpwise::Error{"U0002", error.what()};
   }
-  std::string first = words[0];
-  if (first == "--help" || first == "-h" || (first == "help" && words.size() == 1)) {
-    print_help();
-    return kSuccess;
-  }
-  if (first == "help") words = {words[1], "--help"};  // warpwise help run
-  if (first == "--version" || first == "-V") words[0] = "version";
-  const CommandRow* row = find_command(words[0]);
-  if (!row) return unknown_command(words[0]);
-  return run_command(*row, Words(words.begin() + 1, words.end()));
+  const OutputEnd output = finish_standard_output();
+  if (!failure) failure = output.error;
+  const int failure_code = command ? command->failure_code() : int{kFailed};
+  command.reset();  // with its temporary folders
+  if (code == kInterrupted) warpwise::toolchain::die_of_interrupt();
+  if (output.reader_gone) die_of_closed_pipe();
+  if (!failure) return code;
+  report(*failure, "");
+  return failure_code;
 }

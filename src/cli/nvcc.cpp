@@ -7,6 +7,7 @@
 #include "cli/support/compiling.h"
 #include "cli/support/device_option.h"
 #include "cli/support/help_format.h"
+#include "cli/support/nvcc_talk.h"
 
 namespace warpwise::cli {
 namespace {
@@ -17,12 +18,14 @@ class Nvcc : public Command {
     set_usage(app, "warpwise nvcc [options] [compiler flags] SOURCE…");
     declare_device(app, device_);
     compiling_.declare(app);
+    app.add_flag("--version,-V", version_, "print which nvcc's flags and headers these are, as nvcc prints its own");
     app.footer(
         "\nThe compiler flags are nvcc's: -o -c -ptx -O -I -D -l -L -std -arch -gencode -Xcompiler -Xlinker …\n"
         "\nExamples:\n"
         "  warpwise nvcc -O3 -o program main.cu util.cpp\n"
         "  warpwise nvcc -c kernel.cu && warpwise nvcc -o program kernel.o main.cpp\n"
         "  warpwise nvcc -ptx -arch=sm_80 kernel.cu\n"
+        "  cmake -DCMAKE_CUDA_COMPILER=…/lib/warpwise/bin/nvcc …   CMake's CUDA language\n"
         "\nExit code: 0, or 1 when something does not compile.");
   }
 
@@ -33,14 +36,21 @@ class Nvcc : public Command {
   }
 
   Result<int> run() override {
+    if (version_) {
+      fmt::print("{}", nvcc_version());
+      return kSuccess;
+    }
     const device::Properties* device = TRY(chosen_device(device_));
-    TRY(toolchain::build_files(TRY(compiling_.request(compiler_words_, architecture_of(*device)))));
+    const toolchain::BuildRequest request = TRY(compiling_.request(compiler_words_, architecture_of(*device)));
+    if (request.flags.verbose || request.flags.dry_run) request.say(nvcc_variables(architecture_of(*device)));
+    TRY(toolchain::build_files(request));
     return kSuccess;
   }
 
  private:
   Words compiler_words_;
   std::string device_;
+  bool version_ = false;
   Compiling compiling_;
 };
 

@@ -1,5 +1,5 @@
 // warpwise profile: builds a program as `run` does, runs it as a child that counts what the hardware would count, and
-// reports.
+// reports the counts and the modelled times.
 //
 //     sources ──build──► program ──child──► records ──► report
 //
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
@@ -59,13 +60,15 @@ class Profile : public Command {
   struct Run {
     perf::Profile profile;
     int exit_code = 0;
+    std::string cut_short;  // why the record is incomplete, as a sentence; "" when it is complete
   };
   Result<const device::Properties*> device();
   Result<ProgramStart> prepare(const SortedWords& words);
   Result<ChildEnd> run_program(ProgramStart start, const fs::path& records);
   Result<Run> profile(const SortedWords& words);
   SortedWords words_of_other() const;
-  Result<void> report(const perf::Profile& profile);
+  Result<void> report(const Run& run);
+  void report_text(const Run& run);
   Result<void> report(const perf::Comparison& comparison) const;
   Result<int> against(const perf::Profile& before, const perf::Profile& profile, int exit_code);
   Result<void> keep(const perf::Profile& profile);
@@ -79,7 +82,7 @@ class Profile : public Command {
   std::string json_, html_, csv_, timeline_;
   std::string other_, save_, baseline_, clock_;
   std::string history_, kernel_;  // history_: "" for all names
-  bool wants_history_ = false;
+  bool shows_history_ = false;
   double threshold_ = 10;
   bool counters_ = false;
   size_t lines_ = 8;
@@ -132,7 +135,7 @@ void Profile::declare(CLI::App& app) {
   app.add_option("--lines", lines_, "how many source lines of each kernel to show")->type_name("N");
   app.add_flag("-q,--quiet", quiet_, "no text");
   app.add_flag("-v,--verbose", verbose_,
-               "show the compilers' command lines, and each call of the CUDA runtime that fails");
+               "show the compilers' command lines, and each CUDA call that fails");
   engine_.declare(app);
   compiling_.declare(app);
   app.footer(
@@ -153,7 +156,7 @@ void Profile::declare(CLI::App& app) {
 }
 
 Result<Words> Profile::own_words(const CLI::App& app, Words words) {
-  words_ = sort_words(app, words, BehindSources::OptionsAndArguments);
+  words_ = sort_words(app, words, BehindSources::Arguments);
   Words typed{"warpwise", "profile"};
   typed.insert(typed.end(), words.begin(), words.end());
   command_ = toolchain::shell_quoted(typed);
@@ -162,9 +165,9 @@ Result<Words> Profile::own_words(const CLI::App& app, Words words) {
   bool unknown = std::any_of(words_.own.begin(), words_.own.end(), [&](const std::string& w) {
     return w[0] == '-' && !app.get_option_no_throw(w.substr(0, w.find('=')));
   });
-  wants_history_ = std::any_of(words_.own.begin(), words_.own.end(),
+  shows_history_ = std::any_of(words_.own.begin(), words_.own.end(),
                                [](const std::string& w) { return w == "--history" || w.starts_with("--history="); });
-  if (words_.sources.empty() && words_.program.empty() && !asks && !unknown && !wants_history_)
+  if (words_.sources.empty() && words_.program.empty() && !asks && !unknown && !shows_history_)
     return Error{"T0008", "there is nothing to profile: name a source or a program"};
   return words_.own;
 }
@@ -232,6 +235,17 @@ Result<ChildEnd> Profile::run_program(ProgramStart start, const fs::path& record
   return end;
 }
 
+// Why a record is incomplete: the one cause that holds. A program opens its record when it first uses the device.
+std::string why_cut_short(const perf::Profile& profile, bool no_record, const ChildEnd& end) {
+  if (profile.complete) return "";
+  const std::string when = no_record ? "before it used the GPU" : "before its record was complete";
+  if (end.signal != 0)
+    return fmt::format("Signal {} ({}) ended the program {}.", end.signal, strsignal(end.signal), when);
+  if (no_record)
+    return "The program did not use the GPU: it made no CUDA call that needs one, so there is nothing to profile.";
+  return "The program left by _exit, abort or exec, so its record is incomplete.";
+}
+
 Result<Profile::Run> Profile::profile(const SortedWords& words) {
   ProgramStart start = TRY(prepare(words));
   const fs::path records = folder_->path() / "counts";
@@ -243,6 +257,7 @@ Result<Profile::Run> Profile::profile(const SortedWords& words) {
   Run run{perf::read_records(text), 0};
   run.profile.program = words.sources.empty() ? words.program[0] : words.sources[0];
   ask_ptxas_for_registers(run.profile, start.file, start.modules, *TRY(device()));
+  run.cut_short = why_cut_short(run.profile, text.empty(), end);
   constexpr int kSignalled = 128;  // as shells report it
   run.exit_code = end.signal != 0 ? kSignalled + end.signal : end.exit_code;
   return run;
@@ -281,13 +296,21 @@ Result<void> Profile::write(const std::string& file, const std::string& text) co
   return {};
 }
 
-Result<void> Profile::report(const perf::Profile& profile) {
+void Profile::report_text(const Run& run) {
+  if (!run.cut_short.empty()) fmt::print(stderr, "{}\n", run.cut_short);
+  if (!run.cut_short.empty() && run.profile.launches.empty()) return;
+  perf::Profile shown = run.profile;
+  shown.complete = true;  // the sentence above says what is missing
+  fmt::print(stderr, "{}",
+             counters_ ? perf::counters_to_text(shown, lines_)
+                       : perf::to_text(perf::analyse(shown, *device_), {use_color(stderr), lines_}));
+}
+
+Result<void> Profile::report(const Run& run) {
+  const perf::Profile& profile = run.profile;
   const perf::Analysis analysis = perf::analyse(profile, *TRY(device()));
   const bool side_by_side = !other_.empty() || !baseline_.empty();
-  if (!quiet_ && !side_by_side)
-    fmt::print(
-        stderr, "{}",
-        counters_ ? perf::counters_to_text(profile, lines_) : perf::to_text(analysis, {use_color(stderr), lines_}));
+  if (!quiet_ && !side_by_side) report_text(run);
   if (!json_.empty() && !side_by_side) {
     auto json = nlohmann::ordered_json::parse(perf::counters_to_json(profile));
     json["model"] = perf::to_json(analysis);
@@ -340,7 +363,7 @@ Result<int> Profile::against(const perf::Profile& before, const perf::Profile& p
 }
 
 Result<int> Profile::run() {
-  if (wants_history_) {
+  if (shows_history_) {
     TRY(show_kept_profiles(history_, kernel_, json_));
     return int{kSuccess};
   }
@@ -352,7 +375,7 @@ Result<int> Profile::run() {
   std::optional<perf::Profile> baseline;
   if (!baseline_.empty()) baseline = TRY(kept_profile(baseline_, *TRY(device())));
   const Run run = TRY(profile(words_));
-  TRY(report(run.profile));
+  TRY(report(run));
   if (!save_.empty()) TRY(keep(run.profile));
   if (baseline) return against(*baseline, run.profile, run.exit_code);
   if (other_.empty()) return run.exit_code;

@@ -1,5 +1,5 @@
-// warpwise run: compiles if need be, then becomes the program, so that its standard input, its signals
-// and its exit code are the program's own.
+// warpwise run: compiles where there are sources, then becomes the program, so that its standard input, its
+// signals and its exit code are the program's own.
 #include <fmt/format.h>
 
 #include "cli/command.h"
@@ -44,7 +44,7 @@ void Run::declare(CLI::App& app) {
             "       warpwise run [options] PROGRAM [arguments]");
   engine_.declare(app);
   compiling_.declare(app);
-  app.add_flag("--fast", fast_, "let blocks with order-sensitive atomics run in parallel: results may vary");
+  app.add_flag("--fast", fast_, "run blocks with order-sensitive atomics in parallel: results may vary from run to run");
   app.add_flag("--approximate-mma", approximate_mma_,
                "round matrix products of f16, bf16, tf32 and fp8 as fused multiply-adds: faster, last bits differ");
   app.add_option("--dump", dump_, "after:PASS, or after:all: print the code after a pass of the compiler")
@@ -52,13 +52,14 @@ void Run::declare(CLI::App& app) {
   app.add_option("--off", off_, fmt::format("leave out a pass of the compiler: {}", simt::list_passes(true)))
       ->type_name("PASS");
   app.add_flag("--what-is-missing", what_is_missing_,
-               "do not run: list what the program uses that is not there (exit code 1)");
-  app.add_flag("--time-passes", time_passes_, "print what each pass of the compiler took");
+               "run nothing: list what the program uses that Warpwise does not have (exit code 1)");
+  app.add_flag("--time-passes", time_passes_, "print how long each pass of the compiler took");
   app.add_flag("-v,--verbose", verbose_,
-               "show the compilers' command lines, and each call of the CUDA runtime that fails");
+               "show the compilers' command lines, and each CUDA call that fails");
   app.footer(
-      "\nCompiler flags are nvcc's (-O3 -I -D -std -arch -use_fast_math -Xcompiler -l …) and stand before\n"
-      "the first source; everything after the sources belongs to the program.\n"
+      "\nCompiler flags are nvcc's (-O3 -I -D -std -arch -use_fast_math -Xcompiler -l …). Options and flags stand\n"
+      "before the sources or directly behind them. From the first other word on, or behind `--`, everything\n"
+      "belongs to the program.\n"
       "\nExamples:\n"
       "  warpwise run hello.cu\n"
       "  warpwise run -O3 main.cu util.cpp 1024 1024\n"

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <thread>
 
+#include "base/home.h"
+
 namespace warpwise::database {
 namespace {
 
@@ -26,6 +28,8 @@ Error Connection::failure() const {
 
 Result<Database> Database::open(const fs::path& file, const About& about, std::span<const char* const> migrations) {
   const std::string code(about.cannot_open);
+  if (!file.has_parent_path())
+    return Error{code, "there is no home folder to keep it in: set HOME, or XDG_DATA_HOME to a folder of yours"};
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
   if (error) return Error{code, fmt::format("cannot make `{}`: {}", file.parent_path().string(), error.message())};
@@ -52,7 +56,7 @@ Result<void> Database::execute(const char* text) const {
 }
 
 // A log of what is written, instead of a copy of what was there. SQLite does not wait where two connections change to
-// it at the same time, or where one of them mends what a killed process left (https://sqlite.org/wal.html, 9): so we
+// it at the same time, or where one of them repairs what a killed process left (https://sqlite.org/wal.html, 9): so we
 // do.
 Result<void> Database::use_write_ahead_log() const {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(kWaitMilliseconds);
@@ -89,10 +93,9 @@ Result<void> Database::migrate(std::span<const char* const> migrations) const {
 
 fs::path data_folder() {
   const char* data = std::getenv("XDG_DATA_HOME");
-  const char* home = std::getenv("HOME");
-  const fs::path folder =
-      data && *data == '/' ? fs::path(data) : fs::path(home && *home ? home : "/tmp") / ".local/share";
-  return folder / "warpwise";
+  if (data && *data == '/') return fs::path(data) / "warpwise";
+  const fs::path home = home_folder();
+  return home.empty() ? fs::path() : home / ".local/share/warpwise";
 }
 
 std::string now() {

@@ -6,8 +6,8 @@
 // Promises. What was written in a transaction is there, whole, or not at all, whenever the process is ended; several
 // terminals may work at once (write-ahead log, waiting up to five seconds for each other). Older databases are brought
 // up to date when they are opened, one numbered file of SQL after the other (NNN_….sql, the number is the database's
-// user_version; ww_migrations in CMakeLists.txt); one from a newer version is left alone. Nothing is ever mended or
-// removed by us: who has a damaged file is told to move it away.
+// user_version; ww_migrations in CMakeLists.txt); one from a newer version is left alone. We repair and
+// remove nothing: the message for a damaged file says to move it away.
 #pragma once
 
 #include <filesystem>
@@ -42,7 +42,8 @@ class Database {
   std::shared_ptr<const Connection> connection_;
 };
 
-// Where such databases lie: $XDG_DATA_HOME/warpwise.
+// Where such databases lie: $XDG_DATA_HOME/warpwise, or .local/share/warpwise in the home folder (base/home.h); "" when
+// there is none of the two, and open() of a name alone then says so.
 std::filesystem::path data_folder();
 
 // The time now as databases keep it: UTC, "2026-01-31T12:00:00.123Z", so that times sort as text.

@@ -13,7 +13,7 @@
 
 namespace warpwise::database {
 
-// What people are told a database is, and with which codes it fails.
+// What messages call a database, and the codes of its errors.
 struct About {
   std::string_view name;         // "the database of your progress"
   std::string_view cannot_open;  // "L0101"

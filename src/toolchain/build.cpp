@@ -15,6 +15,7 @@
 #include "toolchain/precompiled.h"
 #include "toolchain/process.h"
 #include "toolchain/route.h"
+#include "toolchain/source_check.h"
 
 namespace warpwise::toolchain {
 namespace fs = std::filesystem;
@@ -39,7 +40,7 @@ class Build {
   explicit Build(const BuildRequest& request) : request_(&request), installation_(Installation::find()) {}
   static Result<Build> plan(const BuildRequest& request, Product product);
 
-  // The first key: everything known before compiling. `product` tells a program from its PTX.
+  // The first key: everything known before compiling. `product` distinguishes a program from its PTX.
   Result<std::string> key_for(std::string_view product);
   // The key of a result whose inputs are all unchanged; "" when there is none.
   std::string find_result(const Cache& cache, const std::string& first_key) const;
@@ -55,6 +56,11 @@ class Build {
   // Of a build without sources: what later ones find done.
   Result<void> prepare();
   Result<void> link(const fs::path& output);
+  // -dlink, which nvcc alone can.
+  Result<void> link_device_code(const fs::path& output);
+  // -MD: the make rule of a unit that was made.
+  Result<void> write_dependencies(const Unit& unit, const fs::path& made_as) const;
+  void keep_program() { to_keep_ = true; }
 
   bool uses_nvcc() const { return nvcc_; }
   std::vector<Unit>& units() { return units_; }
@@ -62,6 +68,7 @@ class Build {
  private:
   Result<void> choose_compiler(Product product);
   Result<void> run(const std::vector<Job>& jobs, const char* what = "compiling");
+  std::optional<Error> wrong_main(std::string_view messages) const;
   Route plain_route() const {
     return {.installation = installation_,
             .flags = request_->flags,
@@ -97,6 +104,7 @@ class Build {
   std::vector<std::string> link_inputs_;  // objects and libraries that the user named
   int64_t started_ = file_clock_now();
   bool header_refused_ = false, may_retry_ = false;
+  bool to_keep_ = false;  // programs, objects and PTX where the flags say: `warpwise nvcc`
 };
 
 Route Build::route() {
@@ -107,7 +115,10 @@ Route Build::route() {
     route.device_header = find_precompiled_header(route, Half::Device);
     route.host_header = find_precompiled_header(route, Half::Host);
   }
-  if (auto words = find_link_words(route)) route.link_words = *words;
+  route.names_link_libraries = to_keep_;
+  // A command line that is shown is the compiler's: people and build systems can read that.
+  if (!to_keep_ && !request_->flags.verbose)
+    if (auto words = find_link_words(route)) route.link_words = *words;
   return route;
 }
 
@@ -119,8 +130,7 @@ Result<Build> Build::plan(const BuildRequest& request, Product product) {
     SourceKind kind = request.flags.cuda_language ? SourceKind::Cuda : kind_of_source(input);
     if (kind == SourceKind::Other)
       return Error{"T0008", fmt::format("`{}` is neither a source (.cu, .cpp, .c) nor an object (.o, .a, .so)", input)};
-    std::error_code error;
-    if (!fs::is_regular_file(input, error)) return Error{"U0001", fmt::format("there is no file `{}`", input)};
+    TRY(kind == SourceKind::Object || !request.explain_inputs ? check_object(input) : check_source(input));
     if (kind == SourceKind::Object)
       build.link_inputs_.push_back(input);
     else
@@ -295,6 +305,8 @@ Result<void> Build::run(const std::vector<Job>& jobs, const char* what) {
     header_refused_ = may_retry_ = true;
     return Error{"T0003", "the precompiled header does not fit"};
   }
+  if (failed && request_->explain_inputs)
+    if (auto error = wrong_main(messages)) return *error;
   if (!messages.empty()) request_->say(messages);
   if (!failed) return {};
   for (const std::string& header : missing_headers(messages))
@@ -302,6 +314,27 @@ Result<void> Build::run(const std::vector<Job>& jobs, const char* what) {
       return Error{"T0007", fmt::format("`{}` comes with NVIDIA's CUDA toolkit, and nvcc is not {}", header,
                                         request_->compiler == CompilerChoice::Clang ? "chosen" : "installed")};
   return Error{"T0003", fmt::format("{} failed", title(what))};
+}
+
+// A program without main(), or with two, said in the words of the sources; the linker's speak of start files.
+std::optional<Error> Build::wrong_main(std::string_view messages) const {
+  std::vector<std::string> names;
+  for (const Unit& unit : units_) names.push_back(fmt::format("`{}`", unit.source));
+  for (const std::string& file : link_inputs_) names.push_back(fmt::format("`{}`", file));
+  switch (main_function_of(messages)) {
+    case MainFunction::Unknown:
+      return std::nullopt;
+    case MainFunction::Missing:
+      if (units_.size() == 1 && link_inputs_.empty() && units_[0].kind == SourceKind::Cuda)
+        return Error{"T0011", fmt::format("{} has no main(): is it for the lab? warpwise lab submit {}", names[0],
+                                          units_[0].source)};
+      if (names.size() == 1) return Error{"T0011", fmt::format("{} has no main()", names[0])};
+      return Error{"T0011", fmt::format("none of {} has a main()", fmt::join(names, ", "))};
+    case MainFunction::Repeated:
+      return Error{"T0012", fmt::format("several of {} define main(): all sources of a command line are one program",
+                                        fmt::join(names, ", "))};
+  }
+  return std::nullopt;
 }
 
 bool Build::complete(const fs::path& folder, bool program) {
@@ -389,10 +422,45 @@ Result<void> Build::link(const fs::path& output) {
   std::vector<std::string> objects;
   for (const Unit& unit : units_) objects.push_back(unit.object());
   for (const std::string& file : link_inputs_) objects.push_back(file);
-  // Objects that somebody else made may hold relocatable device code.
+  // Objects that are named may hold relocatable device code.
   bool device_link = !request_->flags.relocatable.empty() || !link_inputs_.empty();
   return run({nvcc_ ? nvcc_link_job(route(), objects, output, device_link) : clang_link_job(route(), objects, output)},
              "linking");
+}
+
+Result<void> Build::link_device_code(const fs::path& output) {
+  if (!nvcc_) return Error{"T0006", "`-dlink` needs nvcc: Clang links no device code"};
+  std::vector<std::string> objects;
+  for (const Unit& unit : units_) objects.push_back(unit.object());
+  for (const std::string& file : link_inputs_) objects.push_back(file);
+  return run({nvcc_device_link_job(route(), objects, output)}, "linking the device code of");
+}
+
+// A name as make reads it in a rule.
+std::string escaped_for_make(std::string_view name) {
+  std::string out;
+  for (char c : name) {
+    if (c == ' ' || c == '#') out += '\\';
+    if (c == '$') out += '$';
+    out += c;
+  }
+  return out;
+}
+
+Result<void> Build::write_dependencies(const Unit& unit, const fs::path& made_as) const {
+  const auto& wanted = request_->flags.dependencies;
+  std::set<std::string> headers;
+  for (const fs::path& file : {unit.device_dependencies(), unit.host_dependencies()})
+    if (auto rule = read_file(file))
+      for (const std::string& path : parse_dependencies(*rule))
+        // Files of ours that exist while we compile are not the program's.
+        if (path != unit.source && !path.starts_with(folder_.string())) headers.insert(path);
+  // The target is written as it is given, as gcc's -MT does.
+  std::string rule = fmt::format("{}: {}", wanted.target.empty() ? escaped_for_make(made_as.string()) : wanted.target,
+                                 escaped_for_make(unit.source));
+  for (const std::string& header : headers) rule += fmt::format(" \\\n  {}", escaped_for_make(header));
+  const fs::path file = wanted.file.empty() ? fs::path(made_as).replace_extension(".d") : fs::path(wanted.file);
+  return write_file(file, rule + "\n");
 }
 
 Result<void> Build::prepare() {
@@ -419,7 +487,7 @@ void keep_only_results(const fs::path& folder) {
 
 // Where the choice is ours, nvcc has the last word: what Clang refuses (an extension of nvcc's, a function that our
 // headers do not have) it may well compile. If it refuses, too, the mistake is the program's, and Clang's messages are
-// the better. `make` tells whether it took nvcc by itself.
+// the better. `make` reports whether it chose nvcc.
 template <class Make>
 auto with_either_compiler(const BuildRequest& request, Make make) {
   bool by_nvcc = false;
@@ -509,12 +577,14 @@ Result<void> build_files_once(const BuildRequest& request, bool* by_nvcc) {
   const CompilerFlags& flags = request.flags;
   Build build = TRY(Build::plan(request, flags.ptx_only ? Product::Ptx : Product::Program));
   *by_nvcc = build.uses_nvcc();
-  bool one_output = build.units().size() == 1 || (!flags.compile_only && !flags.ptx_only);
+  bool one_output = build.units().size() == 1 || (!flags.compile_only && !flags.ptx_only) || flags.device_link;
   if (!one_output && !flags.output.empty())
     return Error{"T0005", "`-o` names one file, and several would be made; leave it out"};
   TRY(build.key_for("files"));
   TemporaryFolder folder = TRY(temporary_folder());
   build.work_in(folder.path());
+  build.keep_program();
+  if (flags.device_link) return build.link_device_code(flags.output.empty() ? "a_dlink.o" : fs::path(flags.output));
 
   auto deliver = [&](const fs::path& made, const fs::path& target) -> Result<void> {
     if (flags.dry_run) return {};
@@ -527,6 +597,7 @@ Result<void> build_files_once(const BuildRequest& request, bool* by_nvcc) {
       if (target.empty())
         target = fs::path(unit.source).filename().replace_extension(flags.ptx_only ? flags.ptx_extension : ".o");
       TRY(deliver(flags.ptx_only ? unit.ptx() : unit.object(), target));
+      if (flags.dependencies.wanted && !flags.dry_run) TRY(build.write_dependencies(unit, target));
     }
     return {};
   }

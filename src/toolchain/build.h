@@ -27,7 +27,7 @@ struct BuildRequest {
   CompilerFlags flags;
   CompilerChoice compiler = CompilerChoice::Automatic;
   BuildPurpose purpose = BuildPurpose::Run;
-  // With BuildPurpose::Check and Clang, which alone can: overflow of signed integers is told of
+  // With BuildPurpose::Check and Clang, which alone can: overflow of signed integers is reported
   // (ptx/signed_overflow.h).
   bool mark_overflow = false;
   unsigned device_architecture = 90;  // compute capability times ten
@@ -38,6 +38,9 @@ struct BuildRequest {
   // Compiling has taken half a second; afterwards on_done is called once, before anything is said.
   std::function<void(const std::string& what)> on_slow;
   std::function<void()> on_done;
+  // Files that cannot be sources, and a missing or second main(), are errors of their own (T0010 to T0012), in our
+  // words instead of the compiler's. Unset, they are refused by the compiler (T0003), as all else is.
+  bool explain_inputs = false;
   // Runs compilers and linkers instead of this process; they write into `folder` alone. Unset: they are children of
   // ours.
   std::function<Result<JobResult>(const Job& job, const std::filesystem::path& folder)> runner;

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "base/home.h"
 #include "toolchain/cache_file.h"
 #include "toolchain/hash.h"
 
@@ -103,7 +104,7 @@ Cache Cache::from_environment() {
   if (std::string own = variable("WARPWISE_CACHE_DIR"); !own.empty()) return Cache(own, limit);
   // The XDG base directory specification: a relative path in the variable is to be ignored.
   if (fs::path xdg = variable("XDG_CACHE_HOME"); xdg.is_absolute()) return Cache(xdg / "warpwise", limit);
-  if (fs::path home = variable("HOME"); home.is_absolute()) return Cache(home / ".cache/warpwise", limit);
+  if (const fs::path home = home_folder(); !home.empty()) return Cache(home / ".cache/warpwise", limit);
   return Cache({}, 0);
 }
 

@@ -7,9 +7,9 @@
 //
 // Promises. An entry appears by rename, whole or not at all, so any number of processes may share a
 // cache. What does not prove itself (cache_file.h) is removed and counts as absent. A cache that cannot
-// be written, or is full, costs speed and never a run: store() says no, and nobody stops. Each of the 16
+// be written, or is full, costs speed and never a run: store() returns false, and no caller stops. Each of the 16
 // shards (first digit of the key) keeps to a sixteenth of the limit by dropping what was used longest
-// ago, so that no store has to look at the whole cache.
+// ago, so that no store has to read the whole cache.
 #pragma once
 
 #include <cstdint>

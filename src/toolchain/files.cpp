@@ -6,7 +6,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstring>
+#include <random>
+#include <utility>
 
 namespace warpwise::toolchain {
 namespace fs = std::filesystem;
@@ -32,31 +35,126 @@ Result<std::string> read_file(const fs::path& path) {
   return content;
 }
 
-Result<void> write_file(const fs::path& path, std::string_view content) {
-  auto failed = [&](const char* what) {
-    return Error{"U0002", fmt::format("cannot {} `{}`: {}", what, path.string(), std::strerror(errno))};
-  };
-  std::string temporary = path.string() + ".XXXXXX";
-  int fd = mkostemp(temporary.data(), O_CLOEXEC);
-  if (fd < 0) return failed("write");
-  fchmod(fd, 0644);
-  for (size_t at = 0; at < content.size();) {
-    ssize_t put = write(fd, content.data() + at, content.size() - at);
+namespace {
+
+// An open file that closes itself; the destructor ignores errors, close_now() reports them.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+  bool close_now() { return close(std::exchange(fd_, -1)) == 0; }
+
+ private:
+  int fd_;
+};
+
+bool write_all(int fd, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t put = write(fd, content.data(), content.size());
     if (put < 0 && errno == EINTR) continue;
-    if (put < 0) {
-      Error error = failed("write");
-      close(fd);
-      unlink(temporary.c_str());
-      return error;
-    }
-    at += put;
+    if (put < 0) return false;
+    content.remove_prefix(put);
   }
-  if (close(fd) != 0 || rename(temporary.c_str(), path.c_str()) != 0) {
-    Error error = failed("write");
-    unlink(temporary.c_str());
-    return error;
+  return true;
+}
+
+// Where an output path leads: a file by its real name, or an open descriptor of this process.
+struct Target {
+  fs::path path;
+  int descriptor = -1;
+};
+
+// The number in /proc/self/fd/N, by whichever of its names the path has it (/dev/fd/N, /dev/stdout); -1 for all other
+// paths. Opening such a name again would give a pipe's other end or a file at offset 0: the descriptor itself is meant.
+int descriptor_named(const fs::path& path) {
+  std::error_code error;
+  const fs::path folder = fs::canonical(path.parent_path().empty() ? fs::path(".") : path.parent_path(), error);
+  if (error || (folder != fmt::format("/proc/{}/fd", getpid()) &&
+                folder != fmt::format("/proc/{}/task/{}/fd", getpid(), gettid())))
+    return -1;
+  const std::string name = path.filename();
+  int number = -1;
+  const auto [end, bad] = std::from_chars(name.data(), name.data() + name.size(), number);
+  return bad == std::errc{} && end == name.data() + name.size() ? number : -1;
+}
+
+// Follows symbolic links, one that leads to no file yet among them.
+Result<Target> target_of(fs::path path) {
+  constexpr int kMostLinks = 40;  // as many as Linux follows (path_resolution(7))
+  for (int links = 0; links <= kMostLinks; ++links) {
+    if (const int number = descriptor_named(path); number >= 0) return Target{path, number};
+    std::error_code error;
+    if (!fs::is_symlink(path, error)) return Target{path};
+    const fs::path next = fs::read_symlink(path, error);
+    if (error) return Error{"U0002", fmt::format("cannot write `{}`: {}", path.string(), error.message())};
+    path = path.parent_path() / next;  // an absolute `next` replaces it all
   }
-  return {};
+  return Error{"U0002", fmt::format("cannot write `{}`: {}", path.string(), std::strerror(ELOOP))};
+}
+
+// A new file of that mode beside `target`; its name is put into `name`. The kernel applies the umask.
+int create_beside(const fs::path& target, mode_t mode, std::string& name) {
+  std::random_device random;
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    name = (target.parent_path() / fmt::format(".warpwise-{:08x}{:08x}", random(), random())).string();
+    const int fd = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+    if (fd >= 0 || errno != EEXIST) return fd;
+  }
+  return -1;
+}
+
+// The folder takes no new file, or the name is a mount point: what is there can only be overwritten.
+bool allows_only_overwriting(int reason) {
+  return reason == EACCES || reason == EPERM || reason == EROFS || reason == EBUSY;
+}
+
+bool write_in_place(const fs::path& path, std::string_view content, int more_flags) {
+  Descriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | more_flags));
+  return file.get() >= 0 && write_all(file.get(), content) && file.close_now();
+}
+
+// `old`: what is there already, or nullptr.
+bool replace_file(const fs::path& path, const struct stat* old, std::string_view content) {
+  if (old && access(path.c_str(), W_OK) != 0) return false;
+  std::string temporary;
+  {
+    Descriptor file(create_beside(path, 0666, temporary));
+    if (file.get() < 0) return old && allows_only_overwriting(errno) && write_in_place(path, content, O_TRUNC);
+    if (old && (old->st_uid != geteuid() || old->st_gid != getegid()))
+      (void)!fchown(file.get(), old->st_uid, old->st_gid);
+    const bool written =
+        (!old || fchmod(file.get(), old->st_mode & 07777) == 0) && write_all(file.get(), content) && file.close_now();
+    if (written && rename(temporary.c_str(), path.c_str()) == 0) return true;
+  }
+  const int reason = errno;
+  unlink(temporary.c_str());
+  errno = reason;
+  return old && allows_only_overwriting(reason) && write_in_place(path, content, O_TRUNC);
+}
+
+}  // namespace
+
+Result<void> write_file(const fs::path& path, std::string_view content) {
+  const Target target = TRY(target_of(path));
+  const auto failed = [&] {
+    return Error{"U0002", fmt::format("cannot write `{}`: {}", path.string(), std::strerror(errno))};
+  };
+  if (target.descriptor >= 0) return write_all(target.descriptor, content) ? Result<void>() : failed();
+  struct stat old{};
+  const bool exists = stat(target.path.c_str(), &old) == 0;
+  if (!exists && errno != ENOENT) return failed();
+  if (exists && !S_ISREG(old.st_mode)) return write_in_place(target.path, content, 0) ? Result<void>() : failed();
+  if (!exists && target.path.has_parent_path()) {
+    std::error_code error;
+    fs::create_directories(target.path.parent_path(), error);
+    if (error) return Error{"U0002", fmt::format("cannot make the folder of `{}`: {}", path.string(), error.message())};
+  }
+  return replace_file(target.path, exists ? &old : nullptr, content) ? Result<void>() : failed();
 }
 
 std::optional<FileStamp> stamp_of(const fs::path& path) {

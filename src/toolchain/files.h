@@ -14,11 +14,16 @@ namespace warpwise::toolchain {
 // U0001 when the file cannot be read, with the system's reason.
 Result<std::string> read_file(const std::filesystem::path& path);
 
-// Writes beside the target and renames: a reader sees the old content or the new one, never half of it,
-// even when several processes write at the same time. U0002 when it cannot be done.
+// Writes an output file; U0002 when it cannot be done.
+//   A regular file, or none yet   written beside the target and renamed: a reader sees the old content or the new one,
+//                                 never half of it, even when several processes write. Mode and owner stay.
+//   A symbolic link               the same for the file that it leads to; the link stays
+//   A pipe, a device              written into, never replaced
+//   /dev/fd/N, /dev/stdout        written to the open descriptor N of this process
+// Missing folders are made. Where the folder takes no new file, an existing one is overwritten in place.
 Result<void> write_file(const std::filesystem::path& path, std::string_view content);
 
-// What tells that a file has not changed, without reading it.
+// Shows that a file has not changed, without reading it.
 struct FileStamp {
   uint64_t size = 0;
   int64_t modified_ns = 0;

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/suggest.h"
+#include "toolchain/files.h"
 
 namespace warpwise::toolchain {
 namespace {
@@ -24,6 +25,11 @@ enum class Use {
   Language,
   Relocatable,
   RelocatableObject,
+  OptionsFile,
+  Dependencies,
+  DependencyFile,
+  DependencyTarget,
+  DeviceLink,
   Verbose,
   DryRun,
   Refused,
@@ -122,7 +128,63 @@ unsigned words_of_flag(std::string_view word) {
   return needs_next_word(m) ? 2 : 1;
 }
 
-Result<CompilerFlags> parse_flags(const std::vector<std::string>& words) {
+namespace {
+
+// The words of a shell's command line: apart by blanks, with quotes of both kinds and backslashes.
+std::vector<std::string> shell_words(std::string_view text) {
+  std::vector<std::string> words;
+  std::string word;
+  bool inside = false;  // a word has begun, if only by quotes
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote == 0 && (c == ' ' || c == '\t' || c == '\n' || c == '\r')) {
+      if (inside) words.push_back(std::move(word));
+      word.clear(), inside = false;
+      continue;
+    }
+    inside = true;
+    if (c == '\\' && quote != '\'' && i + 1 < text.size())
+      word += text[++i];
+    else if (quote == 0 && (c == '"' || c == '\''))
+      quote = c;
+    else if (c == quote)
+      quote = 0;
+    else
+      word += c;
+  }
+  if (inside) words.push_back(std::move(word));
+  return words;
+}
+
+// `--options-file FILE` replaced by the words of the file, which may name files itself.
+Result<std::vector<std::string>> with_options_files(const std::vector<std::string>& words, unsigned depth = 0) {
+  constexpr unsigned kDeepest = 16;
+  if (depth > kDeepest) return Error{"T0005", "--options-file: files name each other without end"};
+  std::vector<std::string> all;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const Match m = match(words[i]);
+    if (!m.flag || m.flag->use != Use::OptionsFile) {
+      all.push_back(words[i]);
+      // The value of another flag is no flag.
+      if (m.flag && needs_next_word(m) && i + 1 < words.size()) all.push_back(words[++i]);
+      continue;
+    }
+    const bool joined = m.value_at != std::string_view::npos;
+    if (!joined && i + 1 == words.size()) return Error{"T0005", fmt::format("`{}` needs a value after it", words[i])};
+    const std::string files = joined ? words[i].substr(m.value_at) : words[++i];
+    for (const std::string& file : split(files, ',')) {
+      auto more = TRY(with_options_files(shell_words(TRY(read_file(file))), depth + 1));
+      all.insert(all.end(), more.begin(), more.end());
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+Result<CompilerFlags> parse_flags(const std::vector<std::string>& command_line) {
+  const std::vector<std::string> words = TRY(with_options_files(command_line));
   CompilerFlags flags;
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
@@ -136,6 +198,8 @@ Result<CompilerFlags> parse_flags(const std::vector<std::string>& words) {
       for (const Flag& flag : kFlags) known.push_back(flag.spelling);
       return Error{"T0005", fmt::format("`{}` is no compiler flag{}", word, did_you_mean(word, known))};
     }
+    // nvcc's own spelling in two words.
+    if (word == "-Werror" && i + 1 < words.size() && words[i + 1] == "all-warnings") ++i;
     std::string_view value;
     if (needs_next_word(m)) {
       if (i + 1 == words.size()) return Error{"T0005", fmt::format("`{}` needs a value after it", word)};
@@ -198,6 +262,21 @@ Result<CompilerFlags> parse_flags(const std::vector<std::string>& words) {
       case Use::Relocatable:
         flags.relocatable = word;
         break;
+      case Use::OptionsFile:
+        break;  // replaced by the file's words above
+      case Use::Dependencies:
+        flags.dependencies.wanted = true;
+        break;
+      case Use::DependencyFile:
+        flags.dependencies.file = value;
+        break;
+      case Use::DependencyTarget:
+        flags.dependencies.target = value;
+        break;
+      case Use::DeviceLink:
+        flags.device_link = true;
+        flags.relocatable = word;
+        break;
       case Use::Verbose:
         flags.verbose = true;
         break;
@@ -205,7 +284,7 @@ Result<CompilerFlags> parse_flags(const std::vector<std::string>& words) {
         flags.dry_run = true;
         break;
       case Use::Refused:
-        return Error{"T0006", fmt::format("`{}` is a flag of nvcc that Warpwise does not support", word)};
+        return Error{"T0006", fmt::format("Warpwise does not support the nvcc flag `{}`", word)};
     }
     bool links = flag.use == Use::Link || flag.use == Use::Linker;
     for (std::string_view part : split(flag.nvcc, ' ')) {

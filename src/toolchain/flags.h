@@ -26,11 +26,17 @@ struct CompilerFlags {
   std::string ptx_extension = ".ptx";        // of the file that they make when -o names none
   bool cuda_language = false;                // -x cu: every source is CUDA C++
   std::string relocatable;                   // the word that asks for relocatable device code, which nvcc alone makes
+  bool device_link = false;                  // -dlink: objects whose device code refers to each other
+  struct {  // -MD: a make rule of what was read, beside the object if -MF names no file
+    bool wanted = false;
+    std::string file, target;
+  } dependencies;
   bool verbose = false;
   bool dry_run = false;
 };
 
-// T0005 for a flag nobody knows (with a suggestion), T0006 for one that is known and not supported.
+// T0005 for an unknown flag (with a suggestion), T0006 for one that is known and not supported, U0001 for a file of
+// options that cannot be read.
 Result<CompilerFlags> parse_flags(const std::vector<std::string>& words);
 
 // How many words a compiler flag takes, itself included; 0: `word` is none of them.

@@ -1,6 +1,6 @@
 // Names for contents: 128 bits of XXH3, as 32 hexadecimal digits.
 //
-// The cache belongs to one user, so the hash has to tell different inputs apart, not to resist an
+// The cache belongs to one user, so the hash has to distinguish different inputs, not to resist an
 // attacker; XXH3 does 128 bits at memory speed, which keeps a warm start in the milliseconds.
 #pragma once
 

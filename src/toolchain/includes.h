@@ -31,7 +31,7 @@ std::string toolkit_only_header(const std::filesystem::path& source, const Heade
 bool uses_texture_references(const std::filesystem::path& source,
                              const std::vector<std::filesystem::path>& user_folders);
 
-// Whether a header that was not found is one of NVIDIA's toolkit, as far as its name tells: for the
+// Whether a header that was not found is one of NVIDIA's toolkit, as far as its name shows: for the
 // advice after an error on a machine without the toolkit.
 bool looks_like_toolkit_header(std::string_view name);
 

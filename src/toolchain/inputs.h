@@ -35,7 +35,7 @@ std::optional<std::vector<InputVariant>> decode_variants(std::string_view text);
 bool unchanged(const InputVariant& variant);
 
 // Reads and stamps the files. Nothing when one cannot be read, or changed at or after `started_ns` (then
-// nobody knows which content the compiler saw).
+// it is unknown which content the compiler saw).
 std::optional<std::vector<InputFile>> take_inputs(const std::vector<std::string>& paths, int64_t started_ns);
 
 // The prerequisites in a dependency file that a compiler wrote (-MD): make's syntax, with `\ `, `\#`,

@@ -1,4 +1,4 @@
-// Where things are: our own parts, found from this library's place (the program may be anybody's, see
+// Where things are: our own parts, found from this library's place (the program may be any that uses the C++ API, see
 // include/warpwise), and the compilers of the machine.
 //
 // An installed Warpwise and a build folder have the same shape, but for the folder of the libraries:
@@ -22,6 +22,8 @@ struct Installation {
   std::filesystem::path libraries;  // the folder of libcudart.so
   std::filesystem::path headers;
   std::filesystem::path device_library;  // "" when it is not there
+  // lib64 of the folder that looks like a CUDA toolkit's: libraries to link with.
+  std::filesystem::path link_libraries() const { return libraries / "lib64"; }
 
   // Follows from where the library is that this code is in.
   static Installation find();
@@ -30,7 +32,7 @@ struct Installation {
   Result<std::filesystem::path> cuda_runtime() const;
 };
 
-// A program of the machine and what tells one version of it from another without starting it.
+// A program of the machine and what distinguishes its versions without starting it.
 struct Tool {
   std::filesystem::path path;  // as found
   std::string identity;        // real path, size and modification time
@@ -40,7 +42,7 @@ struct Tool {
 std::optional<Tool> find_clang();
 // WARPWISE_NVCC, or nvcc on PATH, in CUDA_HOME or CUDA_PATH, or in /usr/local/cuda.
 std::optional<Tool> find_nvcc();
-// include/ of nvcc's toolkit; "" when it cannot be told.
+// include/ of nvcc's toolkit; "" when it is unknown.
 std::filesystem::path toolkit_headers(const Tool& nvcc);
 // What to give Clang as -fuse-ld=: the fastest linker there is; "" leaves it to the compiler.
 std::string fastest_linker(const Tool& clang);

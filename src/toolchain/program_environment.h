@@ -1,7 +1,7 @@
 // What a program must find in its environment to be served by our libraries.
 //
 // LD_LIBRARY_PATH leads to libcudart and its kin. A build with sanitizers (WARPWISE_SANITIZE) needs more: its libraries
-// want the sanitizers' runtime loaded before anything else, and a program that somebody else compiled does not do so by
+// need the sanitizers' runtime loaded before anything else, and a program compiled elsewhere does not do so by
 // itself. So such a build, and no other, loads the runtime ahead (LD_PRELOAD), for the program alone: compilers do not
 // live well under it.
 #pragma once

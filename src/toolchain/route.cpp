@@ -46,7 +46,7 @@ const Words kForgiving{"-fwrapv", "-fno-strict-aliasing"};
 
 // nvcc makes nearly every device function part of its kernel. Clang stops at a cost of 2475 (225, times eleven for
 // GPUs), and then an array that a large function is given by reference is local memory: tiles of accumulators above
-// all. Ten times that, as far as anybody writes kernels; `__noinline__` and recursion stay what they are.
+// all. Ten times that, for the kernels that exist; `__noinline__` and recursion stay what they are.
 const Words kDeviceSpeed{"-O2", "-mllvm", "-inline-threshold=2250"};
 
 // Behind each signed operation a call where the result does not fit (ptx/signed_overflow.h). The front end's own words:
@@ -63,7 +63,7 @@ bool has_optimisation(const Words& words) {
   return std::any_of(words.begin(), words.end(), [](const std::string& w) { return w.starts_with("-O"); });
 }
 
-// Makefiles name the toolkit's folder of headers, as nvcc needs no telling and g++ does. Clang cannot compile NVIDIA's,
+// Makefiles name the toolkit's folder of headers, which g++ needs and nvcc does not. Clang cannot compile NVIDIA's,
 // so such a folder, or one that such headers were copied to, is searched after ours.
 bool holds_cuda_headers(const std::string& folder) {
   std::error_code error;
@@ -132,7 +132,7 @@ std::string clang_architecture(const CompilerFlags& flags, unsigned device) {
   for (unsigned known : kKnown)
     if (known <= number) best = known;
   if (wanted.number == best) return wanted.name;
-  // The device's own features as well, unless somebody asked for the portable subset. Those of 90a exist
+  // The device's own features as well, unless the portable subset is asked for. Those of 90a exist
   // on compute capability 9.0 alone: newer devices run plain 90.
   return best == 90 && number == 90 ? "90a" : std::to_string(best);
 }
@@ -267,8 +267,18 @@ Job clang_link_job(const Route& route, const std::vector<std::string>& objects, 
   append(words, objects);
   append(words, route.flags.clang.link);
   const std::string& libraries = route.installation.libraries;
-  append(words, {"-Wno-unused-command-line-argument", "-L" + libraries, "-Wl,-rpath," + libraries, "-lcudart", "-lm",
-                 "-lpthread", "-ldl"});
+  words.push_back("-Wno-unused-command-line-argument");
+  std::error_code error;
+  const std::filesystem::path for_others = route.installation.link_libraries();
+  if (route.names_link_libraries && std::filesystem::exists(for_others / "libcudart.so", error)) {
+    // Our own programs find the runtime by a search path, which LD_LIBRARY_PATH may overrule: the library of others is
+    // named, and as the first one has every symbol, not needed.
+    append(words, {"-L" + for_others.string(), "-L" + libraries, "-Wl,-rpath," + libraries, libraries + "/libcudart.so",
+                   "-Wl,--as-needed", "-lcudart", "-Wl,--no-as-needed"});
+  } else {
+    append(words, {"-L" + libraries, "-Wl,-rpath," + libraries, "-lcudart"});
+  }
+  append(words, {"-lm", "-lpthread", "-ldl"});
   return {words};
 }
 
@@ -308,6 +318,19 @@ Job nvcc_ptx_job(const Route& route, const Unit& unit) {
 Job nvcc_compile_job(const Route& route, const Unit& unit) {
   Words words = nvcc_words(route);
   append(words, {"-c", "-o", unit.object(), "-MD", "-MF", unit.host_dependencies(), unit.source});
+  return {words};
+}
+
+Job nvcc_device_link_job(const Route& route, const std::vector<std::string>& objects,
+                         const std::filesystem::path& output) {
+  Words words{route.compiler.path, "-dlink", "-Wno-deprecated-gpu-targets", "-gencode",
+              "arch=compute_" + route.architecture + ",code=compute_" + route.architecture,
+              // Its registration would refer to NVIDIA's library of kernels that launch kernels, which programs of ours
+              // are not linked with.
+              "-cudadevrt", "none", "-o", output};
+  append(words, objects);
+  for (const std::string& word : route.flags.nvcc.link)
+    if (word != "-lcudadevrt") words.push_back(word);
   return {words};
 }
 

@@ -7,7 +7,7 @@
 // has to wait. nvcc does everything in one call and always embeds.
 //
 // The device half of a build for checkers takes two steps of Clang: the front end at -O0, then the code generator
-// alone. One step at -O0 would keep every local variable in memory, where each use is an access to watch; the code
+// alone. One step at -O0 would keep every local variable in memory, where each use is an access to check; the code
 // generator at -O1 gives variables registers, and no pass before it has moved or removed an access of the program.
 #pragma once
 
@@ -33,6 +33,9 @@ struct Route {
   bool color = false;
   bool for_check = false;      // BuildPurpose::Check
   bool mark_overflow = false;  // BuildRequest::mark_overflow
+  // The link's command line names the libraries for build systems as well (Installation::link_libraries): those that
+  // read it, as CMake does, link programs of their own with them.
+  bool names_link_libraries = false;
   // What was done ahead (precompiled.h): our cuda_runtime.h for each half, or ""; the linker's own command line, or
   // nothing.
   std::filesystem::path device_header, host_header;
@@ -86,6 +89,9 @@ Job clang_header_job(const Route& route, Half half, const std::filesystem::path&
 Job nvcc_ptx_job(const Route& route, const Unit& unit);
 Job nvcc_compile_job(const Route& route, const Unit& unit);
 // `device_link`: the objects' device code refers to each other.
+// -dlink: an object with the device code of all `objects`.
+Job nvcc_device_link_job(const Route& route, const std::vector<std::string>& objects,
+                         const std::filesystem::path& output);
 Job nvcc_link_job(const Route& route, const std::vector<std::string>& objects, const std::filesystem::path& output,
                   bool device_link);
 

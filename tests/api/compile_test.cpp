@@ -39,7 +39,7 @@ TEST(ApiCompile, a_text_runs_and_its_output_goes_to_the_callback) {
   ASSERT_TRUE(module) << module.error().message;
   Memory out = device->allocate(4 * sizeof(int)).value();
   ASSERT_TRUE(module->kernel("tell")->launch({.grid = {2}, .block = {2}}, out));
-  EXPECT_EQ(printed, "") << "nothing runs before somebody waits";
+  EXPECT_EQ(printed, "") << "nothing runs before the program waits";
   EXPECT_EQ(out.download<int>().value(), std::vector<int>(4, 2 * 800));
   EXPECT_EQ(printed, "thread 0 of block 0\nthread 1 of block 0\nthread 0 of block 1\nthread 1 of block 1\n");
 }

@@ -30,6 +30,7 @@ TEST(ElfFile, TellsWhatAProgramNeedsAndHas) {
 
 TEST(ElfFile, RefusesWhatIsNone) {
   EXPECT_EQ(ElfFile::open("/there/is/no/such/file").error().code, "U0001");
+  EXPECT_EQ(ElfFile::open("/proc/self").error().code, "U0009") << "a folder";
   EXPECT_EQ(ElfFile::from_bytes("#!/bin/sh\n").error().code, "U0009");
   EXPECT_EQ(ElfFile::from_bytes("").error().code, "U0009");
 }

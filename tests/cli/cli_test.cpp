@@ -2,10 +2,14 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "toolchain/files.h"
 #include "toolchain/process.h"
@@ -77,8 +81,50 @@ TEST_F(Cli, misspelt_words_get_a_suggestion_and_a_code) {
   EXPECT_TRUE(device.has("error[U0004]: there is no device `h1000`; did you mean `h100`?")) << device.text;
   EXPECT_EQ(warpwise({"devices", "--jsn"}).code, 2);
   EXPECT_TRUE(warpwise({"run", "--engine=gpu", "k.cu"}).has("error[U0005]"));
-  EXPECT_TRUE(warpwise({"nvcc", "--compiler=clang", "-rdc=true", file("k.cu", "")}).has("error[T0006]"));
+  EXPECT_TRUE(warpwise({"nvcc", "--compiler=clang", "-rdc=true", file("k.cu", "int main() {}\n")}).has("error[T0006]"));
   EXPECT_TRUE(warpwise({"run", "--schedule=random", file("k.cu", "")}).has("shuffle:SEED"));
+}
+
+TEST_F(Cli, what_is_typed_first_leads_somewhere) {
+  EXPECT_TRUE(warpwise({}).has("New here? warpwise lab\n"));
+  EXPECT_TRUE(warpwise({"devices", "h10"}).has("there is no device `h10`; did you mean `h100`?"));
+  Outcome far = warpwise({"run", "--device=rtx4080super", file("k.cu", "int main() {}\n")});
+  EXPECT_EQ(far.text, "error[U0004]: there is no device `rtx4080super`\n      = help: `warpwise devices` lists them\n");
+  EXPECT_TRUE(warpwise({"nvcc"}).has("`warpwise nvcc --help` has examples"));
+}
+
+TEST_F(Cli, help_fits_the_terminal) {
+  // script(1) runs a command on a terminal of its own.
+  if (!std::filesystem::exists("/usr/bin/script")) GTEST_SKIP() << "no script(1)";
+  for (const char* command : {"run", "check", "profile", "occupancy"}) {
+    Outcome wide = warpwise({command, "--help"});
+    Outcome narrow = shell({"/usr/bin/script", "-qec",
+                            "env COLUMNS=60 NO_COLOR=1 " WARPWISE_PROGRAM " " + std::string(command) + " --help",
+                            (folder_.path() / "typescript").string()});
+    std::istringstream lines(narrow.text);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.ends_with('\r')) line.pop_back();
+      const auto columns = std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; });
+      const bool one_word = line.find(' ', line.find_first_not_of(' ')) == line.npos;
+      EXPECT_TRUE(columns <= 60 || one_word) << line;
+    }
+    // The same words in the same order.
+    const auto words = [](const std::string& text) {
+      std::istringstream in(text);
+      return std::vector<std::string>(std::istream_iterator<std::string>(in), {});
+    };
+    EXPECT_EQ(words(narrow.text), words(wide.text)) << command;
+  }
+}
+
+TEST_F(Cli, without_a_home_folder_history_is_refused_and_nothing_is_guessed) {
+  // A user that the system does not list, so that only HOME could say.
+  if (geteuid() != 0 || !std::filesystem::exists("/usr/bin/setpriv")) GTEST_SKIP() << "takes root and setpriv(1)";
+  Outcome outcome = shell({"/usr/bin/env", "-u", "HOME", "-u", "XDG_DATA_HOME", "/usr/bin/setpriv", "--reuid=54321",
+                           "--clear-groups", WARPWISE_PROGRAM, "profile", "--history"});
+  EXPECT_TRUE(outcome.has("error[U0013]: there is no home folder to keep it in: set HOME, or XDG_DATA_HOME"))
+      << outcome.text;
+  EXPECT_EQ(outcome.code, 125);
 }
 
 TEST_F(Cli, every_code_of_an_error_is_explained) {
@@ -119,9 +165,28 @@ TEST_F(Cli, completions_are_valid_and_complete) {
       shell({"/bin/bash", "-c",
              "source " + script + "; COMP_WORDS=(warpwise run --dev); COMP_CWORD=2; _warpwise; echo ${COMPREPLY[@]}"});
   EXPECT_EQ(options.text, "--device --devices\n");
+  const auto complete = [&](const std::string& words, int at) {
+    return shell({"/bin/bash", "-c",
+                  "cd /; source " + script + "; COMP_WORDS=(" + words + "); COMP_CWORD=" + std::to_string(at) +
+                      "; _warpwise; echo ${COMPREPLY[@]}"})
+        .text;
+  };
+  const std::string program = WARPWISE_PROGRAM;
+  EXPECT_EQ(complete("warpwise run --device = h1", 4), "h100 h100-pcie\n") << "bash cuts words at =";
+  EXPECT_EQ(complete("warpwise run --compiler =", 3), "auto clang nvcc\n");
+  EXPECT_EQ(complete("warpwise lab s", 2), "show start submit solution stats\n");
+  EXPECT_EQ(complete(program + " lab show puzzles/ma", 3), "puzzles/map puzzles/map-2d\n");
+  EXPECT_EQ(complete("warpwise lab submit --se", 3), "--seed\n");
+  EXPECT_EQ(complete("warpwise explain T000", 2), "T0001 T0002 T0003 T0004 T0005 T0006 T0007 T0008 T0009\n");
+  EXPECT_EQ(complete("warpwise explain unco", 2), "uncoalesced-loads uncoalesced-stores\n");
+  EXPECT_EQ(complete("warpwise explain cudaErrorIllegalA", 2), "cudaErrorIllegalAddress\n");
+  EXPECT_EQ(complete("warpwise help dev", 2), "devices\n");
+  EXPECT_EQ(complete("warpwise cache c", 2), "clear\n");
   for (const char* other : {"zsh", "fish"}) {
     Outcome text = warpwise({"completion", other});
     for (const char* command : kCommands) EXPECT_TRUE(text.has(command)) << other << " " << command;
+    for (const char* word : {"submit", "h100", "T0003", "warpwise completion problems", "uncoalesced-loads", "nvcc"})
+      EXPECT_TRUE(text.has(word)) << other << " " << word;
   }
   EXPECT_EQ(warpwise({"completion", "tcsh"}).code, 2);
 }
@@ -177,11 +242,91 @@ TEST_F(Cli, run_passes_on_what_is_the_programs) {
   EXPECT_EQ(warpwise({"run", file("data", "no program")}).code, 126);
   EXPECT_EQ(warpwise({"run", folder_.path() / "absent.cu"}).code, 125);
   EXPECT_EQ(warpwise({"run"}).code, 125);
-  for (const char* wrong : {"--off=x", "--off=widen", "--dump=after:x"}) {
+  for (const char* wrong : {"--off=x", "--off=vectorise_all", "--dump=after:x"}) {
     Outcome refused = warpwise({"run", wrong, script});
     EXPECT_EQ(refused.code, 125) << wrong;
     EXPECT_TRUE(refused.has("U0005") && refused.has("privatise_sums")) << refused.text;
   }
+}
+
+TEST_F(Cli, what_cannot_be_a_source_or_a_program_is_named_in_one_sentence) {
+  std::filesystem::create_directories(folder_.path() / "folder");
+  std::filesystem::create_directories(folder_.path() / "folder.cu");
+  const std::string folder = folder_.path() / "folder", source_folder = folder_.path() / "folder.cu";
+  const std::string empty = file("empty.cu", " \n\t\n"), notes = file("notes.txt", "remember the milk\n"),
+                    binary = file("binary.cu", std::string("\x7f"
+                                                           "ELF\0\1",
+                                                           6)),
+                    zeros = file("zeros.cu", std::string("int main() {}\0\0\0", 16)),
+                    utf16 = file("utf16.cu", std::string("\xff\xfei\0n\0t\0", 8));
+  const std::string program = file("program", "#!/bin/sh\nexit 0\n");
+  struct Case {
+    std::string file, sentence;
+    bool is_source;
+  };
+  for (const Case& c : {Case{folder, "is a folder: name a CUDA source (.cu) or a program", false},
+                        Case{source_folder, "is a folder, not a file", true}, Case{empty, "is empty", true},
+                        Case{binary, "is a program or an object (ELF), not source text", true},
+                        Case{zeros, "is not source text: it has zero bytes", true},
+                        Case{utf16, "is UTF-16 text: save it as UTF-8", true},
+                        Case{notes, "is neither a CUDA source (.cu) nor a program", false},
+                        Case{program, "is a program that may not be executed: chmod +x " + program, false}})
+    for (const char* command : {"run", "check", "profile"}) {
+      Outcome outcome = warpwise({command, c.file});
+      const std::string said =
+          (c.is_source ? "error[T0010]: `" : "error[U0006]: `") + c.file + "` " + c.sentence + "\n";
+      EXPECT_EQ(outcome.text, said) << command;
+      EXPECT_EQ(outcome.code, std::string(command) == "check"                 ? 3
+                              : std::string(command) == "run" && !c.is_source ? 126
+                                                                              : 125)
+          << command << " " << c.file;
+    }
+  EXPECT_TRUE(warpwise({"run", "--what-is-missing", folder}).has("is a folder"));
+}
+
+// Output to a full disk, which /dev/full is: a node of our own, never the machine's.
+TEST_F(Cli, full_or_closed_standard_output_is_an_error_of_every_command) {
+  const std::string full = folder_.path() / "full", program = WARPWISE_PROGRAM;
+  const std::string source = file("k.cu", "__global__ void k() {}\n");
+  const bool has_full = mknod(full.c_str(), S_IFCHR | 0600, makedev(1, 7)) == 0 && access(full.c_str(), W_OK) == 0 &&
+                        shell({"/bin/sh", "-c", ": > " + full}).code == 0;
+  for (const std::string& words :
+       std::vector<std::string>{"--help", "run --help", "devices", "devices --json", "isa --json", "api", "explain",
+                                "version", "doctor --json", "completion zsh", "occupancy --block=64", "cache",
+                                "lab list --json", "lab list", "ptx --compiler=clang " + source}) {
+    const int failed = words.starts_with("run") ? 125 : words.starts_with("lab") ? 3 : 1;
+    Outcome closed = shell({"/bin/sh", "-c", program + " " + words + " >&-"});
+    EXPECT_EQ(closed.code, failed) << words << closed.text;
+    EXPECT_TRUE(closed.has("error[U0002]: cannot write to standard output: Bad file descriptor"))
+        << words << closed.text;
+    if (!has_full) continue;
+    Outcome refused = shell({"/bin/sh", "-c", program + " " + words + " > " + full});
+    EXPECT_EQ(refused.code, failed) << words << refused.text;
+    EXPECT_TRUE(refused.has("error[U0002]: cannot write to standard output: No space left on device"))
+        << words << refused.text;
+  }
+}
+
+TEST_F(Cli, a_reader_that_has_gone_ends_a_command_quietly_and_leaves_nothing_behind) {
+  const std::string temporary = folder_.path() / "temporary";
+  std::filesystem::create_directories(temporary);
+  const std::string source = file("k.cu", "__global__ void k() {}\n");
+  for (const std::string& words :
+       std::vector<std::string>{"isa", "devices --json", "explain", "ptx --compiler=clang --raw " + source}) {
+    // The reader ends before the first word is written.
+    Outcome outcome = shell(
+        {"/bin/bash", "-c",
+         "export TMPDIR=" + temporary + "; { sleep 0.2; " WARPWISE_PROGRAM " " + words + "; echo $? >&2; } | true"});
+    EXPECT_EQ(outcome.text, "141\n") << words;
+    EXPECT_TRUE(std::filesystem::is_empty(temporary)) << words;
+  }
+}
+
+TEST_F(Cli, programs_inherit_the_default_of_sigpipe) {
+  const std::string script = file("script", "#!/bin/bash\ntrap -p PIPE\nyes | head -1\nexit ${PIPESTATUS[0]}\n");
+  chmod(script.c_str(), 0755);
+  Outcome outcome = warpwise({"run", script});
+  EXPECT_EQ(outcome.code, 128 + SIGPIPE) << outcome.text;
 }
 
 TEST_F(Cli, an_interrupted_compilation_leaves_nothing_behind) {
@@ -198,6 +343,45 @@ TEST_F(Cli, an_interrupted_compilation_leaves_nothing_behind) {
 }
 
 #ifdef WARPWISE_HAS_RUNTIME
+TEST_F(Cli, a_missing_or_second_main_is_named) {
+  const std::string kernel = file("map.cu", "__global__ void map(float*) {}\n");
+  for (const char* command : {"run", "check", "profile"}) {
+    Outcome outcome = warpwise({command, "--compiler=clang", kernel});
+    EXPECT_EQ(outcome.text,
+              "error[T0011]: `" + kernel + "` has no main(): is it for the lab? warpwise lab submit " + kernel + "\n");
+  }
+  const std::string first = file("first.cu", "int main() {}\n"), second = file("second.cu", "int main() {}\n");
+  Outcome outcome = warpwise({"run", "--compiler=clang", first, second});
+  EXPECT_EQ(outcome.code, 125);
+  EXPECT_TRUE(outcome.has("error[T0012]: several of `" + first + "`, `" + second + "` define main()")) << outcome.text;
+}
+
+// What stands behind the sources: ours, the compiler's, and from the first other word on the program's.
+TEST_F(Cli, options_behind_the_sources_follow_one_rule) {
+  std::filesystem::create_directories(folder_.path() / "inc");
+  file("inc/shift.h", "#define SHIFT 3\n");
+  const std::string main = file("main.cu",
+                                "#include <cstdio>\n#include \"shift.h\"\n"
+                                "int main(int argc, char** argv) {\n"
+                                "  cudaDeviceProp p; cudaGetDeviceProperties(&p, 0);\n"
+                                "  std::printf(\"%d %d%d\", argc - 1, SHIFT, p.major);\n"
+                                "  for (int i = 1; i < argc; ++i) std::printf(\" %s\", argv[i]);\n"
+                                "  std::printf(\"\\n\");\n}\n");
+  const std::string inc = "-I" + (folder_.path() / "inc").string();
+  for (const char* command : {"run", "check", "profile"}) {
+    Outcome taken = warpwise({command, "--compiler=clang", main, inc, "-lm", "--device=a100", "7", "-x"});
+    EXPECT_TRUE(taken.has("2 38 7 -x\n")) << command << taken.text;
+    EXPECT_FALSE(taken.has("note:")) << taken.text;
+    Outcome passed = warpwise({command, "--compiler=clang", main, inc, "7", "--device=a100", "--help"});
+    EXPECT_TRUE(passed.has("3 39 7 --device=a100 --help\n")) << command << passed.text;
+    EXPECT_TRUE(passed.has("note: `--device=a100` goes to the program, as an argument")) << passed.text;
+    Outcome meant = warpwise({command, "--compiler=clang", main, inc, "--", "--device=a100"});
+    EXPECT_TRUE(meant.has("1 39 --device=a100\n")) << command << meant.text;
+    EXPECT_FALSE(meant.has("note:")) << meant.text;
+    EXPECT_TRUE(warpwise({command, "--compiler=clang", main, inc, "--help"}).has("1 39 --help\n")) << command;
+  }
+}
+
 TEST_F(Cli, run_compiles_hosts_and_kernels_and_gives_the_programs_exit_code) {
   std::string helper = file("helper.cpp", "int helper(int x) { return x + SHIFT; }\n");
   std::string main = file("main.cu",
@@ -223,6 +407,37 @@ TEST_F(Cli, run_v_tells_of_commands_and_of_calls_that_fail) {
   EXPECT_EQ(verbose.code, 0);
   EXPECT_TRUE(verbose.has("warpwise: cudaFree: cudaErrorInvalidValue: 0x8 is not an address")) << verbose.text;
   EXPECT_TRUE(warpwise({"run", "--compiler=clang", "-v", "-DNEW", main}).has("--cuda-host-only")) << "compiled anew";
+}
+
+TEST_F(Cli, profile_names_the_one_cause_of_a_missing_record) {
+  const std::string host = file("host.cu", "int main() { return 4; }\n");
+  Outcome unused = warpwise({"profile", "--compiler=clang", host});
+  EXPECT_EQ(unused.code, 4);
+  EXPECT_EQ(unused.text,
+            "The program did not use the GPU: it made no CUDA call that needs one, so there is nothing to profile.\n");
+  const std::string killed = file("killed.cu", "#include <csignal>\nint main() { raise(SIGKILL); }\n");
+  Outcome before = warpwise({"profile", "--compiler=clang", killed});
+  EXPECT_EQ(before.code, 128 + SIGKILL);
+  EXPECT_EQ(before.text, "Signal 9 (Killed) ended the program before it used the GPU.\n");
+  const std::string later =
+      file("later.cu", "#include <csignal>\nint main() { int* p; cudaMalloc(&p, 4); raise(SIGKILL); }\n");
+  EXPECT_EQ(warpwise({"profile", "--compiler=clang", later}).text,
+            "Signal 9 (Killed) ended the program before its record was complete.\n");
+}
+
+TEST_F(Cli, nvcc_writes_make_rules_of_what_it_read) {
+  file("shape.h", "#ifdef __CUDA_ARCH__\n#include \"device only.h\"\n#endif\n");
+  file("device only.h", "\n");
+  const std::string source = file("k.cu", "#include \"shape.h\"\n__global__ void k() {}\n");
+  const std::string object = folder_.path() / "k.o", rule = folder_.path() / "k.d";
+  Outcome made = warpwise(
+      {"nvcc", "--compiler=clang", "-MD", "-MT", "a/target.o", "-MF", rule, "-x", "cu", "-c", source, "-o", object});
+  EXPECT_EQ(made.code, 0) << made.text;
+  const std::string text = toolchain::read_file(rule).value();
+  EXPECT_TRUE(text.starts_with("a/target.o: " + source + " \\\n")) << text;
+  EXPECT_NE(text.find("/shape.h"), text.npos);
+  EXPECT_NE(text.find("/device\\ only.h"), text.npos) << text;
+  EXPECT_EQ(text.find("/warpwise-"), text.npos) << "no file that is gone by now: " << text;
 }
 
 TEST_F(Cli, nvcc_makes_programs_that_run_by_themselves) {

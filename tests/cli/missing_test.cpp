@@ -49,7 +49,7 @@ TEST_F(Missing, a_program_that_lacks_nothing_is_told_so) {
                             "int main() { int* p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); return 7; }\n");
   Outcome outcome = warpwise({"run", "--what-is-missing", source});
   EXPECT_EQ(outcome.code, 0) << outcome.text;
-  EXPECT_TRUE(outcome.has("nothing: everything")) << outcome.text;
+  EXPECT_TRUE(outcome.has("nothing: Warpwise has everything")) << outcome.text;
 }
 
 TEST_F(Missing, instructions_and_functions_are_named) {
@@ -60,11 +60,11 @@ TEST_F(Missing, instructions_and_functions_are_named) {
                             "int main() { return cudaGraphicsGLRegisterBuffer(0, 0, 0); }\n");
   Outcome outcome = warpwise({"run", "--what-is-missing", source});
   EXPECT_EQ(outcome.code, 1) << outcome.text;
-  EXPECT_TRUE(outcome.has("functions of the runtime that are not there yet:\n  cudaGraphicsGLRegisterBuffer"))
+  EXPECT_TRUE(outcome.has("functions of the runtime that Warpwise does not have yet:\n  cudaGraphicsGLRegisterBuffer"))
       << outcome.text;
 }
 
-// A program with a fat binary that asks nobody for registration and has no symbol of it: NVIDIA's runtime is inside it,
+// A program with a fat binary that neither imports nor defines the registration: NVIDIA's runtime is inside it,
 // without names.
 TEST_F(Missing, a_stripped_static_runtime_is_named_with_the_way_out) {
   std::string source = file("stripped.cpp",

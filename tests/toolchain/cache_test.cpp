@@ -115,7 +115,7 @@ TEST(Cache, sweeps_what_crashes_left_behind) {
   put(made->path() / "program", "ELF");
   ASSERT_TRUE(cache.store_folder(hash_of("program"), *made));
   EXPECT_FALSE(fs::exists(old));
-  EXPECT_TRUE(fs::exists(young)) << "somebody may be at work there";
+  EXPECT_TRUE(fs::exists(young)) << "another process may be at work there";
 }
 
 TEST(Cache, drops_what_was_used_longest_ago) {

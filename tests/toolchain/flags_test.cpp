@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "temporary.h"
 #include "toolchain/route.h"
 
 namespace warpwise::toolchain {
@@ -40,6 +41,35 @@ TEST(Flags, link_flags_are_kept_apart) {
   EXPECT_EQ(flags.clang.link, (Words{"-lm", "-Llib", "-Xlinker", "-z", "-Xlinker", "now", "-Wl,-s"}));
   EXPECT_EQ(flags.nvcc.link, (Words{"-lm", "-Llib", "-Xlinker", "-z,now", "-Xlinker", "-s"}));
   EXPECT_TRUE(flags.clang.both.empty()) << "-lineinfo is no library";
+}
+
+TEST(Flags, options_files_stand_for_their_words) {
+  TemporaryFolder folder = test_folder();
+  const std::string outer = folder.path() / "outer.rsp", inner = folder.path() / "inner.rsp",
+                    loop = folder.path() / "loop.rsp";
+  put(outer, "-I'a folder' -DNAME=\\\"x\\\"\n  --options-file " + inner + "\n");
+  put(inner, "\"b.o\"  c\\ d.o -lm");
+  put(loop, "--options-file " + loop);
+  CompilerFlags flags = parse({"--options-file", outer, "-o", "--options-file"});
+  EXPECT_EQ(flags.include_folders, (Words{"a folder"}));
+  EXPECT_EQ(flags.clang.both, (Words{"-Ia folder", "-DNAME=\"x\""}));
+  EXPECT_EQ(flags.inputs, (Words{"b.o", "c d.o"}));
+  EXPECT_EQ(flags.clang.link, (Words{"-lm"}));
+  EXPECT_EQ(flags.output, "--options-file") << "the value of another flag";
+  EXPECT_EQ(parse_flags({"--options-file", loop}).error().code, "T0005");
+  EXPECT_EQ(parse_flags({"--options-file", "/no/such/file"}).error().code, "U0001");
+}
+
+TEST(Flags, dependencies_and_device_links) {
+  CompilerFlags flags = parse({"-MD", "-MT", "dir/k.cu.o", "-MF", "k.d", "-Werror", "all-warnings", "-keep-dir", "t",
+                               "-x", "cu", "-c", "k.cu"});
+  EXPECT_TRUE(flags.dependencies.wanted);
+  EXPECT_EQ(flags.dependencies.target, "dir/k.cu.o");
+  EXPECT_EQ(flags.dependencies.file, "k.d");
+  EXPECT_EQ(flags.inputs, (Words{"k.cu"}));
+  EXPECT_FALSE(flags.device_link);
+  EXPECT_TRUE(parse({"-dlink", "a.o"}).device_link);
+  EXPECT_EQ(parse({"-dlink", "a.o"}).relocatable, "-dlink") << "nvcc's work";
 }
 
 TEST(Flags, architectures) {

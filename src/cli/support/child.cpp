@@ -58,7 +58,7 @@ Result<ChildEnd> run_child(const std::function<int()>& become) {
   }
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(127);  // we were too late to be told
+    if (getppid() != parent) _exit(127);  // the parent had ended before the prctl
     signals.undo_in_child();
     int reason = become();
     // The pipe closes by itself when the program has started; otherwise it says why not.

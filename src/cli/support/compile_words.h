@@ -1,8 +1,13 @@
 // Sorts the words of a command line into our options, the compiler's flags and sources, and the
-// arguments of the program to run.
+// arguments of the program to run. `run`, `check` and `profile` have one rule:
 //
-//     --device=a100  -O3 -I include  main.cu util.cu  1024 --verbose
-//     our options    compiler flags  sources          the program's
+//     --device=a100  -O3 -I include  main.cu util.cu  --timeout=5 -lcublas  1024 --verbose
+//     our options    compiler flags  sources          both, still           the program's
+//
+// Directly behind the sources our options are still ours (all but --help), and so are the compiler flags that users of
+// nvcc write there. The first other word, or `--`, begins the program's arguments. From there on nothing is ours, and a
+// note on standard error says so where a word is spelt like an option of ours; after `--` there is no note. A program
+// that was built already takes every word behind its name.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,18 +18,15 @@ namespace warpwise::cli {
 
 struct SortedWords {
   std::vector<std::string> own;       // for CLI11
-  std::vector<std::string> compiler;  // flags, then sources
+  std::vector<std::string> compiler;  // flags and sources, in order
   std::vector<std::string> sources;   // also in `compiler`
-  std::vector<std::string> program;   // the first word that is neither, and all after it
+  std::vector<std::string> program;   // the arguments; without sources the program comes first
+  std::vector<std::string> mistaken;  // of `program`: what is spelt like a long option of ours
 };
 
-// What comes behind the sources:
-//   Anything             options, flags and more sources (ptx, nvcc)
-//   Arguments            those of the program (run, check)
-//   OptionsAndArguments  options of ours with long names, as in `profile a.cu --vs=b.cu`, and from the first other word
-//   on the program's
-//                        arguments. A program that has an option of such a name gets it behind `--`
-enum class BehindSources { Anything, Arguments, OptionsAndArguments };
+// What comes behind the sources: options, flags and more sources (ptx, nvcc), or in the end the program's arguments.
+enum class BehindSources { Anything, Arguments };
+// Prints the note about `mistaken`.
 SortedWords sort_words(const CLI::App& app, const std::vector<std::string>& words, BehindSources behind);
 
 }  // namespace warpwise::cli

@@ -5,7 +5,7 @@
 namespace warpwise::cli {
 
 void Compiling::declare(CLI::App& app) {
-  app.add_option("--compiler", compiler_, "auto (Clang, or nvcc when a header asks for it), clang or nvcc")
+  app.add_option("--compiler", compiler_, "auto (Clang, or nvcc where a header needs it), clang or nvcc")
       ->check(CLI::IsMember({"auto", "clang", "nvcc"}))
       ->type_name("NAME");
 }
@@ -18,6 +18,7 @@ Result<toolchain::BuildRequest> Compiling::request(const std::vector<std::string
                      : compiler_ == "nvcc" ? toolchain::CompilerChoice::Nvcc
                                            : toolchain::CompilerChoice::Automatic;
   request.device_architecture = architecture;
+  request.explain_inputs = true;
   request.color = use_color(stderr);
   request.say = [this](std::string_view text) {
     progress_.clear();

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <vector>
 
+#include "base/suggest.h"
 #include "device/device_file.h"
 
 namespace warpwise::cli {
@@ -17,7 +19,12 @@ void declare_device(CLI::App& app, std::string& name) {
 
 Result<const device::Properties*> chosen_device(const std::string& name) {
   if (name.empty()) return &device::default_device();
-  if (!name.ends_with(".toml")) return device::device_named(name);
+  if (!name.ends_with(".toml")) {
+    if (const device::Properties* found = device::find_device(name)) return found;
+    std::vector<std::string_view> known;
+    for (const device::Properties& p : device::all_devices()) known.push_back(p.id);
+    return Error{"U0004", fmt::format("there is no device `{}`{}", name, did_you_mean(name, known))};
+  }
   // The program that will read the file may have another folder.
   std::error_code error;
   std::filesystem::path path = std::filesystem::absolute(name, error);

@@ -111,7 +111,7 @@ void leave_out_stub(Lines& lines) {
   if (generated) leave_out_place();
 }
 
-// Where a kernel whose threads are told of was launched: whether with <<<>>> is not known any more, but its function is
+// Where the kernel of reported threads was launched: whether with <<<>>> is not known any more, but its function is
 // declared above what it does.
 bool begins_with_stub(const Party& party) {
   if (party.kernel.empty() || party.code.frames.empty() || party.host_lines.size() < 2) return false;
@@ -213,7 +213,7 @@ bool mentions(std::string_view operands, std::initializer_list<std::string_view>
   return false;
 }
 
-// What becomes of %eax behind a return address, as far as straight-line code tells (AT&T syntax: the last operand is
+// What becomes of %eax behind a return address, as far as straight-line code shows (AT&T syntax: the last operand is
 // written).
 Fate fate_of_result(const HostFrame& frame) {
   static const std::optional<std::string> tool = find_tool("objdump");
@@ -249,7 +249,7 @@ Fate fate_of_result(const HostFrame& frame) {
     if (writes && comma != operands.npos && !is_a(operands.substr(0, comma)) &&
         (operands.substr(comma + 1) == "%eax" || operands.substr(comma + 1) == "%rax"))
       return Fate::Lost;
-    // Unoptimised code stores a result that nobody wants nowhere, so whatever else there is reads it.
+    // Unoptimised code does not store a result that is unused. Any other use reads it.
     return Fate::Used;
   }
   return Fate::Used;

@@ -1,5 +1,5 @@
 // What the addresses of host code in findings mean: functions and lines, asked of addr2line; and whether the program
-// looked at what a call returned, read from the machine code behind the call.
+// checks what a call returned, read from the machine code behind the call.
 #pragma once
 
 #include <filesystem>
@@ -12,14 +12,14 @@ namespace warpwise::cli {
 
 // Fills in host_lines, allocated_lines and freed_lines of all findings: frames of the user's own files, innermost
 // first; where there are none, what is known of the first. Frames of device code in headers that are not the user's go,
-// too. `not_the_users`: folders whose lines are nobody's to mend.
+// too. `not_the_users`: folders whose lines users cannot change.
 void resolve_host_lines(std::vector<Finding>& findings, const std::vector<std::filesystem::path>& not_the_users);
 
 // Compilers copy code, and functions are called from several places: findings that have the same lines now are one. Of
 // device code the innermost counts, of the host all do.
 void merge_same_lines(std::vector<Finding>& findings);
 
-// Whether the code behind a call may look at its result. Follows straight-line code, through returns to outer frames;
+// Whether the code behind a call may use its result. Follows straight-line code, through returns to outer frames;
 // what it cannot follow counts as looking.
 bool may_use_result(const HostPlace& call);
 

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 
 #include "cli/support/engine_options.h"
 #include "toolchain/program_environment.h"
@@ -44,6 +45,25 @@ int become_program(ProgramStart start, const std::function<void()>& opened) {
     reason = errno;
   }
   return reason;
+}
+
+Result<void> check_program(const std::string& file) {
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (!exists(status)) return {};
+  if (is_directory(status))
+    return Error{"U0006", fmt::format("`{}` is a folder: name a CUDA source (.cu) or a program", file)};
+  if (!is_regular_file(status)) return {};
+  if (access(file.c_str(), X_OK) == 0) return {};
+  if (access(file.c_str(), R_OK) != 0) return cannot_run(file, EACCES);
+  std::string magic(4, '\0');
+  std::ifstream(file, std::ios::binary).read(magic.data(), magic.size());
+  if (magic ==
+          "\x7f"
+          "ELF" ||
+      magic.starts_with("#!"))
+    return Error{"U0006", fmt::format("`{0}` is a program that may not be executed: chmod +x {0}", file)};
+  return Error{"U0006", fmt::format("`{}` is neither a CUDA source (.cu) nor a program", file)};
 }
 
 Error cannot_run(const std::string& file, int reason) {

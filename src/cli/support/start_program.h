@@ -24,9 +24,13 @@ std::string as_file_here(std::string program);
 // Returns only when that cannot be done: the errno. `opened` is called once the file is open: it may be removed then.
 int become_program(ProgramStart start, const std::function<void()>& opened = {});
 
-// Programs that name what they do, or tell of their memory, by NVIDIA's headers of NVTX look for a tool where the
-// environment says: our runtime library is one. Before become_program(), in a child.
+// Programs that name ranges or describe their memory by NVIDIA's NVTX headers look for a tool where the
+// environment says; our runtime library is such a tool. Before become_program(), in a child.
 void offer_tool_of_nvtx();
+
+// U0006, with the reason, for a file that exists and cannot be a program: a folder, a text that is neither a source nor
+// a script, a program without the right to execute it. A missing file is left to the start.
+Result<void> check_program(const std::string& file);
 
 // U0006 for such an errno, and the exit code that `run` has for it.
 Error cannot_run(const std::string& file, int reason);

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/elf_file.h"
+#include "cli/support/start_program.h"
 
 namespace warpwise::cli {
 
@@ -25,6 +26,7 @@ bool mentions(const std::vector<ElfSymbol>& symbols, std::string_view name) {
 }  // namespace
 
 Result<void> prepare_static_runtime(const std::string& program, const std::filesystem::path& libraries) {
+  TRY(check_program(program));
   auto elf = ElfFile::open(program);
   if (!elf || elf->section(".nvFatBinSegment").empty()) return {};
   if (mentions(elf->dynamic_symbols(), kRegistration)) return {};  // the loader binds it to ours

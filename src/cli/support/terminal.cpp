@@ -1,8 +1,10 @@
 #include "cli/support/terminal.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <cstdlib>
 
 namespace warpwise::cli {
@@ -12,6 +14,18 @@ bool use_color(std::FILE* stream) {
   const char* term = std::getenv("TERM");
   bool refused = (no_color && *no_color) || (term && std::string_view(term) == "dumb");
   return !refused && isatty(fileno(stream));
+}
+
+size_t terminal_width(std::FILE* stream) {
+  if (!isatty(fileno(stream))) return 0;
+  size_t columns = 0;
+  if (const char* given = std::getenv("COLUMNS")) {
+    const std::string_view text = given;
+    const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), columns);
+    if (bad == std::errc{} && end == text.data() + text.size() && columns > 0) return columns;
+  }
+  winsize size{};
+  return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 std::string styled(bool color, const char* sgr, std::string_view text) {
@@ -26,7 +40,7 @@ void report(const Error& error, std::string_view help) {
   std::fputs(text.c_str(), stderr);
 }
 
-std::string next_step(const Error& error) {
+std::string next_step(const Error& error, std::string_view command) {
   struct Step {
     std::string_view code, text;
   };
@@ -37,12 +51,13 @@ std::string next_step(const Error& error) {
       {"T0005", "`warpwise explain T0005`; options of your program come after its source"},
       {"T0006", "`warpwise explain T0006`"},
       {"T0007", "install NVIDIA's CUDA toolkit (no GPU or driver needed) and let Warpwise choose"},
-      {"T0008", "`warpwise run --help` has examples"},
+      {"T0008", "`warpwise {} --help` has examples"},
+      {"T0012", "`warpwise explain T0012`"},
       {"U0004", "`warpwise devices` lists them"},
       {"U0014", "`warpwise profile --history` lists what is kept"},
   };
   for (const Step& step : kSteps)
-    if (step.code == error.code) return std::string(step.text);
+    if (step.code == error.code) return fmt::format(fmt::runtime(step.text), command);
   return "";
 }
 

@@ -13,6 +13,10 @@ namespace warpwise::cli {
 // Whether to colour this stream: it is a terminal, NO_COLOR is not set (no-color.org) and TERM is not dumb.
 bool use_color(std::FILE* stream);
 
+// How many columns this stream shows: COLUMNS, or what the terminal says. 0 where there is no terminal: lines of any
+// length, for the programs that read them.
+size_t terminal_width(std::FILE* stream);
+
 // `text` in an SGR style such as "1;31", when `color`.
 std::string styled(bool color, const char* sgr, std::string_view text);
 
@@ -20,8 +24,8 @@ std::string styled(bool color, const char* sgr, std::string_view text);
 //       = help: …
 void report(const Error& error, std::string_view help = "");
 
-// The next step after an error, where one line can say it; "" otherwise.
-std::string next_step(const Error& error);
+// The next step after an error of `warpwise COMMAND`, where one line can say it; "" otherwise.
+std::string next_step(const Error& error, std::string_view command);
 
 // A line on stderr that is there while something takes long, if stderr is a terminal.
 class Progress {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 
@@ -27,7 +28,50 @@ std::string styled_line(std::string_view line) {
   return code || strong ? out + "\033[0m" : out;
 }
 
+// Columns of UTF-8 text: its characters, as all of ours are one column wide.
+size_t columns_of(std::string_view text) {
+  return std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; });
+}
+
+// Where the continuation of a line begins: at its second column, or where its first begins if the second leaves too
+// little room.
+size_t indent_of(std::string_view line, size_t width) {
+  constexpr size_t kNarrowest = 20;  // columns of text
+  const size_t first = std::min(line.find_first_not_of(' '), line.size());
+  const size_t gap = line.find("  ", first);
+  if (gap == line.npos) return first;
+  const size_t second = line.find_first_not_of(' ', gap);
+  if (second == line.npos) return first;
+  const size_t column = columns_of(line.substr(0, second));
+  return column + kNarrowest <= width ? column : first;
+}
+
 }  // namespace
+
+std::string fitted(std::string_view text, size_t width) {
+  std::string out;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    std::string line(text.substr(0, end));
+    const bool ended = end < text.size();
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const size_t indent = indent_of(line, width);
+    while (width > 0 && columns_of(line) > width) {
+      // The last blank that keeps the line within the width, behind the indentation.
+      size_t at = 0, cut = 0;
+      for (size_t column = 0; at < line.size() && column <= width; ++at) {
+        if (line[at] == ' ' && column > indent) cut = at;
+        if ((line[at] & 0xc0) != 0x80) ++column;
+      }
+      if (cut == 0) break;  // one long word
+      out += line.substr(0, line.find_last_not_of(' ', cut) + 1) + "\n";
+      line = std::string(indent, ' ') + line.substr(cut + 1);
+    }
+    out += line;
+    if (ended) out += '\n';
+  }
+  return out;
+}
 
 std::string terminal_text(std::string_view markdown, bool color) {
   std::string out;

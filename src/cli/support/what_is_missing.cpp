@@ -50,7 +50,7 @@ bool can_be_loaded(std::string_view library, const fs::path& libraries) {
 class Search {
  public:
   // Counts each instruction that is only recognised, with the kernels it is in.
-  void look_at_ptx(const std::string& text) {
+  void check_ptx(const std::string& text) {
     Diagnostics diagnostics;
     auto module = ptx::load(std::make_shared<SourceText>("PTX", text), diagnostics);
     if (!module) {
@@ -63,22 +63,22 @@ class Search {
           instructions_[std::string(instruction.spec().pattern)].emplace(function.name);
   }
 
-  void look_at_symbols(const ElfFile& program) {
+  void check_symbols(const ElfFile& program) {
     for (const ElfSymbol& symbol : program.dynamic_symbols()) {
       if (symbol.defined || !of_cuda(symbol.name)) continue;
       const CudaFunction* function = find_cuda_function(symbol.name);
       if (function && !function->ready)
-        add(fmt::format("functions of the {} that are not there yet", function->library), std::string(symbol.name));
+        add(fmt::format("functions of the {} that Warpwise does not have yet", function->library), std::string(symbol.name));
     }
   }
 
-  void look_at_libraries(const ElfFile& program, const fs::path& libraries) {
+  void check_libraries(const ElfFile& program, const fs::path& libraries) {
     for (std::string_view needed : program.needed()) {
       if (can_be_loaded(needed, libraries)) continue;
       std::string line(needed);
       for (const Library& known : kLibraries)
         if (needed.starts_with(known.file)) line += fmt::format(" ({}: Warpwise has no copy of it)", known.what);
-      add("libraries that nobody provides", line);
+      add("libraries that are not installed", line);
     }
   }
 
@@ -90,7 +90,7 @@ class Search {
   MissingReport report() {
     for (const auto& [pattern, functions] : instructions_) {
       std::string first = *functions.begin();
-      add("PTX instructions that are not executed yet",
+      add("PTX instructions that Warpwise does not run yet",
           fmt::format("{}  in {}{}", pattern, first,
                       functions.size() > 1 ? fmt::format(" and {} more", functions.size() - 1) : ""));
     }
@@ -100,7 +100,7 @@ class Search {
       for (const std::string& line : lines) report.text += fmt::format("  {}\n", line);
       report.findings += lines.size();
     }
-    if (report.findings == 0) report.text = "nothing: everything this program uses is there\n";
+    if (report.findings == 0) report.text = "nothing: Warpwise has everything that this program uses\n";
     return report;
   }
 
@@ -117,9 +117,9 @@ Result<MissingReport> what_is_missing(const std::string& program, unsigned archi
   Search search;
   DeviceCode code = device_code_of(elf, architecture, modules);
   for (const std::string& problem : code.problems) search.add("device code that cannot be used", problem);
-  for (const std::string& ptx : code.ptx) search.look_at_ptx(ptx);
-  search.look_at_symbols(elf);
-  search.look_at_libraries(elf, libraries);
+  for (const std::string& ptx : code.ptx) search.check_ptx(ptx);
+  search.check_symbols(elf);
+  search.check_libraries(elf, libraries);
   return search.report();
 }
 

@@ -1,5 +1,5 @@
 // What a program uses that Warpwise does not have, found without running it: instructions in its PTX, functions of the
-// CUDA libraries that it binds, and libraries that nobody provides.
+// CUDA libraries that it binds, and libraries that are not installed.
 #pragma once
 
 #include <filesystem>
