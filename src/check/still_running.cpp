@@ -66,7 +66,7 @@ bool install_answer() {
 }
 
 // Where in the kernel's code the thread is, or what the kernel called; null when neither was found.
-const simt::Site* ask_for_site(pthread_t runner, const exec::LaunchRun& launch) {
+const simt::Site* ask_for_site(pthread_t runner, const exec::LoadedKernel& kernel) {
   if (!install_answer()) return nullptr;
   for (int i = 0; i < kQuestions; ++i) {
     answer.store(0, std::memory_order_release);
@@ -74,12 +74,12 @@ const simt::Site* ask_for_site(pthread_t runner, const exec::LaunchRun& launch) 
     std::this_thread::sleep_for(kBetweenQuestions);
     const uint64_t pc = answer.load(std::memory_order_acquire);
     if (pc == 0) continue;
-    if (const simt::Site* site = launch.site_at(pc)) return site;
+    if (const simt::Site* site = kernel.site_at(pc)) return site;
     std::array<uint64_t, kMostWords> words;
     const size_t count = read_stack(stack_pointer.load(std::memory_order_relaxed) / 8 * 8, words);
     for (size_t n = 0; n < count; ++n)
-      if (launch.code_at(words[n]))
-        if (const simt::Site* site = launch.site_at(words[n])) return site;
+      if (kernel.code().contains(words[n]))
+        if (const simt::Site* site = kernel.site_at(words[n])) return site;
   }
   return nullptr;
 }
@@ -100,7 +100,7 @@ StillRunning::~StillRunning() {
 void StillRunning::launch_begins(const exec::KernelLaunch& launch) {
   std::lock_guard lock(mutex_);
   launch_ = &launch;
-  run_ = nullptr;
+  kernel_ = nullptr;
   begin_ = Clock::now();
   next_ = kFirstLine;
   if (!thread_.joinable()) thread_ = std::thread([this] { wait_and_tell(); });
@@ -110,12 +110,12 @@ void StillRunning::launch_begins(const exec::KernelLaunch& launch) {
 void StillRunning::launch_ends(const exec::KernelLaunch&) {
   std::lock_guard lock(mutex_);
   launch_ = nullptr;
-  run_ = nullptr;
+  kernel_ = nullptr;
 }
 
 void StillRunning::block_begins(exec::BlockRun& run) {
   std::lock_guard lock(mutex_);
-  run_ = &run;
+  kernel_ = &run.launch.kernel;
   runner_ = pthread_self();
 }
 
@@ -134,9 +134,9 @@ void StillRunning::wait_and_tell() {
 
 void StillRunning::tell(std::chrono::seconds since) const {
   std::string place;
-  if (const simt::Site* site = run_ ? ask_for_site(runner_, run_->launch) : nullptr) {
-    const CodePlace code = code_place(*launch_->image->module, site->function, site->instruction,
-                                      run_->launch.kernel.calls_around(site->call));
+  if (const simt::Site* site = kernel_ ? ask_for_site(runner_, *kernel_) : nullptr) {
+    const CodePlace code =
+        code_place(*launch_->image->module, site->function, site->instruction, kernel_->calls_around(site->call));
     if (!code.frames.empty()) place = fmt::format(", {}:{}", code.frames[0].file, code.frames[0].line);
   }
   fmt::print(stderr, "warpwise: still in kernel `{}`{}, after {} s\n", demangled(launch_->image->function().name),

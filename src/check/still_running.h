@@ -12,6 +12,7 @@
 #include <mutex>
 #include <thread>
 
+#include "exec/loading/loaded_kernel.h"
 #include "exec/observer.h"
 
 namespace warpwise::check {
@@ -39,8 +40,8 @@ class StillRunning : public exec::ObserverClient, public exec::LaunchObserver {
   bool quit_ = false;
   // Of the launch that runs; null between launches.
   const exec::KernelLaunch* launch_ = nullptr;
-  const exec::BlockRun* run_ = nullptr;  // a block of it, on the host thread `runner_`
-  pthread_t runner_ = {};
+  const exec::LoadedKernel* kernel_ = nullptr;  // its code, which outlives it; a block of it is on `runner_`
+  pthread_t runner_ = {};                       // the host thread of its last block
   Clock::time_point begin_;
   std::chrono::seconds next_{0};  // after so long the next line is due
 };
