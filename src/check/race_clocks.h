@@ -96,7 +96,7 @@ struct BlockClocks {
     const Reached* of_warp[kMostWarps] = {};
   };
   mutable Answers answers[kWidths];
-  // Who waits at which barrier, by thread (a warp of converged mode by its first): number + 1.
+  // Who waits at which barrier, by thread (a warp in SIMT mode by its first): number + 1.
   std::vector<uint8_t> waits_at;
   struct Barrier {
     Clocks joined;
@@ -129,7 +129,7 @@ class RaceClocks {
   // Nothing has been released so far.
   bool is_quiet() const { return places_.empty(); }
 
-  // --- events of a warp, or of a thread in split mode; `who`: the thread, or the first of the warp
+  // --- events of a warp, or of a thread in independent-thread mode; `who`: the thread, or the first of the warp
   void barrier(BlockClocks& block, unsigned warp, unsigned who, unsigned number);
   // All warps of the block at once, behind the barrier.
   void all_warps_arrived(BlockClocks& block);

@@ -228,7 +228,7 @@ void SyncChecker::arrive_at_collective(Block& block, const ObservedEvent& access
     std::erase_if(warp.missed, [&](const auto& entry) {
       return entry.first.second == lane && wait_for_each_other(block, entry.second.by.site, site);
     });  // it came
-    // Who is named, is there or waits for this already; in split mode the others come one by one.
+    // Who is named, is there or waits for this already; in independent-thread mode the others arrive one by one.
     uint32_t absent = mask & existing & ~here.mask;
     for (unsigned other : lanes_of(absent & warp.waiting))
       if (warp.masks[other] == mask && wait_for_each_other(block, warp.sites[other], site)) absent &= ~(1u << other);
@@ -236,7 +236,7 @@ void SyncChecker::arrive_at_collective(Block& block, const ObservedEvent& access
       const Passes& passes = warp.passes[joins];
       const std::vector<uint32_t> own = passes.of(lane);
       for (unsigned other : lanes_of(absent)) {
-        // In split mode it may have gone past already.
+        // In independent-thread mode it may have passed already.
         if (passes.is_past(other, own)) {
           block.masks_reported.insert(site);
           report_at("C0404", fmt::format("a mask names lane {}, which goes past", other), block, "warp function", by,

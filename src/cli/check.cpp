@@ -320,7 +320,7 @@ Result<int> Check::run() {
     for (const char* code : {"T0005", "T0006", "T0009"})
       if (checked.error().code == code) return checked.error();
     report_.failure = checked.error().message;
-    if (!options_.quiet) cli::report(checked.error(), next_step(checked.error()));
+    if (!options_.quiet) cli::report(checked.error(), next_step(checked.error(), "check"));
     return write_reports(report::only(report_), "", json());
   }
   report::apply_suppressions(suppressions_, report_);

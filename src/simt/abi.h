@@ -134,7 +134,7 @@ struct Services {
   // the watchdog's and ^C's way in.
   void (*poll)(BlockContext*, uint32_t warp, uint32_t site);
 
-  // --- split mode only: each may switch to another fiber ---
+  // --- independent-thread mode only: each may switch to another fiber ---
   void (*barrier_sync)(ThreadContext*, uint32_t id, uint32_t threads, uint32_t site);  // threads 0: all
   void (*barrier_arrive)(ThreadContext*, uint32_t id, uint32_t threads, uint32_t site);
   // op: 0 popc, 1 and, 2 or
@@ -153,7 +153,7 @@ struct Services {
   uint32_t (*activemask)(ThreadContext*, uint32_t site);
   uint32_t (*elect)(ThreadContext*, uint32_t mask, uint32_t* is_leader, uint32_t site);
   void (*nanosleep)(ThreadContext*, uint32_t nanoseconds, uint32_t site);
-  void (*yield)(ThreadContext*, uint32_t site);  // at back-edges of loops that wait for somebody
+  void (*yield)(ThreadContext*, uint32_t site);  // at back-edges of loops that wait for another thread
   void (*lane_order)(ThreadContext*,
                      uint32_t site);  // before an access that waits for its turn (scalar/defer_stores.h)
 
@@ -164,8 +164,8 @@ struct Services {
   // Whether a phase has ended; it is named by a state, or by its parity (is_parity).
   uint32_t (*mbarrier_test)(BlockContext*, uint32_t warp, uint32_t lane, uint64_t address, uint64_t phase,
                             uint32_t is_parity, uint32_t site);
-  // The same in split mode; lets others run before it says no. `may_wait`: try_wait, which sleeps until the phase has
-  // ended, or long.
+  // The same in independent-thread mode; lets others run before it says no. `may_wait`: try_wait, which sleeps until
+  // the phase has ended, or long.
   uint32_t (*mbarrier_wait)(ThreadContext*, uint64_t address, uint64_t phase, uint32_t is_parity, uint32_t may_wait,
                             uint32_t site);
 
@@ -183,7 +183,7 @@ struct Services {
   // `form`: numerics::WgmmaForm packed; descriptors; word w of lane l at [w * 32 + l], d in and out.
   void (*wgmma)(BlockContext*, uint32_t warp, uint64_t form, uint64_t a, uint64_t b, uint32_t accumulate,
                 const uint32_t* a_words, uint32_t* d, uint32_t site);
-  // Split mode: this thread's words only.
+  // Independent-thread mode: this thread's words only.
   void (*wgmma_sync)(ThreadContext*, uint64_t form, uint64_t a, uint64_t b, uint32_t accumulate,
                      const uint32_t* a_words, uint32_t* d, uint32_t site);
 
@@ -193,7 +193,7 @@ struct Services {
   uint64_t (*generic_to_cluster)(BlockContext*, uint64_t address, uint32_t site);
   // The rank of the block whose shared memory a generic address is in; ~0: of none.
   uint32_t (*rank_of_address)(BlockContext*, uint64_t address);
-  // Split mode only. What stands from kClusterRankBit up in addresses of the block with that rank.
+  // Independent-thread mode only. What stands from kClusterRankBit up in addresses of the block with that rank.
   uint32_t (*cluster_rank_bits)(ThreadContext*, uint32_t rank, uint32_t site);
   void (*cluster_arrive)(ThreadContext*, uint32_t site);
   void (*cluster_wait)(ThreadContext*, uint32_t site);
@@ -210,12 +210,12 @@ struct Services {
   // --- matrix products ---
   // numerics::Product, packed; word w of lane l at [w * 32 + l].
   void (*multiply)(BlockContext*, uint64_t product, const uint32_t* inputs, uint32_t* outputs);
-  // Split mode. The same with this thread's words only; and the words of all lanes to everyone: word w of
+  // Independent-thread mode. The same with this thread's words only; and the words of all lanes to everyone: word w of
   // lane l at out[w * 32 + l].
   void (*multiply_sync)(ThreadContext*, uint64_t product, const uint32_t* inputs, uint32_t* outputs, uint32_t site);
   void (*gather)(ThreadContext*, const uint32_t* words, uint32_t count, uint32_t* out, uint32_t site);
 
-  // --- postponed sums (simt/scalar/privatise_sums.h), converged mode only ---
+  // --- privatised sums (simt/scalar/privatise_sums.h), SIMT mode only ---
   // An addition of `bytes` bytes at a host address outside the window: time to open one?
   void (*open_sums)(BlockContext*, uint64_t address, uint32_t bytes);
   void (*flush_sums)(BlockContext*);
@@ -230,11 +230,11 @@ struct Services {
   // `what`: a packed CountedAccess; addresses in its space, by lane.
   void (*count_access)(BlockContext*, uint32_t warp, uint32_t mask, uint32_t cell, uint32_t what,
                        const uint64_t* addresses);
-  // Split mode. A mark that a thread has come to: kMarkBlock; kMarkGuard, whose value is whether it is let through; or
-  // kMarkAccess, whose value is the address.
+  // Independent-thread mode. A mark that a thread has come to: kMarkBlock; kMarkGuard, whose value is whether it is let
+  // through; or kMarkAccess, whose value is the address.
   void (*count_thread)(ThreadContext*, uint32_t mark, uint32_t cell, uint32_t what, uint64_t value);
 
-  // --- tensor memory (tcgen05), split mode only ---
+  // --- tensor memory (tcgen05), independent-thread mode only ---
   // `what`: TensorColumns. Of the whole warp; the address of an allocation goes to `destination`, a generic address.
   void (*tensor_columns)(ThreadContext*, uint32_t what, uint32_t blocks, uint64_t destination, uint32_t address,
                          uint32_t columns, uint32_t site);
@@ -267,14 +267,14 @@ struct BlockContext {
   uint32_t total_shared_bytes;  // static + dynamic
   uint32_t local_stride;        // bytes of local memory of one thread; thread t at local + t * local_stride
   uint32_t smid, nsmid, nwarpid;
-  uint32_t warp;  // converged mode: the warp that is running, for faults and messages
+  uint32_t warp;  // SIMT mode: the warp that is running, for faults and messages
   uint32_t block_done;
   uint64_t gridid;
-  uint64_t barrier_result;  // converged mode: accumulates bar.red
+  uint64_t barrier_result;  // SIMT mode: accumulates bar.red
   uint32_t clusterid[3], nclusterid[3], cluster_ctaid[3], cluster_nctaid[3];
   uint32_t poll_countdown;  // decremented at back-edges; <= 0 calls Services::poll
   void* engine;             // exec's own
-  // The window of postponed sums, as host addresses; sums_bytes is 0 when there is none.
+  // The window of privatised sums, as host addresses; sums_bytes is 0 when there is none.
   uint64_t sums_first, sums_bytes;
   uint64_t sums;                // the counters that stand for it, of the size of its elements
   uint64_t sums_pending;        // whether some may be other than 0
@@ -284,7 +284,7 @@ struct BlockContext {
   uint64_t race;                // host address of the RaceEpochs (race_cells.h) of code that looks for races
 };
 
-// Split mode: one thread.
+// Independent-thread mode: one thread.
 struct ThreadContext {
   BlockContext* block;
   uint32_t tid[3];

@@ -153,7 +153,7 @@ class SimtCompiler : public Compiler {
       if (!f.isDeclaration()) promote_registers(f);
     if (!stages.done("promote_registers", *module)) return stages.error();
 
-    // NaNs that somebody can see are PTX's; no ww.canonical.* is left.
+    // Observable NaNs have the bits that PTX says; no ww.canonical.* is left.
     for (Function& f : *module)
       if (!f.isDeclaration()) canonical_nan(f);
     if (!stages.done("canonical_nan", *module)) return stages.error();
@@ -177,7 +177,7 @@ class SimtCompiler : public Compiler {
       tidy_control_flow(*kernel);
       if (!stages.done("unroll_barrier_loops", *module)) return stages.error();
     }
-    // Whoever is left is bound or widened: nobody would do that for a recursive function without a caller.
+    // What is left is bound or vectorised; a recursive function without a caller would be neither.
     drop_unreached(*module, *kernel);
     ModeChoice choice = choose_mode(*kernel, block, local_stride);
     if (options.mode == Mode::Independent && !choice.independent) choice = {true, true, "asked for"};
@@ -187,8 +187,7 @@ class SimtCompiler : public Compiler {
     result.spins = choice.spins;
     stages.start();
 
-    // Sums that nobody looks at may happen later, and several as one: not where somebody looks at the order of
-    // accesses.
+    // Sums whose result is not used may happen later, and several as one; not where the order of accesses is checked.
     const bool privatises =
         !choice.independent && !choice.spins && !(options.watch & kWatchOrder) && wanted("privatise_sums");
     if (privatises) {

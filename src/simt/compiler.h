@@ -83,7 +83,7 @@ struct Site {
   uint32_t code = 0;         // first byte, as an offset into the text section
   uint32_t function = 0;     // index into Module::functions
   uint32_t instruction = 0;  // index into Function::instructions
-  // Of the part of a split access that this code does; + 32 for each further warp of a gang; + kWarpsApart where the
+  // Of the part of a split access that this code does; + 32 for each further interleaved warp; + kWarpsApart where the
   // elements of one access are that lane's in successive warps; + kRegistersTell.
   uint16_t first_lane = 0;
   uint32_t call =
@@ -105,7 +105,7 @@ struct LaneTag {
 // Debug columns are 1 + first_lane, and so much more times Site::shadow.
 constexpr unsigned kShadowColumn = 1u << 14;
 
-// An access that whoever looks for races hears of (race_cells.h): a PTX instruction, and its number among those of a
+// An access that the race checker hears of (race_cells.h): a PTX instruction, and its number among those of a
 // space.
 struct WatchedSite {
   static constexpr uint32_t kNone = ~uint32_t{0};
@@ -131,14 +131,15 @@ struct CompiledKernel {
   bool cancels_clusters = false;  // asks for clusters that have not started (clusterlaunchcontrol)
   // The code is right only for launches whose pointer parameters lead to different allocations.
   bool assumes_distinct_pointers = false;
-  bool spins = false;  // has loops that wait: in split mode for other threads, converged for other blocks
+  bool spins =
+      false;  // has loops that wait: in independent-thread mode for other threads, in SIMT mode for other blocks
   std::vector<Site> sites;
   // Of code that looks for races: through which parameters, by offset / 8, the kernel may write; all bits: it may write
   // anywhere.
   uint64_t written_pointers = ~uint64_t{0};
   std::vector<WatchedSite> watched_sites;
   std::vector<InlinedCall> inlined_calls;
-  std::string why_independent;  // for people: which instruction asked for split mode
+  std::string why_independent;  // for people: which instruction needs independent-thread mode
 };
 
 class Compiler {

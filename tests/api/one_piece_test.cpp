@@ -30,7 +30,7 @@ extern "C" __global__ void as_warps(ulonglong2* wide, uint2* narrow, unsigned* t
 extern "C" __global__ void apart(ulonglong2* wide, uint2* narrow, unsigned* torn, int turns) { write_and_read<true>(wide, narrow, torn, turns); }
 )";
 
-TEST(OnePiece, nobody_sees_half_of_16_bytes) {
+TEST(OnePiece, no_reader_sees_half_of_16_bytes) {
   Device device = Device::open({}).value();
   CompileOptions how;
   how.compiler = Compiler::Clang;

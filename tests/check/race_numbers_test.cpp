@@ -39,7 +39,7 @@ TEST(RaceNumbers, know_one_thread_in_one_epoch) {
   EXPECT_FALSE(numbers.is_same(simt::kSplitCell, first));
 }
 
-TEST(RaceNumbers, rename_an_epoch_that_nobody_used) {
+TEST(RaceNumbers, rename_an_unused_epoch) {
   RaceNumbers numbers(1, 32, 1);
   const auto first = numbers.begin_epoch(1, 4);
   numbers.begin_epoch(2, 1);

@@ -271,7 +271,7 @@ TEST_F(RemoteDevice, ALostDevice) {
   EXPECT_EQ(unanswered.error().code, "R0501");
 }
 
-// --- what a stranger sends
+// --- what an untrusted client sends
 
 template <class... T>
 std::string message(Call call, const T&... values) {

@@ -285,7 +285,7 @@ TEST_F(Device, streams_that_wait_for_a_value_stand_still) {
   EXPECT_EQ(submit(device::WriteValue{word + 8, 1, 4}, a), Failure::InvalidAddress);
 }
 
-TEST_F(Device, a_value_that_nobody_writes) {
+TEST_F(Device, a_value_that_is_never_written) {
   open({.timeout_seconds = 0.05});
   device::StreamId a = device_->create_stream(true, 0);
   const Address word = allocate(4);
@@ -380,7 +380,7 @@ TEST_F(Device, shares_managed_and_pinned_memory) {
   }
 }
 
-TEST_F(Device, prints_when_somebody_waits) {
+TEST_F(Device, prints_when_the_host_waits) {
   Address format = allocate(32);
   submit(device::CopyToDevice{format, "%d %d %g\n", plain(10)});
   submit(launch("print_kernel", {2}, {1}, format));

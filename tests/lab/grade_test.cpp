@@ -44,7 +44,7 @@ TEST(Similarity, own_names_all_over_are_ones_own) {
             0);
 }
 
-TEST(Similarity, what_everybody_was_given_does_not_count) {
+TEST(Similarity, what_the_class_was_given_does_not_count) {
   EXPECT_EQ(share(kLong, kLong, kLong), 0);
   EXPECT_EQ(share("int a = b + c;", "int a = b + c;"), 0);  // too short to say anything
 }

@@ -89,7 +89,7 @@ TEST(Cache, proves_every_file_of_a_folder) {
   EXPECT_FALSE(fs::exists(*kept));
 }
 
-TEST(Cache, takes_the_folder_of_whoever_was_first) {
+TEST(Cache, takes_the_folder_of_the_first_writer) {
   TemporaryFolder folder = test_folder();
   Cache cache(folder.path());
   std::string key = hash_of("program");

@@ -38,7 +38,7 @@ constexpr uint32_t kDefaultMxcsr = 0x1f80;  // round to nearest, all exceptions 
 bool in_engine_view(uint64_t address) { return Arena::in_window(address - simt::kAliasOffset); }
 
 // "nearest allocation" words into a buffer, without allocating.
-void explain_host_touch(uint64_t address) {
+void explain_host_access(uint64_t address) {
   for (const auto& slot : watched_arenas) {
     const Arena* arena = slot.load(std::memory_order_acquire);
     if (!arena || !Arena::in_window(address)) continue;
@@ -145,7 +145,7 @@ struct GuardHandler {
       if (open_for_host(address, (user->uc_mcontext.gregs[REG_ERR] & kWrite) != 0,
                         static_cast<uint64_t>(user->uc_mcontext.gregs[REG_RIP])))
         return;
-      if (Arena::in_window(address)) explain_host_touch(address);
+      if (Arena::in_window(address)) explain_host_access(address);
     }
     pass_on(number, info, context);
   }

@@ -294,7 +294,7 @@ bool FiberBlock::give_up_waiting() {
   return ready_.size() > before;
 }
 
-// --- meetings of a warp -----------------------------------------------------------------------------------
+// --- collectives of a warp -----------------------------------------------------------------------------------
 
 void FiberBlock::converge(FiberThread& thread) {
   progressed_ = true;
@@ -336,7 +336,7 @@ bool FiberBlock::resolve_collective(uint32_t w, Collective collective, uint32_t 
   return true;
 }
 
-// After a lane has exited: any meeting may be complete now.
+// After a lane has exited: any collective may be complete now.
 void FiberBlock::resolve_collectives(uint32_t w) {
   for (uint32_t lanes = warps_[w].waiting; lanes; lanes &= lanes - 1) {
     const FiberThread& thread = at(w, std::countr_zero(lanes));
@@ -354,7 +354,7 @@ void FiberBlock::resolve_activemask(uint32_t w) {
     if (may_still_come(thread) || thread.state == FiberThread::State::AtOrder) return;
   }
   // Who stands earliest in the program goes on first and may join the others before they are answered, as when a warp
-  // had one program counter: shfl and vote without .sync rely on it. Nobody is passed over for ever.
+  // had one program counter: shfl and vote without .sync rely on it. No lane is passed over for ever.
   constexpr uint32_t kPatience = 32;
   std::vector<uint32_t> released;
   uint32_t pending = 0, earliest = ~0u;
@@ -535,14 +535,14 @@ void FiberBlock::move_tensor(uint32_t w, uint32_t lanes) {
     fault.instruction = thread.site;
     run_.fail(std::move(fault), thread.pc);
   });
-  // A load may take along lanes and columns that nobody needs: it is told of where it brings nothing else.
+  // A load may take along lanes and columns that are not needed: it is reported where it brings nothing else.
   const FiberThread& leader = at(w, first);
   if (run_.launch.machine.observer && leader.d_words) tell_unwritten(run_, leader.context.thread, leader.pc, true);
 }
 
 // --- deadlock ---------------------------------------------------------------------------------------------
 
-// wgmma: everybody's registers side by side, and each its own back.
+// wgmma: the registers of all threads side by side, and each its own back.
 void FiberBlock::multiply(uint32_t w, uint32_t lanes) {
   const FiberThread& first = at(w, std::countr_zero(lanes));
   const numerics::WgmmaForm form = numerics::WgmmaForm::unpack(first.form);

@@ -1,7 +1,7 @@
-// Split mode: every thread of a block is a fiber, so that any of them can wait for any other.
+// Independent-thread mode: every thread of a block is a fiber, so that any of them can wait for any other.
 //
 //     ready ──resume──► running ──► at a barrier     (bar.sync, bar.red: by barrier number)
-//       ▲                  │   ──► at a meeting     (shfl.sync, vote.sync, ...: by warp, class and mask)
+//       ▲                  │   ──► at a collective  (shfl.sync, vote.sync, ...: by warp, class and mask)
 //       │                  │   ──► at an mbarrier   (test_wait, try_wait: by address; or until it has slept long)
 //       │                  │   ──► at the cluster's barrier
 //       │                  │   ──► at columns of tensor memory (tcgen05.alloc)
@@ -12,7 +12,7 @@
 // Everything is deterministic: ready threads run first in, first out, and those that are released
 // together become ready in thread order (in a random one under a shuffled schedule).
 //
-// Meetings. Since Volta, threads of a warp meet when they have arrived with the same mask and the same
+// Collectives. Since Volta, threads of a warp converge when they have arrived with the same mask and the same
 // class of instruction, even in different places (the two sides of an if). Threads that have exited leave
 // the required masks. `activemask` has no mask to wait for: it is answered when every other live thread
 // of the warp waits, has exited or has yielded; those that wait at the same instruction see each other.
@@ -97,15 +97,15 @@ struct FiberThread {
   uint32_t flag = 0;  // in_range, all_same, is_leader
   const uint32_t* words =
       nullptr;                // Gather, Multiply: what it brings, `op` words (of Multiply the operands of `product`)
-  uint32_t* table = nullptr;  // ... and where it wants everybody's, or its share of the product
+  uint32_t* table = nullptr;  // ... and where it expects the words of all lanes, or its share of the product
   uint64_t product = 0;
 
-  // At a meeting of wgmma: its form, descriptors (`value` is that of a), and this thread's registers.
+  // At a wgmma: its form, descriptors (`value` is that of a), and this thread's registers.
   uint64_t form = 0, descriptor_b = 0;
   const uint32_t* a_words = nullptr;
   uint32_t* d_words = nullptr;
 
-  // At a meeting of tensor memory: a packed numerics::TensorMove is in `form`, its address in `value`, what a second
+  // At an access to tensor memory: a packed numerics::TensorMove is in `form`, its address in `value`, what a second
   // matrix is away in `b`, and this thread's registers are `d_words`; null: nothing is moved. `flag` tells the first
   // one of the warp. AtColumns: `b` columns.
 
@@ -182,7 +182,7 @@ class FiberBlock {
   };
   struct Warp {
     uint32_t live = 0;     // lanes that have not exited
-    uint32_t waiting = 0;  // lanes at a meeting
+    uint32_t waiting = 0;  // lanes at a collective
     uint32_t pending_activemask = 0;
   };
 

@@ -2,7 +2,7 @@
 //
 // A warp's .sync operations (collectives.cpp) and a block's barriers (barrier.cpp) both work the same way: a
 // thread that arrives states what it brings and stops at its instruction; when the last one that is needed
-// has arrived, everybody gets an Outcome and runs the instruction again, which now finds its answer.
+// has arrived, each thread gets an Outcome and runs the instruction again, which now finds its answer.
 #pragma once
 
 #include <array>

@@ -18,7 +18,7 @@ using ptx::Mod;
 
 namespace {
 
-// The meeting as seen from one lane: who is there.
+// The collective as one lane sees it: which lanes are there.
 using Lanes = std::array<Thread*, 32>;
 
 // shfl (9.7.9.6). c holds the segment mask in bits 8 to 12 and the clamp in bits 0 to 4.
@@ -206,7 +206,7 @@ bool Block::converge(Thread& thread, const Collective& collective) {
   return false;
 }
 
-// wgmma: everybody's registers side by side, and each its own back.
+// wgmma: the registers of all threads side by side, and each its own back.
 void Block::multiply(const std::array<Thread*, 32>& lanes, uint32_t warp) {
   const auto first = std::find_if(lanes.begin(), lanes.end(), [](const Thread* t) { return t != nullptr; });
   const Frame& frame = (*first)->frame();
@@ -240,7 +240,7 @@ void Block::multiply(const std::array<Thread*, 32>& lanes, uint32_t warp) {
     for (uint32_t n = 0; lanes[lane] && n < form.d_words(); ++n) lanes[lane]->d_words[n] = d[n * 32 + lane];
 }
 
-// Ends every meeting of the warp that is complete.
+// Ends every collective of the warp that is complete.
 void Block::settle_warp(uint32_t warp) {
   const uint32_t alive = alive_lanes(warp);
   for (uint32_t first = 0; first < 32; ++first) {
@@ -275,7 +275,7 @@ void Block::settle_warp(uint32_t warp) {
   }
 }
 
-// Answers activemask, and what has no .sync: to all that stand at the same place, when nobody else of the warp can
+// Answers activemask, and what has no .sync: to all that stand at the same place, when no other lane of the warp can
 // still come, or when they have waited long enough.
 void Block::settle_activemask(uint32_t warp, bool patient) {
   uint32_t end = std::min<uint32_t>(warp * 32 + 32, threads.size());

@@ -107,7 +107,7 @@ void run_st_async(Step& s) {
                     cluster.land(simt::MbarrierOp::CompleteTx, mbarrier, static_cast<uint32_t>(values.size()));
                   }});
 }
-// To global memory: nobody is told.
+// To global memory: no mbarrier is involved.
 void run_st_async_global(Step& s) { store_strongly(s); }
 void run_st_param(Step& s) { store(s, Space::Param, /*is_plain=*/false); }
 

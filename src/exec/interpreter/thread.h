@@ -55,12 +55,12 @@ struct Collective {
 };
 
 // What the lanes of a Gather brought, one table for all of them: word w of lane l at [w * 32 + l]. The first lane to
-// need it computes the result for everybody.
+// need it computes the result for all lanes.
 struct Gathered {
   std::vector<uint32_t> words, result;
 };
 
-// What everyone of a meeting takes away.
+// What each lane of a collective takes away.
 struct Outcome {
   uint32_t value = 0;
   bool flag = false;
@@ -86,8 +86,8 @@ struct Thread {
 
   Collective collective;
   uint32_t barrier = 0;                    // which one it waits at
-  std::vector<uint32_t> a_words, d_words;  // at a meeting of wgmma: its registers; d's come back changed
-  uint64_t descriptor_b = 0;               // (Meeting::value is that of a)
+  std::vector<uint32_t> a_words, d_words;  // at a wgmma: its registers; d's come back changed
+  uint64_t descriptor_b = 0;               // (Collective::value is that of a)
   bool answered = false;  // the wait is over and `outcome` is there: the instruction runs again and takes it
   Outcome outcome;
   device::Address awaited = 0;   // the mbarrier it waits at

@@ -63,7 +63,7 @@ class Carriers {
   std::optional<RegisterId> operator[](RegisterId reg) const { return carrier_[reg]; }
 
  private:
-  // For the register that an instruction writes. The keepers of its operands are known: compilers write PTX in which
+  // For the register that an instruction writes. The carriers of its operands are known: compilers write PTX in which
   // definitions come before uses.
   std::optional<RegisterId> carrier_after(const ptx::Instruction& i, bool is_entry,
                                           const std::vector<uint32_t>& writers) const {
@@ -77,7 +77,7 @@ class Carriers {
     if (from.is(Operand::Kind::Immediate) || from.is(Operand::Kind::Symbol)) return std::nullopt;
     if (from.is(Operand::Kind::Special))
       return is_in_constant_bank(from.special) ? std::nullopt : std::optional(itself);
-    // A register that changes is no keeper.
+    // A register that changes is no carrier.
     if (!from.is(Operand::Kind::Register) || writers[from.reg] != 1) return itself;
     return carrier_[from.reg];
   }

@@ -6,8 +6,8 @@
 //     default    copy                                         held, if stream 1 or 3 is a blocking one
 //
 // The queue takes commands in the order of their submission. One that waits for a value which is not there yet is put
-// here, and whatever has to come behind a held one follows it. Before anything newer is taken, the oldest held command
-// that can go on goes on, so the same program keeps to one order.
+// here, and whatever has to come behind a blocked one follows it. Before anything newer is taken, the oldest blocked
+// command that can go on goes on, so the same program keeps to one order.
 #pragma once
 
 #include <cstddef>

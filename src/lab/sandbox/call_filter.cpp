@@ -25,7 +25,7 @@ constexpr Call kCalls[] = {
 #undef CALL
 };
 
-// What ends a command is asked about, too: so the keeper knows its name before it ends it.
+// What ends a command is asked about, too: so the supervisor knows its name before it ends it.
 uint32_t action_of(Decision decision) {
   switch (decision) {
     case Decision::Allow:

@@ -1,4 +1,4 @@
-// Walls that a process builds around itself, for good: for a fork of ours that is about to run a stranger's kernels.
+// Walls that a process builds around itself, for good: for a fork of ours that is about to run untrusted kernels.
 //
 // A kernel that is watched cannot leave device memory; one that is timed runs as it was compiled, and an address that
 // it makes up may lead anywhere in its process. So the process is worth nothing: it can open the files that are named

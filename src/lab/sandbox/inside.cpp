@@ -59,8 +59,8 @@ void limit(int resource, uint64_t most, uint64_t hard) {
 
 void limit(int resource, uint64_t most) { limit(resource, most, most); }
 
-// The keeper watches time, memory and tasks of all processes together; these hold for each alone, and even while the
-// keeper does not get to run.
+// The supervisor watches time, memory and tasks of all processes together; these hold for each alone, and even while
+// the supervisor does not get to run.
 void set_limits(const Limits& limits) {
   limit(RLIMIT_CORE, 0);
   // First SIGXCPU, which says what it was about, and SIGKILL for who does not listen.
@@ -99,7 +99,7 @@ void close_others(int socket, std::vector<int> kept) {
 [[noreturn]] void become_command(int socket, const Job& job, const std::vector<std::string>& command, bool namespaces) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   setsid();
-  signal(SIGPIPE, SIG_DFL);  // the keeper ignores it
+  signal(SIGPIPE, SIG_DFL);  // the supervisor ignores it
   fcntl(socket, F_SETFD, FD_CLOEXEC);
   for (int fd : job.descriptors) fcntl(fd, F_SETFD, 0);
   if (chdir(job.folder.c_str()) != 0)

@@ -1,7 +1,7 @@
 // The inner half of the sandbox: a small process that starts the command, confined, and collects what it leaves behind.
 //
 // It is process 1 where there are namespaces, so that all that is in them ends with it, and otherwise a child of the
-// keeper. It talks to the keeper through a socket that the command never sees.
+// supervisor. It talks to the supervisor through a socket that the command never sees.
 #pragma once
 
 #include <cstdint>

@@ -49,7 +49,7 @@ std::string to_json(const Job& job) {
   return dump(json);
 }
 std::string to_json(const Outcome& outcome) { return dump(outcome); }
-// A keeper of another version would leave out what it does not know: half of the work, or a wall.
+// A supervisor of another version would leave out what it does not know: half of the work, or a wall.
 Result<Job> job_from_json(std::string_view text) {
   auto json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!json.is_object() || json.value("version", 0) != kJobVersion)

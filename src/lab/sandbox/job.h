@@ -1,7 +1,7 @@
 // What the sandbox is asked to do and what it answers, as plain data.
 //
-// Both cross a pipe to the keeper (supervisor.h), a program of its own, as JSON: a job can be written by hand and an
-// outcome read by eye.
+// Both cross a pipe to the supervisor (supervisor.h), a program of its own, as JSON: a job can be written by hand and
+// an outcome read by eye.
 #pragma once
 
 #include <cstdint>

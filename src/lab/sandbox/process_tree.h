@@ -1,7 +1,8 @@
 // The processes below one: found, counted and ended.
 //
 // A process whose parent has died becomes a child of the nearest ancestor that asked for it (PR_SET_CHILD_SUBREAPER),
-// the keeper: so all that a command ever started, daemons too, is always below the keeper, and /proc tells who that is.
+// the supervisor: so all that a command ever started, daemons too, is always below the supervisor, and /proc tells who
+// that is.
 #pragma once
 
 #include <sys/types.h>

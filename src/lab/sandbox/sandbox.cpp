@@ -79,7 +79,7 @@ Result<Outcome> Running::wait() {
   }
   supervisor_ = -1;
   if (text.empty())
-    return Error{"X0001", fmt::format("the keeper of the sandbox ended without an outcome ({} {})",
+    return Error{"X0001", fmt::format("the supervisor of the sandbox ended without an outcome ({} {})",
                                       WIFSIGNALED(status) ? "signal" : "exit code",
                                       WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status))};
   Outcome outcome = TRY(outcome_from_json(text));
@@ -135,7 +135,7 @@ Result<Running> start(const Job& job) {
     ssize_t n = send(life[0], text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0)
-      return Error{"S0002", fmt::format("the keeper of the sandbox does not listen: {}", std::strerror(errno))};
+      return Error{"S0002", fmt::format("the supervisor of the sandbox does not listen: {}", std::strerror(errno))};
     sent += static_cast<size_t>(n);
   }
   return running;

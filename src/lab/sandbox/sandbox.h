@@ -1,17 +1,17 @@
 // Runs an untrusted command: a compiler with a submission's source, or the host code of a submission.
 //
-//     caller ──job──► keeper ──► (bubblewrap ──►) init ──► the command
+//     caller ──job──► supervisor ──► (bubblewrap ──►) init ──► the command
 //            ◄─outcome─┘  ▲                                   │  Landlock: no file but those that the job names
 //                         └──── "may it?" ◄── seccomp ────────┘  limits, no privileges, no network
 //
-// The keeper (bin/warpwise-confine, supervisor.h) is a process of its own, so a caller with many threads stays as it
-// is, and what the command leaves behind becomes the keeper's child, which ends it. It ends everything, too, when the
-// caller dies. How much each wall holds:
+// The supervisor (bin/warpwise-confine, supervisor.h) is a process of its own, so a caller with many threads stays as
+// it is, and what the command leaves behind becomes the supervisor's child, which ends it. It ends everything, too,
+// when the caller dies. How much each wall holds:
 //
 //   Landlock      files: whatever is not named cannot be opened, also not through links; no signals and no abstract
 //                 sockets to processes outside, where the kernel knows how
-//   seccomp       calls: what can reach other processes, the network or the kernel's rarer parts is refused; the keeper
-//   is
+//   seccomp       calls: what can reach other processes, the network or the kernel's rarer parts is refused; the
+//   supervisor is
 //                 asked about calls that depend (kill, clone, execve) and names what ended the command (calls.inc)
 //   limits        by looking every few milliseconds, since memory that is reserved and not used must cost nothing, and
 //                 since RLIMIT_NPROC counts the user's other programs, too
@@ -48,11 +48,11 @@ class Running {
   friend Result<Running> start(const Job& job);
   Running(pid_t supervisor, int life, int answer) : supervisor_(supervisor), life_(life), answer_(answer) {}
   pid_t supervisor_ = -1;
-  int life_ = -1;    // the keeper ends its command when this closes
+  int life_ = -1;    // the supervisor ends its command when this closes
   int answer_ = -1;  // the outcome comes from here
 };
 
-// S0002: the keeper cannot be started. The job's descriptors may be closed by the caller afterwards.
+// S0002: the supervisor cannot be started. The job's descriptors may be closed by the caller afterwards.
 Result<Running> start(const Job& job);
 Result<Outcome> run(const Job& job);
 

@@ -21,7 +21,7 @@ std::optional<Advice> register_reuse(const Situation& s) {
   double then = seconds_if(s, [](Counts& k) {
     uint64_t spared = k[SharedLoads] / 4 * 3;
     for (Counter counter : {Instructions, PipeLsu}) k[counter] -= std::min(k[counter], spared);
-    for (Counter counter : {SharedLoads, SharedLoadsRiding, SharedLoadWavefronts, SharedLoadIdealWavefronts,
+    for (Counter counter : {SharedLoads, SharedLoadsFused, SharedLoadWavefronts, SharedLoadIdealWavefronts,
                             SharedLoadBytes, SharedLoadRegisterBytes})
       k[counter] /= 4;
   });

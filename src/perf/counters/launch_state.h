@@ -74,7 +74,7 @@ struct BlockWatch final : exec::ObservedBlock {
   BlockWatch(HostThread& thread, WarpAssembly assembly) : thread(thread), assembly(std::move(assembly)) {}
 
   HostThread& thread;
-  WarpAssembly assembly;  // split mode
+  WarpAssembly assembly;  // independent-thread mode
 };
 
 class LaunchState {

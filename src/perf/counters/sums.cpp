@@ -64,7 +64,7 @@ class Reader {
       more(Counter::MoreXu, Counter::PipeXu, cls.form->xu), more(Counter::MoreFp64, Counter::PipeFp64, cls.form->fp64);
       more(Counter::MoreBranches, Counter::PipeCbu, cls.form->branches);
     } else if (cls.times < 1) {
-      at(cls.pipe == Counter::PipeCbu ? Counter::RidingBranches : Counter::RidingAlu) += warps * (1 - cls.times);
+      at(cls.pipe == Counter::PipeCbu ? Counter::FusedBranches : Counter::FusedAlu) += warps * (1 - cls.times);
     }
   }
 
@@ -76,7 +76,7 @@ class Reader {
     if (i.branches) return sums[0].extra;
     add_global(i.access, sums[size_t(Reached::Global)], to);
     add_shared(i.access, sums[size_t(Reached::Shared)], to);
-    if (i.words == 0) to[size_t(Counter::SharedLoadsRiding)] += sums[size_t(Reached::Shared)].requests;
+    if (i.words == 0) to[size_t(Counter::SharedLoadsFused)] += sums[size_t(Reached::Shared)].requests;
     add_local(i.access, sums[size_t(Reached::Local)], to);
     return 0;
   }

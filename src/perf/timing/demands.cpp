@@ -49,7 +49,7 @@ double shared_clocks(const Counts& c, const device::Machine& m) {
   };
   // Loads that ptxas merges are one instruction with the data of all of them.
   double loads =
-      std::max({double(c[SharedLoads] - c[SharedLoadsRiding]) * kWarp / m.lsu_lanes,
+      std::max({double(c[SharedLoads] - c[SharedLoadsFused]) * kWarp / m.lsu_lanes,
                 double(c[SharedLoadWavefronts]) * pass, double(c[SharedLoadRegisterBytes]) / m.shared_register_bytes});
   return loads + access(SharedStores, SharedStoreWavefronts, SharedStoreBytes) +
          std::max(double(c[SharedAtomics]) * kWarp / m.lsu_lanes, double(c[SharedAtomicWavefronts]) * pass) +
@@ -80,11 +80,11 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
   const device::Machine& m = device.machine;
   Demands d;
   const double more = double(c[MoreFma] + c[MoreAlu] + c[MoreXu] + c[MoreFp64] + c[MoreBranches] + c[PredicatedOff]);
-  const double riding = double(c[SharedLoadsRiding] + c[RidingAlu] + c[RidingBranches]);
-  d[Resource::Issue] = per(std::max(0.0, double(c[Instructions]) - riding) + more, m.issue);
+  const double fused = double(c[SharedLoadsFused] + c[FusedAlu] + c[FusedBranches]);
+  d[Resource::Issue] = per(std::max(0.0, double(c[Instructions]) - fused) + more, m.issue);
   d[Resource::Fp32] = per(double(c[PipeFma] + c[MoreFma]) * kWarp, m.fp32_lanes);
   d[Resource::Integer] =
-      per((std::max(0.0, double(c[PipeAlu]) - double(c[RidingAlu])) + double(c[MoreAlu])) * kWarp, m.integer_lanes);
+      per((std::max(0.0, double(c[PipeAlu]) - double(c[FusedAlu])) + double(c[MoreAlu])) * kWarp, m.integer_lanes);
   d[Resource::Fp64] = per(double(c[PipeFp64] + c[MoreFp64]) * kWarp, m.fp64_lanes);
   d[Resource::Fp16] = per(double(c[PipeFp16]) * kWarp, m.fp16_lanes);
   d[Resource::Special] = per(double(c[PipeXu] + c[MoreXu]) * kWarp, m.special_lanes);

@@ -171,7 +171,7 @@ class Chooser {
   }
 
  private:
-  // At each turn of the loop the block lets others run: that is what nanosleep means in converged mode.
+  // At each turn of the loop the block lets others run: that is what nanosleep means in SIMT mode.
   void yields_to_blocks(Loop& loop) {
     Module& module = *function_.getParent();
     Type* i32 = Type::getInt32Ty(module.getContext());
@@ -185,7 +185,7 @@ class Chooser {
     }
   }
 
-  // From which blocks a barrier (or a meeting) can be reached.
+  // From which blocks a barrier or a collective can be reached.
   void find_reach() {
     for (auto [test, reach] : {std::pair{&is_barrier, &barriers_}, std::pair{&is_convergent, &convergent_}}) {
       SmallVector<BasicBlock*, 16> work;
@@ -208,7 +208,7 @@ class Chooser {
     return false;
   }
 
-  // Whether lanes that parted at `from` may be apart still at `to`: they are together again where all ways from `from`
+  // Whether lanes that diverged at `from` may still be apart at `to`: they have reconverged where all ways from `from`
   // join.
   bool apart(BasicBlock& from, BasicBlock* to) {
     auto* node = post_dominators_.getNode(&from);
@@ -238,7 +238,7 @@ class Chooser {
     return false;
   }
 
-  // A member mask made of who is here names nobody who is not.
+  // A member mask made of the active lanes names no other lane.
   static bool named_by_ballot(const Instruction& i) {
     const Value* members = cast<CallInst>(i).getArgOperand(cast<CallInst>(i).arg_size() - 1);
     auto d = dialect_of(members);

@@ -1,16 +1,16 @@
 // Which of the two modes a kernel runs in.
 //
-// Converged mode lets lanes that parted wait for each other at the join. That is wrong for programs that
-// rely on independent thread scheduling (since Volta), so these run in split mode, a fiber per thread:
+// SIMT mode lets lanes that diverged wait for each other at the reconvergence point. That is wrong for programs that
+// rely on independent thread scheduling (since Volta), so these run in independent-thread mode, a fiber per thread:
 //
 // (A block that waits for other blocks alone stays converged: inter_block_waits.h.)
 //
-//   spins      a loop whose exit depends on memory that somebody else must write: a volatile or atomic
+//   spins      a loop whose exit depends on memory that another thread must write: a volatile or atomic
 //              load, an exchange (a lock), a compare-and-swap whose expected value is not what the last
-//              try returned (retry loops of lock-free updates are fine: somebody always wins), nanosleep.
+//              try returned (retry loops of lock-free updates are fine: one thread always wins), nanosleep.
 //   mbarriers  a loop around mbarrier.test_wait or try_wait: other warps of the block bring what it waits for.
-//   meetings   lanes on both sides of a divergent branch can reach .sync operations or barriers: they may
-//              have to meet there. A guard `if (i < n) { … shfl.sync … }` whose other side meets nobody
+//   converge   lanes on both sides of a divergent branch can reach .sync operations or barriers: they may
+//              have to meet there. A guard `if (i < n) { … shfl.sync … }` whose other side converges with no lane
 //              is fine.
 //   barriers   named ones, ones with a thread count, arrive without sync.
 //   clusters   what reaches another block's shared memory, and barrier.cluster: the blocks take turns.

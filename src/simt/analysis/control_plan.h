@@ -1,7 +1,7 @@
 // The control plan: in which order a warp visits the blocks of a kernel, and which of them under a
 // partial mask.
 //
-// A warp has one program counter in converged mode, so where its lanes part, both sides are laid one
+// A warp has one program counter in SIMT mode, so where its lanes diverge, both sides are laid one
 // behind the other (partial linearisation, after Moll and Hack, PLDI 2018, in the simpler form below);
 // branches that all lanes take together stay branches.
 //

@@ -39,7 +39,7 @@ bool Divergence::update(function_ref<bool(const BasicBlock&)> parts) {
 }
 
 // Paths part at `from` towards `starts`. Each carries the name of its start; where paths of different
-// names meet, they meet again: a join, which names what follows. Forward edges only: who goes round a
+// names meet, the paths reconverge, and the place names what follows. Forward edges only: who goes round a
 // loop again is the business of the loop (`loop` is the innermost one in which paths part). When one
 // path is left, all are together.
 void Divergence::propagate(ArrayRef<BasicBlock*> starts, const Loop* loop, const BasicBlock* from) {

@@ -18,7 +18,7 @@ namespace {
 
 // A sum of 32 bits wraps: its value as an address is known up to multiples of this.
 constexpr uint64_t kWrap = uint64_t{1} << 32;
-// Beyond that many phases and accesses nobody reads the code either; the answer is then "yes".
+// Chains of operands are followed so far; the answer is then "yes".
 constexpr unsigned kDeepest = 200;
 
 bool is_parameter(Value* v) {

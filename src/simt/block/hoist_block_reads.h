@@ -8,7 +8,7 @@
 // other, and cheaper than a load for each warp.
 //
 // The words of neighbouring lanes, s[threadIdx.x % 32], are the same for all warps, too: a block's sum that is made of
-// its warps' sums, round after round with one barrier each. They are read early where somebody in the region writes at
+// its warps' sums, round after round with one barrier each. They are hoisted where some warp of the region writes at
 // all.
 //
 // A word qualifies when its place in shared memory is a constant and no path from the region's start to the load writes

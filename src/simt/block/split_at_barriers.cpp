@@ -339,7 +339,7 @@ class Splitter {
     return LoopInfo(dominators).empty();
   }
 
-  // Do all warps that run this region end it at the same place? They may part on the way, if they meet again
+  // Do all warps that run this region end it at the same place? They may diverge on the way, if they reconverge
   // before it matters.
   bool ends_agree(const BlockRegion& region, const ValueToValueMapTy& map,
                   const SmallPtrSetImpl<BasicBlock*>& divergence) {
@@ -350,7 +350,7 @@ class Splitter {
       if (!here || here->getParent() != region.function) continue;
       auto* node = after.getNode(here);
       if (!node) return false;
-      if (node->getIDom() && node->getIDom()->getBlock()) continue;  // they meet again
+      if (node->getIDom() && node->getIDom()->getBlock()) continue;  // they reconverge
       SmallSet<uint32_t, 4> reached;
       for (BasicBlock* bb_after : depth_first(here))
         if (auto* ret = dyn_cast<ReturnInst>(bb_after->getTerminator()))

@@ -13,7 +13,7 @@
 // that only some warps took), the same loops run one warp at a time, each from its own resume point. So
 // barriers may stand anywhere a warp can reach as a whole: in loops, under conditions, after early returns.
 //
-// Mostly they cannot disagree, and the block-uniform analysis proves it (block_uniformity.h): then nobody
+// Mostly they cannot disagree, and the block-uniform analysis proves it (block_uniformity.h): then no state
 // keeps count, values that are the same for all warps are kept once for the block, and warps that take the
 // same way through a region run it side by side (interleave_warps.h).
 //

@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace {
 
-// Frames up to this size live on the host's stack, where LLVM knows that nobody else writes them.
+// Frames up to this size live on the host's stack, where LLVM knows that nothing else writes them.
 constexpr uint64_t kLargestStackFrames = 256 << 10;
 
 class BlockBuilder {
@@ -101,7 +101,7 @@ class BlockBuilder {
     if (regions_.defers) report(b_.getInt32(0), {EventKind::PublishStores});
   }
 
-  // Somebody goes on behind it.
+  // Some warp goes on behind it.
   static bool is_barrier(const BlockRegion& region) {
     return any_of(region.ends, [](uint32_t end) { return end != kRegionsDone; });
   }
@@ -123,7 +123,7 @@ class BlockBuilder {
     b_.CreateStore(b_.getInt32(0), gathering);
   }
 
-  // Every region takes all warps to the same place, so the last warp's answer is everybody's.
+  // Every region takes all warps to the same place, so the last warp's answer holds for all.
   void walk_together() {
     const size_t count = regions_.regions.size();
     SmallVector<BasicBlock*> heads;

@@ -21,7 +21,7 @@ struct BlockRegion {
   llvm::Function* head =
       nullptr;            // void @head(ptr block, ptr common, i1 all), run before the warps (hoist_block_reads.h)
   unsigned warps = 1;     // how many it runs at once
-  bool unrolled = false;  // laid out once for each warp (or gang), whose number is then a constant
+  bool unrolled = false;  // laid out once for each warp or group of interleaved warps, whose number is then a constant
   bool may_rest = false;  // its answer may have kIdleRegion set (skip_idle_warps.h)
   llvm::SmallSet<uint32_t, 4> ends;  // what it can return, but for kIdleRegion
 };

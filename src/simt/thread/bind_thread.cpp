@@ -70,7 +70,7 @@ class ThreadBinder {
       }
     }
     for (auto [first, second] : halves) move_whole(*first, *second);
-    // Pointers of other address spaces that nobody uses any more.
+    // Pointers of other address spaces that are not used any more.
     for (Instruction& i : make_early_inc_range(instructions(function_)))
       if (isa<IntToPtrInst>(i) && i.use_empty()) i.eraseFromParent();
     return {};
@@ -136,7 +136,7 @@ class ThreadBinder {
     first.eraseFromParent(), second.eraseFromParent();
   }
 
-  // A loop that ends by counting waits for nobody; one whose exit depends on memory, or on a call, may.
+  // A loop that ends by counting waits for no thread; one whose exit depends on memory, or on a call, may.
   static bool may_wait(const Loop& loop) {
     SmallVector<BasicBlock*, 4> exiting;
     loop.getExitingBlocks(exiting);
@@ -372,7 +372,7 @@ class ThreadBinder {
     return fields;
   }
 
-  // Everybody's words: word w of lane l at [w * 32 + l].
+  // The words of all lanes: word w of lane l at [w * 32 + l].
   Value* gather(ArrayRef<Value*> words, CallInst& call) {
     IRBuilder<> at(entry_);
     Value* table = at.CreateAlloca(ArrayType::get(b_.getInt32Ty(), words.size() * kLanes));
@@ -511,7 +511,7 @@ class ThreadBinder {
         return b_.CreateNot(bit(invoke(offsetof(Services, ballot), i32,
                                        {thread_, b_.CreateZExt(b_.CreateNot(arg(0)), i32), arg(1), site(call)})));
       case Dialect::VoteUni: {
-        // Nobody differs from this thread.
+        // No other lane differs from this thread.
         Value* ours =
             invoke(offsetof(Services, ballot), i32, {thread_, b_.CreateZExt(arg(0), i32), arg(1), site(call)});
         Value* theirs = invoke(offsetof(Services, ballot), i32,

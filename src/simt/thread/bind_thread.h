@@ -1,4 +1,4 @@
-// Split mode: the scalar program of one thread, bound to its ThreadContext.
+// Independent-thread mode: the scalar program of one thread, bound to its ThreadContext.
 //
 //   void @kernel()  in the dialect   →   void @kernel.thread(ptr %thread)
 //

@@ -172,7 +172,7 @@ TEST_P(Sandbox, Processes) {
   EXPECT_EQ(run_one(exec).output, "started\n");
 }
 
-TEST_P(Sandbox, NobodyIsLeftBehind) {
+TEST_P(Sandbox, NoProcessIsLeftBehind) {
   Job leaving = job({"daemon"});
   leaving.may_start_programs = true;
   EXPECT_TRUE(run_one(leaving).ok());

@@ -1,4 +1,5 @@
-// Runs a kernel of PTX on the virtual GPU and answers what was counted, in converged or in split mode: both must agree.
+// Runs a kernel of PTX on the virtual GPU and answers what was counted, in SIMT or in independent-thread mode: both
+// must agree.
 #pragma once
 
 #include <gtest/gtest.h>

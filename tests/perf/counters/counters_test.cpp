@@ -342,7 +342,7 @@ TEST_P(Counters, forms_of_sass) {
   const LaunchCounts address =
       run("and.b32 %r2, %r0, 31; mul.wide.u32 %rd1, %r2, 4; add.s64 %rd2, %rd0, %rd1; st.global.f32 [%rd2], %f0;");
   EXPECT_EQ(address.totals[Counter::Instructions], 6u);
-  EXPECT_EQ(address.totals[Counter::RidingAlu], 1u);  // mul.wide and add are IMAD.WIDE
+  EXPECT_EQ(address.totals[Counter::FusedAlu], 1u);  // mul.wide and add are IMAD.WIDE
 }
 
 // 264 blocks, two to each of 132 SMs: of a table of 4 KiB that all of them read, each SM asks L2 once; the line of its
@@ -378,11 +378,11 @@ TEST_P(Counters, short_branches_become_predicates) {
   EXPECT_EQ(predicated.totals[Counter::Instructions],
             4u * (1 + 2 + 1 + 1) + 2);  // PTX's own: tid, setp, bra, add, ret; and the two of one warp
   EXPECT_EQ(predicated.totals[Counter::PredicatedOff], 3u * 2);
-  EXPECT_EQ(predicated.totals[Counter::RidingBranches], 4u);
+  EXPECT_EQ(predicated.totals[Counter::FusedBranches], 4u);
   kernel.body = "setp.ge.u32 %p0, %r0, 128; @%p0 bra DONE; bar.sync 0; DONE: add.u32 %r2, %r0, %r1;";
   const LaunchCounts branch = kernel.run();
   EXPECT_EQ(branch.totals[Counter::PredicatedOff], 0u);
-  EXPECT_EQ(branch.totals[Counter::RidingBranches], 0u);
+  EXPECT_EQ(branch.totals[Counter::FusedBranches], 0u);
 }
 
 // Eight loads that do not depend on each other before the first is used: one wait a turn, eight under way.

@@ -29,23 +29,23 @@ std::string head(const std::string& code) {
   return code.substr(begin, end - begin);
 }
 
-TEST(ReadEarly, AWordThatAllWarpsReadFirst) {
+TEST(HoistBlockReads, AWordThatAllWarpsReadFirst) {
   EXPECT_EQ(count(head(behind_barrier("  ld.shared.f32 %f, [s];\n  st.shared.f32 [%w], %f;\n")), "load float"), 1u);
 }
 
-TEST(ReadEarly, SeveralWords) {
+TEST(HoistBlockReads, SeveralWords) {
   const std::string code = behind_barrier(
       "  .reg .f32 %g;\n  ld.shared.f32 %f, [s];\n  ld.shared.f32 %g, [s+4];\n  add.f32 %f, %f, %g;\n  st.shared.f32 "
       "[%w], %f;\n");
   EXPECT_EQ(count(head(code), "load float"), 2u);
 }
 
-TEST(ReadEarly, NotBehindAWrite) {
+TEST(HoistBlockReads, NotBehindAWrite) {
   EXPECT_EQ(count(head(behind_barrier("  st.shared.f32 [%w], %f;\n  ld.shared.f32 %f, [s];\n")), "load float"), 0u);
 }
 
 // Global memory is elsewhere.
-TEST(ReadEarly, BehindAWriteToGlobalMemory) {
+TEST(HoistBlockReads, BehindAWriteToGlobalMemory) {
   EXPECT_EQ(
       count(
           head(behind_barrier("  st.global.f32 [%a+512], %f;\n  ld.shared.f32 %f, [s];\n  st.shared.f32 [%w], %f;\n")),
@@ -53,8 +53,8 @@ TEST(ReadEarly, BehindAWriteToGlobalMemory) {
       1u);
 }
 
-// Some warps leave where others meet again: the word is read early when all of them have come.
-TEST(ReadEarly, WhereWarpsMayPart) {
+// Some warps leave where others reconverge: the word is hoisted when all of them have come.
+TEST(HoistBlockReads, WhereWarpsMayPart) {
   const std::string code = behind_barrier(
       "  .reg .pred %q;\nnext:\n  ld.shared.f32 %f, [s];\n  setp.gt.f32 %q, %f, 0f40000000;\n  @%q bra done;\n  "
       "st.shared.f32 [%w], %f;\n  bar.sync 0;\n  bra next;\ndone:\n");
@@ -62,12 +62,12 @@ TEST(ReadEarly, WhereWarpsMayPart) {
   EXPECT_EQ(count(head(code), "load float"), 1u);
 }
 
-TEST(ReadEarly, NotWhereThePlaceDependsOnTheWarp) {
+TEST(HoistBlockReads, NotWhereThePlaceDependsOnTheWarp) {
   EXPECT_EQ(count(head(behind_barrier("  ld.shared.f32 %f, [%w];\n")), "load float"), 0u);
 }
 
 // It reads what the warps before have added.
-TEST(ReadEarly, NotWhatAnAtomicReads) {
+TEST(HoistBlockReads, NotWhatAnAtomicReads) {
   EXPECT_EQ(count(head(behind_barrier("  atom.shared.add.u32 %v, [s], 1;\n  cvt.rn.f32.u32 %f, %v;\n")), "load i32"),
             0u);
 }
@@ -76,14 +76,14 @@ TEST(ReadEarly, NotWhatAnAtomicReads) {
 // afterwards.
 const char* const kByLane = "  .reg .b32 %l;\n  and.b32 %l, %i, 31;\n  shl.b32 %l, %l, 2;\n  add.u32 %l, %l, %v;\n";
 
-TEST(ReadEarly, WordsByLane) {
+TEST(HoistBlockReads, WordsByLane) {
   const std::string code =
       behind_barrier(std::string(kByLane) + "  ld.shared.f32 %f, [%l];\n  st.shared.f32 [%w], %f;\n");
   EXPECT_EQ(count(head(code), "load <16 x float>"), 2u);
 }
 
 // Some of them: the rest need not be inside shared memory, so that is asked, and the warps keep their load.
-TEST(ReadEarly, WordsOfSomeLanes) {
+TEST(HoistBlockReads, WordsOfSomeLanes) {
   const std::string code =
       behind_barrier(std::string(kByLane) +
                      "  .reg .pred %q;\n  and.b32 %i, %i, 31;\n  setp.lt.u32 %q, %i, 4;\n  mov.f32 %f, 0f00000000;\n" +
@@ -93,13 +93,13 @@ TEST(ReadEarly, WordsOfSomeLanes) {
 }
 
 // A row of a tile that all warps read and none writes stays where it is.
-TEST(ReadEarly, NotLanesThatNobodyOverwrites) {
+TEST(HoistBlockReads, NotLanesThatNoWarpOverwrites) {
   const std::string code = behind_barrier(std::string(kByLane) + "  ld.shared.f32 %f, [%l];\n  bar.sync 0;\n");
   EXPECT_EQ(count(head(code), "load <16 x float>"), 0u);
 }
 
 // Under a condition the word is read early only where it lies inside shared memory, and the warps keep their load.
-TEST(ReadEarly, UnderAConditionWithABound) {
+TEST(HoistBlockReads, UnderAConditionWithABound) {
   const std::string code = behind_barrier("  @!%p bra on;\n  ld.shared.f32 %f, [s];\n  st.shared.f32 [%w], %f;\non:\n");
   EXPECT_EQ(count(code, "load float"), 1u + 4u);  // early, and in each of four warps
   EXPECT_NE(head(code).find("icmp uge"), std::string::npos);

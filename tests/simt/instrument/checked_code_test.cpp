@@ -1,5 +1,5 @@
 // Instrumented code: what the check of an access becomes when it is vectorised
-// (instrument/vectorise_shadow_checks.cpp), which notices of barriers are left out (redundant_events.h), and what
+// (instrument/vectorise_shadow_checks.cpp), which events of barriers are left out (redundant_events.h), and what
 // becomes of the others at the end (expand_events.h).
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // options: --with=numbers
-// The smallest number has no opposite, and no quotient by -1; in split mode, too.
+// The smallest number has no opposite, and no quotient by -1; in independent-thread mode, too.
 __device__ long long opposite(long long x) {
   return -x;  // finds C0604
 }

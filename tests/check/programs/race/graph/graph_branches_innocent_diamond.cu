@@ -1,4 +1,4 @@
-// Two branches that meet again, and what follows the graph in its stream.
+// Two branches that join, and what follows the graph in its stream.
 // clean
 __global__ void fill(int* x, int v) { x[threadIdx.x] = v; }
 __global__ void sum(const int* a, const int* b, int* out) { out[threadIdx.x] = a[threadIdx.x] + b[threadIdx.x]; }
