@@ -4,13 +4,18 @@
 SHELL := /bin/bash
 BUILD ?= build/release
 PREFIX ?= /usr/local
-CMAKE_FLAGS ?=
+# A compiler cache, where there is one. CMake's precompiled headers are the same for every build folder of a checkout.
+CACHE := $(shell command -v ccache)
+CMAKE_FLAGS ?= $(if $(CACHE),-DCMAKE_CXX_COMPILER_LAUNCHER="env;CCACHE_SLOPPINESS=pch_defines$(,)time_macros;ccache")
 # Keep below the memory of the machine: a file that includes LLVM takes about 1 GiB to compile.
 JOBS ?= $(shell n=$$(nproc); m=$$(awk '/MemAvailable/ {print int($$2 / 1048576)}' /proc/meminfo); \
                echo $$(( m < 1 ? 1 : m < n ? m : n )))
 
+# A comma that is no separator.
+, := ,
+
 .DEFAULT_GOAL := help
-.PHONY: help setup configure build demo test sanitize bench conformance docs fuzz nightly format format-check install deb clean
+.PHONY: help setup configure build runtime demo test sanitize bench conformance docs fuzz nightly format format-check install deb clean
 
 help:  ## this list
 	@echo "Warpwise: write, run, check and profile CUDA kernels on any machine."
@@ -26,7 +31,10 @@ $(BUILD)/build.ninja: | setup
 build: setup $(BUILD)/build.ninja  ## build everything (release)
 	@ninja -C $(BUILD) -j $(JOBS) --quiet
 
-demo: build  ## build, then run the examples on the virtual GPU
+runtime: setup $(BUILD)/build.ninja  ## build what runs programs: no tests, benchmarks or fuzzers
+	@ninja -C $(BUILD) -j $(JOBS) --quiet runtime
+
+demo: runtime  ## build what runs programs, then run the examples on the virtual GPU
 	@scripts/demo.sh $(BUILD)/bin/warpwise
 
 test: build  ## build, then run every test (FORCE=1: even when nothing has changed)
@@ -77,7 +85,7 @@ FORMAT = $(firstword $(foreach f,clang-format-19 clang-format,$(shell command -v
 format:  ## clang-format our C++
 	@$(SOURCES) | xargs -r $(FORMAT) -i
 
-format-check:  ## fail when clang-format would change something
+format-check: setup  ## fail when clang-format would change something
 	@$(SOURCES) | xargs -r $(FORMAT) --dry-run -Werror
 
 install: build  ## install under PREFIX (/usr/local)

@@ -299,8 +299,8 @@ class Case {
     if (!a.got) fail("there are no answers yet: got() belongs into the checker");
     return {a.got, a.count, a.type};
   }
-  // Refuses the answer for this element (in check); the first refusal counts. `why` is one line, shown to the person who
-  // submitted.
+  // Refuses the answer for this element (in check); the first refusal counts. `why` is one line, shown to the person
+  // who submitted.
   void refuse(std::string_view name, size_t index, std::string_view why) { refuse_with(name, index, why, nullptr); }
   void refuse(std::string_view name, size_t index, double expected, std::string_view why) {
     refuse_with(name, index, why, &expected);

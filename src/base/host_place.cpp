@@ -60,8 +60,8 @@ HostPlace place_of(std::span<void* const> addresses) {
 HostPlace host_place() {
   std::array<void*, kMostFrames + kOwnFrames> addresses;
   const auto frames = std::span(addresses).first(size_t(backtrace(addresses.data(), int(addresses.size()))));
-  // Where another library's backtrace() stands in front of the C library's, as AddressSanitizer's does, that is the first
-  // frame.
+  // Where another library's backtrace() stands in front of the C library's, as AddressSanitizer's does, that is the
+  // first frame.
   const auto ours = std::find_if(frames.begin(), frames.end(), [](void* address) {
     const link_map* module = module_of(address);
     return module && is_ours(*module);

@@ -42,7 +42,8 @@ class Devices : public Command {
  public:
   void declare(CLI::App& app) override {
     auto* json = app.add_flag("--json", json_, "as JSON, with every figure and its source");
-    app.add_flag("--compare", compare_, "every figure of the named devices side by side; of all devices if none is named")
+    app.add_flag("--compare", compare_,
+                 "every figure of the named devices side by side; of all devices if none is named")
         ->excludes(json);
     app.add_option("device", names_, "only these: device names, or device files of your own")->type_name("NAME");
     app.footer(

@@ -104,9 +104,10 @@ class Occupancy : public Command {
     app.add_option("--barriers", block_.barriers, "named barriers per block (1)")
         ->type_name("N")
         ->check(CLI::Range(0u, 16u));
-    app.add_option("--carveout", block_.carveout_percent,
-                   "cudaFuncAttributePreferredSharedMemoryCarveout: the share of the combined L1 and shared memory that is "
-                   "shared memory")
+    app.add_option(
+           "--carveout", block_.carveout_percent,
+           "cudaFuncAttributePreferredSharedMemoryCarveout: the share of the combined L1 and shared memory that is "
+           "shared memory")
         ->type_name("PERCENT")
         ->check(CLI::Range(0, 100));
     app.add_flag("--json", json_, "as JSON");

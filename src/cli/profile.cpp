@@ -134,8 +134,7 @@ void Profile::declare(CLI::App& app) {
   app.add_flag("--exact", exact_, "count all blocks of large launches instead of a sample");
   app.add_option("--lines", lines_, "how many source lines of each kernel to show")->type_name("N");
   app.add_flag("-q,--quiet", quiet_, "no text");
-  app.add_flag("-v,--verbose", verbose_,
-               "show the compilers' command lines, and each CUDA call that fails");
+  app.add_flag("-v,--verbose", verbose_, "show the compilers' command lines, and each CUDA call that fails");
   engine_.declare(app);
   compiling_.declare(app);
   app.footer(

@@ -44,7 +44,8 @@ void Run::declare(CLI::App& app) {
             "       warpwise run [options] PROGRAM [arguments]");
   engine_.declare(app);
   compiling_.declare(app);
-  app.add_flag("--fast", fast_, "run blocks with order-sensitive atomics in parallel: results may vary from run to run");
+  app.add_flag("--fast", fast_,
+               "run blocks with order-sensitive atomics in parallel: results may vary from run to run");
   app.add_flag("--approximate-mma", approximate_mma_,
                "round matrix products of f16, bf16, tf32 and fp8 as fused multiply-adds: faster, last bits differ");
   app.add_option("--dump", dump_, "after:PASS, or after:all: print the code after a pass of the compiler")
@@ -54,8 +55,7 @@ void Run::declare(CLI::App& app) {
   app.add_flag("--what-is-missing", what_is_missing_,
                "run nothing: list what the program uses that Warpwise does not have (exit code 1)");
   app.add_flag("--time-passes", time_passes_, "print how long each pass of the compiler took");
-  app.add_flag("-v,--verbose", verbose_,
-               "show the compilers' command lines, and each CUDA call that fails");
+  app.add_flag("-v,--verbose", verbose_, "show the compilers' command lines, and each CUDA call that fails");
   app.footer(
       "\nCompiler flags are nvcc's (-O3 -I -D -std -arch -use_fast_math -Xcompiler -l …). Options and flags stand\n"
       "before the sources or directly behind them. From the first other word on, or behind `--`, everything\n"

@@ -135,13 +135,12 @@ nvJitLinkResult nvJitLinkGetInfoLog(nvJitLinkHandle handle, char* log) {
 // The versioned names: those of each release of CUDA 12 and 13.
 extern "C" {
 #define NVJITLINK_NAMED(name, version) extern decltype(name) __##name##_##version __attribute__((alias(#name)));
-#define NVJITLINK(name, parameters)                                                                                   \
-  NVJITLINK_NAMED(name, 12_0)                                                                                         \
-  NVJITLINK_NAMED(name, 12_1)                                                                                         \
-  NVJITLINK_NAMED(name, 12_2)                                                                                         \
-  NVJITLINK_NAMED(name, 12_3) NVJITLINK_NAMED(name, 12_4) NVJITLINK_NAMED(name, 12_5) NVJITLINK_NAMED(name, 12_6)     \
-      NVJITLINK_NAMED(name, 12_7) NVJITLINK_NAMED(name, 12_8) NVJITLINK_NAMED(name, 12_9) NVJITLINK_NAMED(name, 13_0) \
-          NVJITLINK_NAMED(name, 13_1)
+// clang-format off
+#define NVJITLINK(name, parameters) \
+  NVJITLINK_NAMED(name, 12_0) NVJITLINK_NAMED(name, 12_1) NVJITLINK_NAMED(name, 12_2) NVJITLINK_NAMED(name, 12_3) \
+  NVJITLINK_NAMED(name, 12_4) NVJITLINK_NAMED(name, 12_5) NVJITLINK_NAMED(name, 12_6) NVJITLINK_NAMED(name, 12_7) \
+  NVJITLINK_NAMED(name, 12_8) NVJITLINK_NAMED(name, 12_9) NVJITLINK_NAMED(name, 13_0) NVJITLINK_NAMED(name, 13_1)
+// clang-format on
 #include "warpwise/nvjitlink_api.inc"
 #undef NVJITLINK
 }

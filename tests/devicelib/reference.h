@@ -133,13 +133,13 @@ void bessel_i(mpfr_ptr r, mpfr_srcptr x) {
 }
 #define WW_PLAIN1(name) \
   inline void name(mpfr_ptr r, mpfr_srcptr x) { mpfr_##name(r, x, MPFR_RNDN); }
-WW_PLAIN1(sin)
-WW_PLAIN1(cos)
-WW_PLAIN1(tan) WW_PLAIN1(asin) WW_PLAIN1(acos) WW_PLAIN1(atan) WW_PLAIN1(sinh) WW_PLAIN1(cosh) WW_PLAIN1(tanh)
-    WW_PLAIN1(asinh) WW_PLAIN1(acosh) WW_PLAIN1(atanh) WW_PLAIN1(exp) WW_PLAIN1(exp2) WW_PLAIN1(exp10) WW_PLAIN1(expm1)
-        WW_PLAIN1(log) WW_PLAIN1(log2) WW_PLAIN1(log10) WW_PLAIN1(log1p) WW_PLAIN1(sqrt) WW_PLAIN1(cbrt) WW_PLAIN1(erf)
-            WW_PLAIN1(erfc) WW_PLAIN1(j0) WW_PLAIN1(j1) WW_PLAIN1(y0)
-                WW_PLAIN1(y1) inline void tgamma(mpfr_ptr r, mpfr_srcptr x) {
+// clang-format off
+WW_PLAIN1(sin) WW_PLAIN1(cos) WW_PLAIN1(tan) WW_PLAIN1(asin) WW_PLAIN1(acos) WW_PLAIN1(atan) WW_PLAIN1(sinh)
+WW_PLAIN1(cosh) WW_PLAIN1(tanh) WW_PLAIN1(asinh) WW_PLAIN1(acosh) WW_PLAIN1(atanh) WW_PLAIN1(exp) WW_PLAIN1(exp2)
+WW_PLAIN1(exp10) WW_PLAIN1(expm1) WW_PLAIN1(log) WW_PLAIN1(log2) WW_PLAIN1(log10) WW_PLAIN1(log1p) WW_PLAIN1(sqrt)
+WW_PLAIN1(cbrt) WW_PLAIN1(erf) WW_PLAIN1(erfc) WW_PLAIN1(j0) WW_PLAIN1(j1) WW_PLAIN1(y0) WW_PLAIN1(y1)
+    // clang-format on
+    inline void tgamma(mpfr_ptr r, mpfr_srcptr x) {
   mpfr_gamma(r, x, MPFR_RNDN);
 }
 #define WW_PLAIN2(name) \

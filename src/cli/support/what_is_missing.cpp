@@ -68,7 +68,8 @@ class Search {
       if (symbol.defined || !of_cuda(symbol.name)) continue;
       const CudaFunction* function = find_cuda_function(symbol.name);
       if (function && !function->ready)
-        add(fmt::format("functions of the {} that Warpwise does not have yet", function->library), std::string(symbol.name));
+        add(fmt::format("functions of the {} that Warpwise does not have yet", function->library),
+            std::string(symbol.name));
     }
   }
 

@@ -36,8 +36,8 @@ struct DeferredStores {
   bool assumes_distinct_pointers = false;
 };
 
-// Inserts the events. `kernel` is tidy (tidy_control_flow.h); `module` holds the functions that it calls, whose stores are all
-// deferred. `distinct_pointers`: pointers among the parameters lead to different allocations.
+// Inserts the events. `kernel` is tidy (tidy_control_flow.h); `module` holds the functions that it calls, whose stores
+// are all deferred. `distinct_pointers`: pointers among the parameters lead to different allocations.
 DeferredStores defer_stores(llvm::Module& module, llvm::Function& kernel, const BlockShape& block,
                             bool distinct_pointers);
 
