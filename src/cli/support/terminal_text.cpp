@@ -63,7 +63,11 @@ std::string fitted(std::string_view text, size_t width) {
         if (line[at] == ' ' && column > indent) cut = at;
         if ((line[at] & 0xc0) != 0x80) ++column;
       }
-      if (cut == 0) break;  // one long word
+      if (cut == 0) {  // one long word: the next line begins behind it
+        const size_t next = line.find(' ', at);
+        if (next == line.npos) break;
+        cut = next;
+      }
       out += line.substr(0, line.find_last_not_of(' ', cut) + 1) + "\n";
       line = std::string(indent, ' ') + line.substr(cut + 1);
     }
