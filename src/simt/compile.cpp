@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <ctime>
 
+#include "ptx/asynchronous.h"
 #include "ptx/layout.h"
 #include "simt/abi.h"
 #include "simt/analysis/choose_mode.h"
@@ -204,7 +205,8 @@ class SimtCompiler : public Compiler {
 
     // Plain stores that another warp's load may conflict with are seen by other warps at the next synchronisation.
     DeferredStores deferred;
-    if (options.unordered == Unordered::HardwareLike) {
+    const bool ordered = options.unordered == Unordered::HardwareLike && !ptx::uses_asynchronous_barriers(ptx);
+    if (ordered) {
       deferred = defer_stores(*module, *kernel, block, options.distinct_pointers);
       result.assumes_distinct_pointers = deferred.assumes_distinct_pointers;
       if (!stages.done("defer_stores", *module)) return stages.error();
@@ -255,7 +257,7 @@ class SimtCompiler : public Compiler {
       }
     }
     if (choice.independent) {
-      if (options.unordered == Unordered::HardwareLike) order_lanes(*module, *kernel, block, options.distinct_pointers);
+      if (ordered) order_lanes(*module, *kernel, block, options.distinct_pointers);
       entry = TRY(bind_thread(*module, *kernel, block, {local_stride, choice.spins}));
       entry->setName(kEntryName);
       result.spins = choice.spins;

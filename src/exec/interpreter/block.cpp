@@ -51,7 +51,7 @@ Block::~Block() {
 
 bool Block::round() {
   bool ran = false;
-  if (run.machine.options.schedule.shuffle) {
+  if (!run.in_lockstep) {
     for (Thread& thread : threads) {
       if (fault) return true;
       if (thread.state != Thread::State::Running) continue;
@@ -142,7 +142,7 @@ void Block::run_warp(uint32_t warp) {
 }
 
 void Block::defer_store(Thread& thread, std::byte* to, uint32_t bytes) {
-  if (run.machine.options.schedule.shuffle || threads.size() <= 32) return;
+  if (!run.in_lockstep || threads.size() <= 32) return;
   deferred_.note(thread.warp(), to, bytes);
 }
 

@@ -32,6 +32,9 @@ struct Run {
   device::Address parameters = 0;  // where the parameter buffer lies
   uint64_t executed = 0;           // instructions, of all threads
   std::mt19937_64 random{};        // of a shuffled schedule
+  // Lanes of a warp step together and warps see no other warp's plain stores before the next synchronisation
+  // (docs/internals/unordered_accesses.md): not under a shuffled schedule, not with asynchronous barriers.
+  bool in_lockstep = true;
 
   // When an asynchronous copy is issued: at once, or as late as may be.
   bool now_rather_than_late() { return machine.options.schedule.shuffle && (random() & 1) != 0; }

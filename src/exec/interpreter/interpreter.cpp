@@ -18,6 +18,7 @@
 #include "exec/interpreter/cluster.h"
 #include "exec/memory/arena.h"
 #include "exec/queue/interrupt.h"
+#include "ptx/asynchronous.h"
 
 namespace warpwise::exec {
 namespace interpreter {
@@ -84,6 +85,7 @@ class Launcher {
 
   // --schedule=shuffle:SEED permutes the blocks.
   void order_blocks() {
+    run_.in_lockstep = !machine_.options.schedule.shuffle && !ptx::uses_asynchronous_barriers(run_.program.module);
     if (!machine_.options.schedule.shuffle) return;
     run_.random.seed(machine_.options.schedule.seed);
     run_.order.resize(launch_.grid.count() / launch_.cluster.count());
