@@ -64,9 +64,14 @@ std::string fitted(std::string_view text, size_t width) {
         if ((line[at] & 0xc0) != 0x80) ++column;
       }
       if (cut == 0) {  // one long word: the next line begins behind it
-        const size_t next = line.find(' ', at);
-        if (next == line.npos) break;
-        cut = next;
+        // A word that does not fit beside an option stands below it.
+        if (const size_t label = line.find_last_not_of(' ', indent - 1); indent > 0 && label != line.npos) {
+          out += line.substr(0, label + 1) + "\n";
+          line = std::string(indent, ' ') + line.substr(indent);
+          continue;
+        }
+        cut = line.find(' ', at);
+        if (cut == line.npos) break;
       }
       out += line.substr(0, line.find_last_not_of(' ', cut) + 1) + "\n";
       line = std::string(indent, ' ') + line.substr(cut + 1);

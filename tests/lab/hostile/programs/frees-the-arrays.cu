@@ -1,5 +1,5 @@
 // verdict: crashed
-// says: signal 11
+// says: host code accesses byte 0 of
 // Frees what is the judge's, and looks there on the host.
 #include <cuda_runtime.h>
 
