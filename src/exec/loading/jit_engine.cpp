@@ -147,6 +147,7 @@ bool JitEngine::has_distinct_pointers(const KernelLaunch& launch) const {
   for (size_t at = 0; at + 8 <= launch.parameters.size(); at += 8) {
     device::Address address;
     std::memcpy(&address, launch.parameters.data() + at, 8);
+    if (!Arena::in_window(address)) continue;
     const auto region = machine_.arena->find(address);
     if (!region) continue;
     if (region->owner != Owner::Program || count == kMost) return false;
