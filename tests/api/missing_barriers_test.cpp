@@ -1,6 +1,6 @@
 // Races that hardware hardly ever loses: one barrier where two are needed. All warps read right behind the barrier, and
-// the thread that overwrites the word has work to do before. Compiled code is to win them, too
-// (simt/block/hoist_block_reads.h, let_others_read.h, rows_read_first.h); `warpwise check` tells them.
+// the thread that overwrites the word has work to do before. Compiled code wins them, too
+// (docs/internals/unordered_accesses.md); `warpwise check` reports them.
 #include <gtest/gtest.h>
 
 #include <algorithm>

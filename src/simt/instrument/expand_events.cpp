@@ -49,7 +49,7 @@ void expand_events(Function& function) {
     slot->setAlignment(Align(64));
     return slot;
   };
-  AllocaInst *addresses = memory("notice.addresses"), *values = memory("notice.values");
+  AllocaInst *addresses = memory("event.addresses"), *values = memory("event.values");
   for (CallInst* call : events) {
     b.SetInsertPoint(call);
     b.SetCurrentDebugLocation(call->getDebugLoc());
