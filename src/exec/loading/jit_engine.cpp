@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstring>
 #include <thread>
@@ -138,44 +136,26 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   return LoadedKernel::load(std::move(compiled));
 }
 
-// Parameters that are no addresses of allocations do not count. What leads to a variable of the module may meet it
-// under its name.
-bool JitEngine::has_distinct_pointers(const KernelLaunch& launch) const {
-  constexpr size_t kMost = 64;
-  std::array<device::Address, kMost> bases;
-  size_t count = 0;
-  for (size_t at = 0; at + 8 <= launch.parameters.size(); at += 8) {
-    device::Address address;
-    std::memcpy(&address, launch.parameters.data() + at, 8);
-    if (!Arena::in_window(address)) continue;
-    const auto region = machine_.arena->find(address);
-    if (!region) continue;
-    if (region->owner != Owner::Program || count == kMost) return false;
-    if (std::find(bases.begin(), bases.begin() + count, region->base) != bases.begin() + count) return false;
-    bases[count++] = region->base;
-  }
-  return true;
-}
-
 Result<LoadedKernel*> JitEngine::find_or_make(const KernelLaunch& launch, simt::Counting count) {
   std::lock_guard lock(mutex_);
-  LoadedKernel* kernel = TRY(find_or_make(launch, count, /*distinct=*/true));
-  if (!kernel->about().assumes_distinct_pointers || has_distinct_pointers(launch)) return kernel;
-  return find_or_make(launch, count, /*distinct=*/false);
+  Version& version = *TRY(find_or_make(launch, count, /*distinct=*/true));
+  if (!version.kernel->about().assumes_distinct_pointers || version.pointers.ask(*machine_.arena, launch.parameters))
+    return version.kernel.get();
+  return TRY(find_or_make(launch, count, /*distinct=*/false))->kernel.get();
 }
 
-Result<LoadedKernel*> JitEngine::find_or_make(const KernelLaunch& launch, simt::Counting count, bool distinct) {
+Result<JitEngine::Version*> JitEngine::find_or_make(const KernelLaunch& launch, simt::Counting count, bool distinct) {
   Key key = key_of(launch, count, distinct);
   auto found = kernels_.find(key);
   if (found == kernels_.end()) {
-    found = kernels_.emplace(key, TRY(make(launch, count, distinct))).first;
+    found = kernels_.emplace(key, Version{TRY(make(launch, count, distinct)), {}}).first;
     // Such kernels run many times slower. --verbose says why.
-    const simt::CompiledKernel& about = found->second->about();
+    const simt::CompiledKernel& about = found->second.kernel->about();
     if (machine_.options.verbosity >= 1 && about.mode == simt::Mode::Independent)
       fmt::print(stderr, "warpwise: `{}` runs thread by thread: {}\n", launch.image->function().name,
                  about.why_independent);
   }
-  return found->second.get();
+  return &found->second;
 }
 
 // Blocks that wait for each other or run thread by thread are of one version.

@@ -13,6 +13,7 @@
 #include "exec/launch/blocks.h"
 #include "exec/loading/code_cache.h"
 #include "exec/loading/compiler_plugin.h"
+#include "exec/loading/distinct_pointers.h"
 #include "exec/loading/loaded_kernel.h"
 
 namespace warpwise::exec {
@@ -31,11 +32,14 @@ class JitEngine : public Engine {
   using Key = std::tuple<const KernelImage*, uint32_t, uint32_t, uint32_t, bool, uint32_t, simt::Counting, bool>;
   static Key key_of(const KernelLaunch& launch, simt::Counting count, bool distinct);
 
+  struct Version {
+    std::unique_ptr<LoadedKernel> kernel;
+    DistinctPointers pointers;  // of its last launch
+  };
   // The version for a launch. Most kernels are compiled for pointers that lead to different allocations; a launch whose
   // pointers share one gets a version of its own (CompileOptions::distinct_pointers).
   Result<LoadedKernel*> find_or_make(const KernelLaunch& launch, simt::Counting count);
-  Result<LoadedKernel*> find_or_make(const KernelLaunch& launch, simt::Counting count, bool distinct);
-  bool has_distinct_pointers(const KernelLaunch& launch) const;
+  Result<Version*> find_or_make(const KernelLaunch& launch, simt::Counting count, bool distinct);
   // The version that counts nothing, and the one that counts; one and the same where there is no second.
   struct Versions {
     LoadedKernel* plain;
@@ -51,7 +55,7 @@ class JitEngine : public Engine {
   BlockScheduler scheduler_;
   std::mutex mutex_;
   simt::Compiler* compiler_ = nullptr;
-  std::map<Key, std::unique_ptr<LoadedKernel>> kernels_;
+  std::map<Key, Version> kernels_;
   device::Address parameters_ = 0;  // in the arena: kernels may take the address of a parameter
 };
 

@@ -133,6 +133,7 @@ Result<Address> Arena::allocate(size_t size, MemoryKind kind, Owner owner, std::
   if (grave != graveyard_.begin() && std::prev(grave)->second.contains(base, 1)) --grave;
   while (grave != graveyard_.end() && grave->first < base + bytes) grave = graveyard_.erase(grave);
   pieces_.emplace(base, piece);
+  ++changes_;
   lock.unlock();
   if (observer_) observer_->allocated(piece.region);
   return base;
@@ -264,6 +265,7 @@ void Arena::drop(std::map<Address, Piece>::iterator found) {
   if (graveyard_.size() >= kGraves) graveyard_.erase(graveyard_.begin());
   graveyard_[base] = piece.region;
   pieces_.erase(found);
+  ++changes_;
 }
 
 void Arena::give_back_units(Address base, Slab* slab, size_t units) {
@@ -316,7 +318,7 @@ void Arena::free_all() {
 }
 
 std::optional<Region> Arena::find(Address address) const {
-  if (auto region = find_piece(address)) return region;
+  if (auto region = find_allocation(address)) return region;
   const Mapped* mapped = mapped_;
   return mapped ? mapped->region_at(address) : std::nullopt;
 }
@@ -327,7 +329,7 @@ Arena::Copy Arena::copy_at(Address address, size_t bytes, bool writes, unsigned 
                 : Copy{.why_not = "this device has no multicast objects"};
 }
 
-std::optional<Region> Arena::find_piece(Address address) const {
+std::optional<Region> Arena::find_allocation(Address address) const {
   std::shared_lock lock(mutex_);
   auto after = pieces_.upper_bound(address);
   if (after == pieces_.begin()) return std::nullopt;

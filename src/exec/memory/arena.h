@@ -143,8 +143,12 @@ class Arena {
   // Of what an access of `bytes` by `multimem` reaches, number `index` in the order of the devices.
   Copy copy_at(device::Address address, size_t bytes, bool writes, unsigned index) const;
 
-  // The allocation that contains `address`.
+  // The allocation, or the mapped memory, that contains `address`.
   std::optional<Region> find(device::Address address) const;
+  // The allocation that contains `address`. The answer stays the same as long as changes() does.
+  std::optional<Region> find_allocation(device::Address address) const;
+  // How often an allocation came or went, from 1 on.
+  uint64_t changes() const { return changes_.load(std::memory_order_acquire); }
   // For messages about an address in no allocation: the program's allocation that ends or starts nearest
   // to it. The engine's own pieces count only when the address is close behind them.
   std::optional<Region> nearest(device::Address address) const;
@@ -180,7 +184,6 @@ class Arena {
 
   Result<device::Address> allocate_small(size_t units, device::MemoryKind kind);
   Result<device::Address> map_pages(size_t bytes, device::MemoryKind kind, const Placement& placement);
-  std::optional<Region> find_piece(device::Address address) const;
   void unmap_pages(device::Address base, size_t bytes, device::MemoryKind kind);
   void drop(std::map<device::Address, Piece>::iterator piece);
   void give_back_units(device::Address base, Slab* slab, size_t units);
@@ -194,6 +197,7 @@ class Arena {
   size_t quarantined_bytes_ = 0;
   device::Address next_ = kFirst;
   std::map<device::Address, Piece> pieces_;     // by base
+  std::atomic<uint64_t> changes_{1};            // of pieces_
   std::map<device::Address, size_t> occupied_;  // address ranges in use, gaps included
   std::map<device::Address, Region> graveyard_;
   std::map<device::Address, std::unique_ptr<Slab>> slabs_;
