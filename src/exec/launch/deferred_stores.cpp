@@ -1,55 +1,157 @@
 #include "exec/launch/deferred_stores.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <unordered_set>
 
 namespace warpwise::exec {
+namespace {
+
+// A log shorter than this is never compacted.
+constexpr size_t kLong = size_t{1} << 14;
+
+uint64_t key_of(const std::byte* address, uint32_t bytes) { return reinterpret_cast<uint64_t>(address) << 5 | bytes; }
+
+template <class Word, class Entry>
+void swap_each(Entry* entries, uint32_t count, bool backwards) {
+  for (uint32_t n = 0; n < count; ++n) {
+    Entry& entry = entries[backwards ? count - 1 - n : n];
+    Word now;
+    std::memcpy(&now, entry.address, sizeof now);
+    const Word other = Word(entry.other);
+    std::memcpy(entry.address, &other, sizeof other);
+    entry.other = now;
+  }
+}
+
+// Exchanges what is in memory with what is not. Backwards: of entries that overlap the first has the oldest bytes.
+template <class Entry>
+void swap(Entry* entries, uint32_t count, uint32_t bytes, bool backwards) {
+  switch (bytes) {
+    case 1:
+      return swap_each<uint8_t>(entries, count, backwards);
+    case 2:
+      return swap_each<uint16_t>(entries, count, backwards);
+    case 4:
+      return swap_each<uint32_t>(entries, count, backwards);
+    default:
+      return swap_each<uint64_t>(entries, count, backwards);
+  }
+}
+
+template <class Word, class Entry>
+void enter(Entry* entry, uint32_t mask, const uint64_t* addresses, uint64_t offset) {
+  auto one = [&](uint32_t lane) {
+    entry->address = reinterpret_cast<std::byte*>(addresses[lane] + offset);
+    Word word;
+    std::memcpy(&word, entry->address, sizeof word);
+    entry->other = word;
+    ++entry;
+  };
+  if (mask == ~0u)
+    for (uint32_t lane = 0; lane < 32; ++lane) one(lane);
+  else
+    for (; mask; mask &= mask - 1) one(uint32_t(std::countr_zero(mask)));
+}
+
+}  // namespace
 
 DeferredStores::Log& DeferredStores::log_of(uint32_t warp) {
   if (warp >= logs_.size()) logs_.resize(warp + 1);
   return logs_[warp];
 }
 
-void DeferredStores::swap(Entry& entry) {
-  std::array<std::byte, 16> now;
-  std::memcpy(now.data(), entry.address, entry.bytes);
-  std::memcpy(entry.address, entry.other.data(), entry.bytes);
-  entry.other = now;
+void DeferredStores::append(Log& log, uint32_t mask, const uint64_t* addresses, uint64_t offset, uint32_t bytes) {
+  const uint32_t count = uint32_t(std::popcount(mask));
+  if (log.runs.empty() || log.runs.back().bytes != bytes)
+    log.runs.push_back({count, bytes});
+  else
+    log.runs.back().entries += count;
+  if (log.entries.size() < log.count + count) log.entries.resize(std::max<size_t>(256, 2 * log.entries.size()));
+  Entry* entry = log.entries.data() + log.count;
+  switch (bytes) {
+    case 1:
+      enter<uint8_t>(entry, mask, addresses, offset);
+      break;
+    case 2:
+      enter<uint16_t>(entry, mask, addresses, offset);
+      break;
+    case 4:
+      enter<uint32_t>(entry, mask, addresses, offset);
+      break;
+    default:
+      enter<uint64_t>(entry, mask, addresses, offset);
+      break;
+  }
+  log.count += count;
+  noted_ += count;
 }
 
-void DeferredStores::note(uint32_t warp, std::byte* address, uint32_t bytes) {
+void DeferredStores::note_lanes(uint32_t warp, uint32_t mask, const uint64_t* addresses, uint64_t offset,
+                                uint32_t bytes) {
   Log& log = log_of(warp);
-  const uint64_t key = reinterpret_cast<uint64_t>(address) << 5 | bytes;
-  if (!log.known.try_emplace(key, uint32_t(log.entries.size())).second) return;
-  Entry entry{address, {}, uint8_t(bytes)};
-  std::memcpy(entry.other.data(), address, bytes);
-  log.entries.push_back(entry);
-  ++noted_;
+  const uint32_t piece = std::min<uint32_t>(bytes, sizeof(Entry::other));
+  for (uint32_t at = 0; at < bytes; at += piece) append(log, mask, addresses, offset + at, piece);
+  log.last_is_known = false;
+  if (log.count > std::max(kLong, 2 * log.compacted)) compact(log);
 }
 
-// Backwards: of entries that overlap the first has the oldest bytes.
+// The bytes of a dropped entry are those of an earlier one, which has what was there before.
+void DeferredStores::compact(Log& log) {
+  std::vector<Entry> entries;
+  std::vector<Run> runs;
+  std::unordered_set<uint64_t> known;
+  auto next = log.entries.cbegin();
+  for (const Run& run : log.runs) {
+    const size_t before = entries.size();
+    for (const auto end = next + run.entries; next != end; ++next)
+      if (known.insert(key_of(next->address, run.bytes)).second) entries.push_back(*next);
+    if (const size_t kept = entries.size() - before) runs.push_back({uint32_t(kept), run.bytes});
+  }
+  noted_ -= log.count - entries.size();
+  log.count = entries.size();
+  log.entries = std::move(entries);
+  log.runs = std::move(runs);
+  log.compacted = log.count;
+}
+
 void DeferredStores::hide(uint32_t warp) {
   Log& log = log_of(warp);
   if (log.hidden) return;
   log.hidden = true;
-  std::for_each(log.entries.rbegin(), log.entries.rend(), swap);
+  Entry* end = log.entries.data() + log.count;
+  for (auto run = log.runs.rbegin(); run != log.runs.rend(); ++run) {
+    end -= run->entries;
+    swap(end, run->entries, run->bytes, /*backwards=*/true);
+  }
 }
 
 void DeferredStores::show(uint32_t warp) {
   Log& log = log_of(warp);
   if (!log.hidden) return;
   log.hidden = false;
-  std::for_each(log.entries.begin(), log.entries.end(), swap);
+  Entry* first = log.entries.data();
+  for (const Run& run : log.runs) {
+    swap(first, run.entries, run.bytes, /*backwards=*/false);
+    first += run.entries;
+  }
 }
 
 void DeferredStores::commit(uint32_t warp) {
   Log& log = log_of(warp);
-  noted_ -= log.entries.size();
-  log.entries.clear();
-  log.known.clear();
+  noted_ -= log.count;
+  log.count = 0;
+  log.runs.clear();
+  log.compacted = 0;
+  log.last_is_known = false;
 }
 
 void DeferredStores::publish() {
+  if (noted_ == 0) {
+    for (Log& log : logs_) log.hidden = false;
+    return;
+  }
   for (uint32_t warp = 0; warp < logs_.size(); ++warp) hide(warp);
   for (uint32_t warp = 0; warp < logs_.size(); ++warp) {
     show(warp);
@@ -57,11 +159,20 @@ void DeferredStores::publish() {
   }
 }
 
-bool DeferredStores::read_hidden(uint32_t warp, const std::byte* address, uint32_t bytes, void* to) const {
+bool DeferredStores::read_hidden(uint32_t warp, const std::byte* address, uint32_t bytes, void* to) {
   if (warp >= logs_.size() || !logs_[warp].hidden) return false;
-  const auto found = logs_[warp].known.find(reinterpret_cast<uint64_t>(address) << 5 | bytes);
-  if (found == logs_[warp].known.end()) return false;
-  std::memcpy(to, logs_[warp].entries[found->second].other.data(), bytes);
+  Log& log = logs_[warp];
+  if (!log.last_is_known) {
+    log.last.clear();
+    const Entry* entry = log.entries.data();
+    for (const Run& run : log.runs)
+      for (const Entry* end = entry + run.entries; entry != end; ++entry)
+        log.last[key_of(entry->address, run.bytes)] = entry->other;
+    log.last_is_known = true;
+  }
+  const auto found = log.last.find(key_of(address, bytes));
+  if (found == log.last.end()) return false;
+  std::memcpy(to, &found->second, std::min<size_t>(bytes, sizeof found->second));
   return true;
 }
 

@@ -14,7 +14,6 @@
 // an atomic operation or a fence, makes them visible at once (commit()).
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
@@ -24,8 +23,13 @@ namespace warpwise::exec {
 
 class DeferredStores {
  public:
-  // The warp is about to store `bytes` (1 to 16) bytes at a host address that can be read.
-  void note(uint32_t warp, std::byte* address, uint32_t bytes);
+  // The warp is about to store `bytes` (1, 2, 4, 8 or 16) bytes at a host address that can be read.
+  void note(uint32_t warp, std::byte* address, uint32_t bytes) {
+    const uint64_t at = reinterpret_cast<uint64_t>(address);
+    note_lanes(warp, 1, &at, 0, bytes);
+  }
+  // The same of each lane in `mask`, at the host address addresses[lane] + offset.
+  void note_lanes(uint32_t warp, uint32_t mask, const uint64_t* addresses, uint64_t offset, uint32_t bytes);
   // The warp stops: memory is what it was without its stores. Does nothing for a warp that is hidden.
   void hide(uint32_t warp);
   // The warp goes on.
@@ -35,7 +39,7 @@ class DeferredStores {
   // All stores are visible, in the order of the warps.
   void publish();
   // What a hidden warp has stored at an address; false when it is not known to have.
-  bool read_hidden(uint32_t warp, const std::byte* address, uint32_t bytes, void* to) const;
+  bool read_hidden(uint32_t warp, const std::byte* address, uint32_t bytes, void* to);
   // Forgets everything: the block has failed.
   void clear();
   bool empty() const { return noted_ == 0; }
@@ -43,16 +47,26 @@ class DeferredStores {
  private:
   struct Entry {
     std::byte* address;
-    std::array<std::byte, 16> other;  // what is not in memory: the old bytes while the warp runs, else the new ones
-    uint8_t bytes;
+    uint64_t other;  // what is not in memory: the old bytes while the warp runs, else the new ones
+  };
+  // Entries of one size, one after the other in the log.
+  struct Run {
+    uint32_t entries;
+    uint32_t bytes;
   };
   struct Log {
-    std::vector<Entry> entries;
-    std::unordered_map<uint64_t, uint32_t> known;  // address * 32 + bytes: already noted
+    std::vector<Entry> entries;  // the first `count` of them
+    size_t count = 0;
+    std::vector<Run> runs;
+    size_t compacted = 0;  // entries that were left when it was last made smaller
     bool hidden = false;
+    std::unordered_map<uint64_t, uint64_t> last;  // for read_hidden: address * 32 + bytes -> what was stored last
+    bool last_is_known = false;
   };
   Log& log_of(uint32_t warp);
-  static void swap(Entry& entry);
+  void append(Log& log, uint32_t mask, const uint64_t* addresses, uint64_t offset, uint32_t bytes);
+  // A word is entered as often as it is stored to; where that is very often, its first entry is enough.
+  void compact(Log& log);
 
   std::vector<Log> logs_;  // by warp
   size_t noted_ = 0;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <time.h>
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <cstdio>
@@ -169,6 +170,8 @@ void flush_sums(BlockContext* block) {
   if (PrivatisedSums* sums = run_of(block).sums) sums->settle(*block);
 }
 
+constexpr uint64_t kAllInOnePiece = uint64_t{1} << 30;
+
 // Where a store may go, so that reading there is safe: the block's shared memory, or an allocation.
 bool is_readable(BlockRun& run, uint64_t address, uint32_t bytes) {
   const uint64_t shared = run.context.shared - simt::kAliasOffset;
@@ -178,15 +181,27 @@ bool is_readable(BlockRun& run, uint64_t address, uint32_t bytes) {
   return run.deferred_region && run.deferred_region->contains(address, bytes);
 }
 
+// A store that goes astray faults by itself.
+uint32_t readable_lanes(BlockRun& run, uint32_t mask, const uint64_t* addresses, uint32_t bytes) {
+  uint64_t first = ~uint64_t{0}, last = 0;
+  for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
+    const uint64_t address = addresses[std::countr_zero(lanes)];
+    first = std::min(first, address), last = std::max(last, address);
+  }
+  // Mostly all of them in one piece.
+  if (last - first < kAllInOnePiece && is_readable(run, first, uint32_t(last - first) + bytes)) return mask;
+  uint32_t readable = 0;
+  for (uint32_t lanes = mask; lanes; lanes &= lanes - 1)
+    if (is_readable(run, addresses[std::countr_zero(lanes)], bytes)) readable |= lanes & -lanes;
+  return readable;
+}
+
 // What the engine itself hears of stores that other warps do not see yet.
 void defer(BlockRun& run, uint32_t warp, uint32_t mask, simt::Event what, const uint64_t* addresses) {
   switch (what.kind) {
     case simt::EventKind::DeferStore:
-      for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
-        const uint64_t address = addresses[std::countr_zero(lanes)];
-        // A store that goes astray faults by itself.
-        if (is_readable(run, address, what.bytes)) run.deferred.note(warp, engine_view(address), what.bytes);
-      }
+      if (const uint32_t readable = readable_lanes(run, mask, addresses, what.bytes))
+        run.deferred.note_lanes(warp, readable, addresses, simt::kAliasOffset, what.bytes);
       return;
     case simt::EventKind::CommitStores:
       return run.deferred.commit(warp);

@@ -1,12 +1,16 @@
 #include "simt/analysis/thread_conflicts.h"
 
 #include <llvm/Analysis/ConstantFolding.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/Support/KnownBits.h>
 
+#include <algorithm>
+#include <array>
 #include <numeric>
-#include <unordered_map>
+#include <utility>
 
 #include "simt/analysis/dialect_calls.h"
 
@@ -18,6 +22,8 @@ namespace {
 
 // A sum of 32 bits wraps: its value as an address is known up to multiples of this.
 constexpr uint64_t kWrap = uint64_t{1} << 32;
+// No object is larger: bounds above this are none.
+constexpr uint64_t kWidest = uint64_t{1} << 40;
 // Chains of operands are followed so far; the answer is then "yes".
 constexpr unsigned kDeepest = 200;
 
@@ -27,6 +33,48 @@ bool is_parameter(Value* v) {
 }
 
 uint64_t magnitude(int64_t value) { return value < 0 ? 0 - uint64_t(value) : uint64_t(value); }
+
+// The bytes that one thread may touch, [first, end), and the group that the thread belongs to.
+struct Touched {
+  uint64_t first, end;
+  unsigned group;
+  bool by_b;
+};
+
+// Intervals that have begun, as far as the question needs them: the one that ends last, and the last to end of another
+// group.
+class LastEnds {
+ public:
+  void add(const Touched& t) {
+    if (t.group == best_.group)
+      best_.end = std::max(best_.end, t.end);
+    else if (t.end > best_.end)
+      second_ = best_, best_ = {t.end, t.group};
+    else if (t.end > second_.end)
+      second_ = {t.end, t.group};
+  }
+  bool reaches(uint64_t first, unsigned group) const {
+    return (best_.group == group ? second_.end : best_.end) > first;
+  }
+
+ private:
+  struct End {
+    uint64_t end = 0;
+    unsigned group = ~0u;
+  };
+  End best_, second_;
+};
+
+// Does an interval of access a overlap one of access b that belongs to another group?
+bool groups_overlap(std::vector<Touched>& touched) {
+  std::sort(touched.begin(), touched.end(), [](const Touched& x, const Touched& y) { return x.first < y.first; });
+  std::array<LastEnds, 2> begun;  // of a, of b
+  for (const Touched& t : touched) {
+    if (begun[t.by_b ? 0 : 1].reaches(t.first, t.group)) return true;
+    begun[t.by_b ? 1 : 0].add(t);
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -66,10 +114,36 @@ ThreadConflicts::Form ThreadConflicts::unknown(bool may_be_address) const {
   return form;
 }
 
+ThreadConflicts::Form ThreadConflicts::bounded(Instruction& i, bool may_be_address) const {
+  if (!i.getType()->isIntegerTy() || i.getType()->getIntegerBitWidth() > 64) return unknown(may_be_address);
+  const KnownBits bits = computeKnownBits(&i, i.getDataLayout());
+  const uint64_t least = bits.getMinValue().getZExtValue(), most = bits.getMaxValue().getZExtValue();
+  // A number of 32 bits that may be negative has no bounds as an index.
+  const uint64_t limit = std::min(kWidest, uint64_t{1} << (i.getType()->getIntegerBitWidth() - 1));
+  if (most >= limit) return unknown(may_be_address);
+  Form form = number(int64_t(least));
+  form.spread = most - least;
+  return form;
+}
+
 ThreadConflicts::Form ThreadConflicts::shared_value(Value* value) const {
   Form form = number(0);
   form.shared.push_back({value, 1});
   return form;
+}
+
+// Takes `factor` * [0, spread] in.
+void ThreadConflicts::add_spread(Form& form, uint64_t spread, int64_t factor) {
+  if (spread == 0 || factor == 0) return;
+  if (magnitude(factor) > kWidest / spread || form.spread + spread * magnitude(factor) > kWidest) {
+    form.spread = 0;
+    form.modulus = 1;
+    return;
+  }
+  const uint64_t more = spread * magnitude(factor);
+  form.spread += more;
+  if (factor < 0)
+    for (int64_t& c : form.constant) c = int64_t(uint64_t(c) - more);
 }
 
 void ThreadConflicts::add(Form& to, const Form& from, int64_t factor) {
@@ -87,12 +161,14 @@ void ThreadConflicts::add(Form& to, const Form& from, int64_t factor) {
   for (size_t t = 0; t < to.constant.size(); ++t)
     to.constant[t] = int64_t(uint64_t(to.constant[t]) + uint64_t(from.at(t)) * uint64_t(factor));
   to.modulus = std::gcd(to.modulus, from.modulus * magnitude(factor));
+  add_spread(to, from.spread, factor);
 }
 
 void ThreadConflicts::scale(Form& form, int64_t factor) {
   for (auto& [value, coefficient] : form.shared) coefficient = int64_t(uint64_t(coefficient) * uint64_t(factor));
   for (int64_t& c : form.constant) c = int64_t(uint64_t(c) * uint64_t(factor));
   form.modulus *= magnitude(factor);
+  add_spread(form, std::exchange(form.spread, 0), factor);
 }
 
 // The same for every thread of the block, however often it is asked: parameters, indices of the block, and what is
@@ -172,7 +248,7 @@ ThreadConflicts::Form ThreadConflicts::of_instruction(Instruction& i) {
       if (*d == Dialect::GlobalsBase || *d == Dialect::SharedBase || *d == Dialect::ParamBase) form.bases.insert(&i);
       return form;
     }
-    return unknown(wide);
+    return bounded(i, wide);
   }
   if (auto* phi = dyn_cast<PHINode>(&i)) return of_phi(*phi);
   switch (i.getOpcode()) {
@@ -189,7 +265,7 @@ ThreadConflicts::Form ThreadConflicts::of_instruction(Instruction& i) {
     case Instruction::Select: {
       if (is_shared_by_threads(&i)) break;
       // Either: what both have in common is not looked for.
-      Form form = unknown(false);
+      Form form = bounded(i, false);
       for (Value* v : {i.getOperand(1), i.getOperand(2)}) {
         const Form& arm = form_of(v);
         form.bases.insert(arm.bases.begin(), arm.bases.end());
@@ -210,7 +286,12 @@ ThreadConflicts::Form ThreadConflicts::of_instruction(Instruction& i) {
         }
         return form;
       }
-      if (std::min(from, to) < 32) return unknown(false);
+      const int64_t limit = int64_t(uint64_t{1} << (std::min({from, to, 63u}) - 1));
+      const bool keeps_value =
+          form.bases.empty() && !form.any_base && form.shared.empty() && form.modulus == 0 &&
+          all_of(form.constant, [&](int64_t c) { return c >= 0 && c < limit - int64_t(form.spread); });
+      if (keeps_value) return form;
+      if (std::min(from, to) < 32) return bounded(i, false);
       if (std::min(from, to) == 32) form.bases.clear(), form.any_base = false;  // an index, not an address
       form.modulus = std::gcd(form.modulus, kWrap);
       return form;
@@ -247,7 +328,7 @@ ThreadConflicts::Form ThreadConflicts::of_instruction(Instruction& i) {
     return form;
   }
   if (isa<BinaryOperator>(i)) {
-    Form form = unknown(false);
+    Form form = bounded(i, false);
     for (Value* v : i.operands()) {
       const Form& of = form_of(v);
       form.bases.insert(of.bases.begin(), of.bases.end());
@@ -255,7 +336,7 @@ ThreadConflicts::Form ThreadConflicts::of_instruction(Instruction& i) {
     }
     return form;
   }
-  return unknown(wide);
+  return bounded(i, wide);
 }
 
 // Both operands are known for every thread: so is the result.
@@ -290,14 +371,14 @@ ThreadConflicts::Form ThreadConflicts::of_phi(PHINode& phi) {
       if (by && is_shared_by_threads(by)) {
         Form form = form_of(phi.getIncomingValue(1 - back));
         const Form& step = form_of(by);
-        uint64_t multiple = std::gcd(step.modulus, magnitude(step.constant[0]));
+        uint64_t multiple = step.spread != 0 ? 1 : std::gcd(step.modulus, magnitude(step.constant[0]));
         for (auto [value, coefficient] : step.shared) multiple = std::gcd(multiple, magnitude(coefficient));
         form.modulus = std::gcd(form.modulus, multiple);
         return form;
       }
     }
   }
-  Form form = unknown(false);
+  Form form = bounded(phi, false);
   for (Value* v : phi.incoming_values()) {
     const Form& in = form_of(v);
     form.bases.insert(in.bases.begin(), in.bases.end());
@@ -332,6 +413,16 @@ const std::vector<bool>& ThreadConflicts::threads_at(BasicBlock* bb) {
   return *(threads_at_[bb] = std::move(threads));
 }
 
+std::optional<ThreadConflicts::Range> ThreadConflicts::shared_range(Instruction& access) {
+  Value* pointer = pointer_of(access);
+  if (!pointer || pointer->getType()->getPointerAddressSpace() != kShared) return {};
+  const Form& form = form_of(pointer);
+  if (!form.bases.empty() || form.any_base || !form.shared.empty() || form.modulus != 0) return {};
+  const auto [least, most] = std::minmax_element(form.constant.begin(), form.constant.end());
+  if (*least < 0) return {};
+  return Range{uint64_t(*least), uint64_t(*most) + form.spread + bytes_of(access)};
+}
+
 bool ThreadConflicts::may_conflict(Instruction& a, Instruction& b, bool lanes) {
   Value *pa = pointer_of(a), *pb = pointer_of(b);
   if (!pa || !pb) return true;
@@ -364,33 +455,30 @@ bool ThreadConflicts::may_conflict(Instruction& a, Instruction& b, bool lanes) {
   uint64_t modulus = difference.modulus;
   for (auto [value, coefficient] : difference.shared) modulus = std::gcd(modulus, magnitude(coefficient));
   if (modulus == 1) return true;
-  // Which groups (warps, or lanes of one warp) touch each byte with access a: the first, and whether there are more.
   const std::vector<bool>&in_a = threads_at(a.getParent()), &in_b = threads_at(b.getParent());
-  const uint64_t bytes_a = bytes_of(a), bytes_b = bytes_of(b);
-  auto residue = [&](int64_t byte) -> uint64_t {
-    if (modulus == 0) return uint64_t(byte);
-    const int64_t m = int64_t(modulus), r = byte % m;
-    return uint64_t(r < 0 ? r + m : r);
+  std::vector<Touched> touched;
+  auto touch = [&](const Form& form, unsigned t, uint64_t bytes, unsigned group, bool by_b) {
+    const uint64_t length = form.spread + bytes;
+    if (modulus == 0) {
+      const uint64_t first = uint64_t(form.at(t)) ^ uint64_t { 1 } << 63;  // in the order of signed numbers
+      touched.push_back({first, first + length, group, by_b});
+      return;
+    }
+    const int64_t m = int64_t(modulus), r = form.at(t) % m;
+    const uint64_t first = uint64_t(r < 0 ? r + m : r), end = first + std::min(length, modulus);
+    touched.push_back({first, std::min(end, modulus), group, by_b});
+    if (end > modulus) touched.push_back({0, end - modulus, group, by_b});
   };
+  // Which bytes do groups (warps, or the lanes of one warp) touch?
   for (unsigned first = 0; first < (lanes ? threads_ : 1); first += kLanes) {
     const unsigned end = lanes ? std::min(threads_, first + kLanes) : threads_;
-    std::unordered_map<uint64_t, std::pair<unsigned, bool>> touched;
+    touched.clear();
     for (unsigned t = first; t < end; ++t) {
-      if (!in_a[t]) continue;
       const unsigned group = lanes ? t : t / kLanes;
-      for (uint64_t k = 0; k < bytes_a; ++k) {
-        auto [at, fresh] = touched.try_emplace(residue(fa.at(t) + int64_t(k)), group, false);
-        if (!fresh && at->second.first != group) at->second.second = true;
-      }
+      if (in_a[t]) touch(fa, t, bytes_of(a), group, false);
+      if (in_b[t]) touch(fb, t, bytes_of(b), group, true);
     }
-    for (unsigned t = first; t < end; ++t) {
-      if (!in_b[t]) continue;
-      const unsigned group = lanes ? t : t / kLanes;
-      for (uint64_t k = 0; k < bytes_b; ++k) {
-        auto at = touched.find(residue(fb.at(t) + int64_t(k)));
-        if (at != touched.end() && (at->second.second || at->second.first != group)) return true;
-      }
-    }
+    if (groups_overlap(touched)) return true;
   }
   return false;
 }

@@ -6,13 +6,15 @@
 //
 // An address is written as
 //
-//     bases + constant of each thread + sum of coefficients * values that all threads share + any multiple of `modulus`
+//     bases + constant of each thread + sum of coefficients * values that all threads share
+//           + anything from 0 to `spread` + any multiple of `modulus`
 //
 // The constant is computed for every thread of the block (its shape is a constant of the compiled code), conditions on
-// threadIdx say which threads execute the access, loop counters contribute multiples of their step, and whatever is not
-// understood contributes any multiple of its coefficient. Two accesses conflict unless they are made of different
-// pointer parameters (where the launch has made sure that those lead to different allocations), or the sets of bytes
-// that different warps touch are disjoint modulo the common modulus. The answer "no" is a proof, "yes" a guess.
+// threadIdx say which threads execute the access, loop counters contribute multiples of their step, what is not
+// understood but bounded (`digit & 255`) a spread, and everything else any multiple of its coefficient. Two accesses
+// conflict unless they are made of different pointer parameters (where the launch has made sure that those lead to
+// different allocations), or the sets of bytes that different warps touch are disjoint modulo the common modulus. The
+// answer "no" is a proof, "yes" a guess.
 //
 // Related: the may-happen-in-parallel and disjointness questions of GPUVerify (Betts et al., OOPSLA 2012), which asks a
 // solver for all blocks at once; here one block shape is known, so that enumeration does.
@@ -42,6 +44,11 @@ class ThreadConflicts {
   // Two accesses to memory that threads share: loads, stores, atomics. `lanes`: ask of different threads of one warp
   // instead of threads of different warps.
   bool may_conflict(llvm::Instruction& a, llvm::Instruction& b, bool lanes = false);
+  // Offsets in the block's shared memory, [first, end), that hold every byte that an access of shared memory touches.
+  struct Range {
+    uint64_t first, end;
+  };
+  std::optional<Range> shared_range(llvm::Instruction& access);
   // Whether an answer so far was "no" because two parameters lead to different allocations.
   bool used_distinct_pointers() const { return used_distinct_pointers_; }
 
@@ -54,10 +61,11 @@ class ThreadConflicts {
     bool any_base = false;                                          // may be an address that was loaded or computed
     llvm::SmallVector<std::pair<llvm::Value*, int64_t>, 4> shared;  // by value, coefficient
     std::vector<int64_t> constant;  // of each thread; one number where all have the same
+    uint64_t spread = 0;            // and up to so much more
     uint64_t modulus = 0;           // and any multiple of it; 0: nothing more
 
     int64_t at(size_t thread) const { return constant[constant.size() == 1 ? 0 : thread]; }
-    bool is_constant() const { return bases.empty() && !any_base && shared.empty() && modulus == 0; }
+    bool is_constant() const { return bases.empty() && !any_base && shared.empty() && spread == 0 && modulus == 0; }
   };
 
   const Form& form_of(llvm::Value* value);
@@ -67,8 +75,11 @@ class ThreadConflicts {
   Form of_constants(llvm::Instruction& i, const Form& a, const Form& b);
   static Form number(int64_t value);
   Form unknown(bool may_be_address) const;
+  // Of a value about which at most its bounds are known.
+  Form bounded(llvm::Instruction& i, bool may_be_address) const;
   Form shared_value(llvm::Value* value) const;
   static void add(Form& to, const Form& from, int64_t factor);
+  static void add_spread(Form& form, uint64_t spread, int64_t factor);
   static void scale(Form& form, int64_t factor);
   bool is_shared_by_threads(llvm::Value* value, unsigned depth = 0);
   // Which threads execute an instruction, as far as conditions on threadIdx alone say.

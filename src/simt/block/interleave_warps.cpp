@@ -13,6 +13,7 @@
 #include "simt/analysis/block_uniformity.h"
 #include "simt/block/transpose_scatters.h"
 #include "simt/instrument/expand_counts.h"
+#include "simt/instrument/events.h"
 #include "simt/instrument/expand_events.h"
 
 namespace warpwise::simt {
@@ -42,6 +43,13 @@ SmallPtrSet<const BasicBlock*, 8> cold_blocks(const Function& region) {
   for (const BasicBlock& bb : region)
     if (is_guard(bb)) cold.insert(bb.getTerminator()->getSuccessor(1));
   return cold;
+}
+
+// Other warps do not see it before the next synchronisation: the warp runs alone.
+bool defers_store(const Instruction& i) {
+  auto* call = dyn_cast<CallInst>(&i);
+  auto* code = call && is_told(*call) ? dyn_cast<ConstantInt>(call->getArgOperand(3)) : nullptr;
+  return code && Event::unpack(uint32_t(code->getZExtValue())).kind == EventKind::DeferStore;
 }
 
 // Where code that is watched tells of something, which it hardly ever does.
@@ -125,6 +133,7 @@ unsigned interleaved_warps(Function& region, const RegionArguments& arguments, u
   const unsigned most_instructions = telling.empty() ? kMostInstructions : kMostWatched;
   for (BasicBlock& bb : region)
     for (Instruction& i : bb) {
+      if (defers_store(i)) return 1;
       if (telling.contains(&bb)) continue;
       if (!may_interleave(i) || ++instructions > most_instructions) return 1;
       scatters = scatters || (is_mergeable_scatter(i) && !cold.contains(&bb));

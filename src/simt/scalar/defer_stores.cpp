@@ -70,7 +70,7 @@ class Phases {
         if (is_barrier(i)) phase_of({&bb, std::next(i.getIterator())});
   }
   struct Phase {
-    SmallVector<Instruction*, 16> reads, stores;
+    SmallVector<Instruction*, 16> reads, stores, commits;
   };
   const std::vector<Phase>& all() const { return phases_; }
 
@@ -90,6 +90,7 @@ class Phases {
       for (; at != block->end() && !ended; ++at) {
         if (reads(*at)) phase.reads.push_back(&*at);
         if (is_plain_store(*at)) phase.stores.push_back(&*at);
+        if (commits(*at)) phase.commits.push_back(&*at);
         ended = is_barrier(*at);
       }
       if (ended) continue;
@@ -100,6 +101,28 @@ class Phases {
   }
 
   std::vector<Phase> phases_;
+};
+
+// Offsets in shared memory, in whole pieces of the largest store, so that no store reaches over the borders.
+struct Range {
+  uint64_t first = ~uint64_t{0}, end = 0;  // nothing yet
+  bool anywhere = false;
+
+  bool is_known() const { return !anywhere && first < end; }
+  // Whether that made it larger.
+  bool add(const Range& other) {
+    const Range before = *this;
+    first = std::min(first, other.first), end = std::max(end, other.end), anywhere |= other.anywhere;
+    return first != before.first || end != before.end || anywhere != before.anywhere;
+  }
+  void add(const std::optional<ThreadConflicts::Range>& other) {
+    if (other)
+      add(Range{alignDown(other->first, kLargestStore), alignTo(other->end, kLargestStore), false});
+    else
+      anywhere = true;
+  }
+
+  static constexpr uint64_t kLargestStore = 16;
 };
 
 class Deferrer {
@@ -113,20 +136,20 @@ class Deferrer {
 
   DeferredStores defer() {
     if (block_.warps() == 1) return {};
-    find_deferred();
+    const Phases phases(kernel_);
+    find_deferred(phases);
+    drop_committed_at_once();
+    find_ranges(phases);
     const bool calls = any_of(module_, [&](Function& f) { return !f.isDeclaration() && &f != &kernel_; });
     if (calls)
       for (Function& f : module_)
         if (!f.isDeclaration() && &f != &kernel_)
           for (Instruction& i : instructions(f))
             if (is_plain_store(i)) deferred_.insert(&i);
-    DeferredStores result{!deferred_.empty(), conflicts_.used_distinct_pointers()};
+    const SetVector<Instruction*> committing = find_committing(phases, calls);
     for (Instruction* store : deferred_) note(cast<StoreInst>(*store));
-    if (!deferred_.empty())
-      for (Function& f : module_)
-        for (Instruction& i : make_early_inc_range(instructions(f)))
-          if (commits(i)) event(i, {EventKind::CommitStores}, b_.getInt64(0));
-    return result;
+    for (Instruction* i : committing) event(*i, b_.getTrue(), {EventKind::CommitStores}, b_.getInt64(0));
+    return {!deferred_.empty(), conflicts_.used_distinct_pointers()};
   }
 
   void order() {
@@ -142,8 +165,7 @@ class Deferrer {
   }
 
  private:
-  void find_deferred() {
-    const Phases phases(kernel_);
+  void find_deferred(const Phases& phases) {
     for (const auto& phase : phases.all()) {
       for (Instruction* store : phase.stores)
         if (!deferred_.contains(store) &&
@@ -159,6 +181,81 @@ class Deferrer {
             more = deferred_.insert(store) || more;
       }
     }
+  }
+
+  // No other warp runs between such a store and what commits it: it may as well be visible at once. The region is not
+  // interleaved with other warps', since it has an operation that commits.
+  void drop_committed_at_once() {
+    deferred_.remove_if([](Instruction* store) { return is_committed_at_once(*store); });
+  }
+
+  static bool is_committed_at_once(Instruction& store) {
+    SmallPtrSet<BasicBlock*, 8> seen;
+    SmallVector<Instruction*, 8> work{store.getNextNode()};
+    while (!work.empty()) {
+      Instruction* at = work.pop_back_val();
+      while (at && !commits(*at)) {
+        if (may_stop(*at)) return false;
+        if (at->isTerminator())
+          for (BasicBlock* next : successors(at->getParent()))
+            if (seen.insert(next).second) work.push_back(&next->front());
+        at = at->getNextNode();
+      }
+    }
+    return true;
+  }
+
+  // Other warps may run before the thread goes on, or it ends. A loop may be one that waits.
+  static bool may_stop(const Instruction& i) {
+    if (isa<ReturnInst, UnreachableInst>(i)) return true;
+    if (auto* load = dyn_cast<LoadInst>(&i)) return !load->isSimple();
+    auto* call = dyn_cast<CallInst>(&i);
+    if (!call || isa<IntrinsicInst>(call)) return false;
+    auto d = dialect_of(call);
+    return !d || is_barrier(i) || class_of(*d) == DialectClass::Effect;
+  }
+
+  // Shared memory that the reads of a phase touch, where that is known: only what is stored there needs to wait. Phases
+  // with a store in common have one range, so that of two stores to one word both wait or none.
+  void find_ranges(const Phases& phases) {
+    std::vector<Range> ranges;
+    for (const auto& phase : phases.all()) {
+      Range range;
+      for (Instruction* read : phase.reads)
+        if (any_of(phase.stores, [&](Instruction* store) {
+              return waits_in_shared_memory(store) && conflicts_.may_conflict(*store, *read);
+            }))
+          range.add(conflicts_.shared_range(*read));
+      ranges.push_back(range);
+    }
+    for (bool more = true; more;) {
+      more = false;
+      for (size_t p = 0; p < ranges.size(); ++p)
+        for (Instruction* store : phases.all()[p].stores)
+          if (waits_in_shared_memory(store)) {
+            Range& of_store = ranges_.try_emplace(store).first->second;
+            more |= of_store.add(ranges[p]);
+            more |= ranges[p].add(of_store);
+          }
+    }
+  }
+
+  bool waits_in_shared_memory(Instruction* store) const {
+    return deferred_.contains(store) && cast<StoreInst>(store)->getPointerAddressSpace() == kShared;
+  }
+
+  SetVector<Instruction*> find_committing(const Phases& phases, bool calls) {
+    SetVector<Instruction*> committing;
+    if (deferred_.empty()) return committing;
+    for (const auto& phase : phases.all())
+      if (any_of(phase.stores, [&](Instruction* store) { return deferred_.contains(store); }))
+        committing.insert(phase.commits.begin(), phase.commits.end());
+    // Functions do not know what their callers have stored.
+    if (calls)
+      for (Function& f : module_)
+        for (Instruction& i : instructions(f))
+          if (commits(i)) committing.insert(&i);
+    return committing;
   }
 
   void find_ordered() {
@@ -177,11 +274,15 @@ class Deferrer {
     what.shared = store.getPointerAddressSpace() == kShared;
     b_.SetInsertPoint(&store);
     Value* address = address_of(store.getPointerOperand());
-    if (store.getPointerAddressSpace() == kShared) {
+    Value* lanes = b_.getTrue();
+    if (what.shared) {
+      if (auto range = ranges_.find(&store); range != ranges_.end() && range->second.is_known())
+        lanes = b_.CreateICmpULT(b_.CreateSub(address, b_.getInt64(range->second.first)),
+                                 b_.getInt64(range->second.end - range->second.first));
       FunctionCallee base = module_.getOrInsertFunction(name_of(Dialect::SharedBase), b_.getInt64Ty());
       address = b_.CreateAdd(b_.CreateCall(base, {}), address);
     }
-    event(store, what, address);
+    event(store, lanes, what, address);
   }
 
   // The number that a pointer is made of: addresses are integers (dialect.h).
@@ -192,13 +293,13 @@ class Deferrer {
     return isa<ConstantPointerNull>(pointer) ? b_.getInt64(0) : b_.CreatePtrToInt(pointer, b_.getInt64Ty());
   }
 
-  void event(Instruction& before, Event what, Value* address) {
+  void event(Instruction& before, Value* lanes, Event what, Value* address) {
     Type *i64 = b_.getInt64Ty(), *none = b_.getVoidTy();
     FunctionCallee callee =
         module_.getOrInsertFunction(name_of(Dialect::Event), none, b_.getInt1Ty(), b_.getInt32Ty(), i64, i64);
     b_.SetInsertPoint(&before);
     b_.SetCurrentDebugLocation(before.getDebugLoc());
-    b_.CreateCall(callee, {b_.getTrue(), b_.getInt32(what.pack()), address, b_.getInt64(0)});
+    b_.CreateCall(callee, {lanes, b_.getInt32(what.pack()), address, b_.getInt64(0)});
   }
 
   Module& module_;
@@ -207,6 +308,7 @@ class Deferrer {
   ThreadConflicts conflicts_;
   IRBuilder<> b_;
   SetVector<Instruction*> deferred_, ordered_;
+  DenseMap<Instruction*, Range> ranges_;  // by deferred store
 };
 
 }  // namespace

@@ -22,9 +22,11 @@ std::string kernel(const std::string& body) {
 size_t events(EventKind kind, const std::string& body, uint32_t threads, uint32_t rows) {
   const std::string code = code_after("defer_stores", kernel(body), threads, 0, rows);
   size_t found = 0;
-  const std::string call = "call void @ww.event(i1 true, i32 ";
-  for (size_t at = 0; (at = code.find(call, at)) != code.npos;)
-    found += Event::unpack(uint32_t(std::stoul(code.substr(at += call.size())))).kind == kind;
+  const std::string call = "call void @ww.event(i1 ", argument = ", i32 ";
+  for (size_t at = 0; (at = code.find(call, at)) != code.npos;) {
+    at = code.find(argument, at) + argument.size();
+    found += Event::unpack(uint32_t(std::stoul(code.substr(at)))).kind == kind;
+  }
   return found;
 }
 size_t deferred(const std::string& body, uint32_t threads = 32, uint32_t rows = 8) {
@@ -65,6 +67,40 @@ TEST(DeferStores, not_where_warps_have_words_of_their_own) {
       << "half of the threads write the lower half of what all read the upper part of";
 }
 
+TEST(DeferStores, not_where_bounded_indices_stay_in_rows_of_warps) {
+  // A row of 256 words for each warp, a word of it by the low byte of what was loaded.
+  auto rows = [](const char* mask) {
+    return fmt::format(
+        "  ld.global.u32 %v, [%at];\n  and.b32 %v, %v, {};\n  shl.b32 %v, %v, 2;\n  shl.b32 %i, %y, 10;\n"
+        "  add.u32 %i, %i, %v;\n  ld.shared.u32 %w, [%i];\n  st.shared.u32 [%i], %w;\n",
+        mask);
+  };
+  EXPECT_EQ(deferred(rows("255"), 32, 4), 0u);
+  EXPECT_EQ(deferred(rows("511"), 32, 4), 1u);
+}
+
+TEST(DeferStores, not_where_an_atomic_follows_at_once) {
+  const std::string both =
+      "  mov.u32 %i, s;\n  ld.global.u32 %v, [%at];\n  add.u32 %i, %i, %v;\n"
+      "  st.shared.u32 [%i], %n;\n";
+  EXPECT_EQ(
+      deferred(both + "  bar.warp.sync -1;\n  atom.shared.add.u32 %w, [%i], 1;\n  st.global.u32 [%at], %w;\n", 256, 1),
+      0u);
+  EXPECT_EQ(deferred(both + "  setp.eq.u32 %p, %x, 0;\n  @%p bra away;\n  atom.shared.add.u32 %w, [%i], 1;\n", 256, 1),
+            1u)
+      << "not on every path";
+}
+
+TEST(DeferStores, not_outside_of_what_the_phase_reads) {
+  const std::string code = code_after("defer_stores",
+                                      kernel("  ld.global.u32 %v, [%at];\n  ld.shared.u32 %w, [s+20];\n"
+                                             "  mov.u32 %i, s;\n  add.u32 %i, %i, %v;\n  st.shared.u32 [%i], %w;\n"),
+                                      32, 0, 8);
+  // [16, 32): 20 to 24 in whole pieces of 16 bytes.
+  EXPECT_NE(code.find("icmp ult i64"), code.npos) << code;
+  EXPECT_NE(code.find(", 16, !dbg"), code.npos) << code;
+}
+
 TEST(DeferStores, not_behind_a_barrier) {
   const std::string shared = "  mov.u32 %i, s;\n  shl.b32 %v, %x, 2;\n  add.u32 %i, %i, %v;\n";
   EXPECT_EQ(deferred(shared + "  ld.shared.u32 %v, [%i+4];\n  bar.sync 0;\n  st.shared.u32 [%i], %v;\n", 256, 1), 0u);
@@ -83,10 +119,12 @@ TEST(DeferStores, of_strided_loops_only_where_the_stride_falls_short) {
 }
 
 TEST(DeferStores, are_committed_by_what_orders_accesses) {
-  EXPECT_EQ(events(EventKind::CommitStores, std::string(kAdd) + "  membar.gl;\n  red.global.add.u32 [%a], 1;\n", 32, 8),
-            2u);
-  EXPECT_EQ(events(EventKind::CommitStores, "  membar.gl;\n  red.global.add.u32 [%a], 1;\n", 32, 8), 0u)
-      << "nothing is deferred";
+  const std::string commits =
+      "  setp.eq.u32 %p, %x, 0;\n  @%p bra away;\n  membar.gl;\n  red.global.add.u32 [%a], 1;\n";
+  EXPECT_EQ(events(EventKind::CommitStores, kAdd + commits, 32, 8), 2u);
+  EXPECT_EQ(events(EventKind::CommitStores, kAdd + std::string("  bar.sync 0;\n") + commits, 32, 8), 0u)
+      << "nothing has been deferred since the barrier";
+  EXPECT_EQ(events(EventKind::CommitStores, commits, 32, 8), 0u) << "nothing is deferred";
 }
 
 }  // namespace
