@@ -72,7 +72,7 @@ TEST(DeferStores, not_where_bounded_indices_stay_in_rows_of_warps) {
   auto rows = [](const char* mask) {
     return fmt::format(
         "  ld.global.u32 %v, [%at];\n  and.b32 %v, %v, {};\n  shl.b32 %v, %v, 2;\n  shl.b32 %i, %y, 10;\n"
-        "  add.u32 %i, %i, %v;\n  ld.shared.u32 %w, [%i];\n  st.shared.u32 [%i], %w;\n",
+        "  add.u32 %i, %i, %v;\n  ld.shared.u32 %w, [%i];\n  add.u32 %w, %w, %n;\n  st.shared.u32 [%i], %w;\n",
         mask);
   };
   EXPECT_EQ(deferred(rows("255"), 32, 4), 0u);
