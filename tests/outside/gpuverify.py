@@ -7,7 +7,7 @@
 The first line of each of the 183 kernels in testsuite/CUDA says whether GPUVerify verifies it (pass) or rejects it (xfail), the second how it
 is launched. They have no host code: we give each one a launch with its block and grid (blocks of more than 1024 threads cut down), a megabyte
 of zeroes for each pointer, and numbers that its __requires() allow. Found means at least one error, clean none; the differences are argued
-one by one in docs/checking.md. The exit code is 1 when there are any.
+one by one in docs/wrong_programs.md. The exit code is 1 when there are any.
 
 A verifier's words mean nothing to a compiler: __requires, __invariant and the like are left out; an __assert becomes an assert(), but for one that
 speaks of the verifier's own names (__read, __old ...).

@@ -5,7 +5,7 @@
     tests/outside/sanitizer_samples.py compute-sanitizer-samples build/release/bin/warpwise [--only=TEXT] [--json=FILE]
 
 What each sample must be told, and nothing else, stands in EXPECTED: the code and the first words of the line that the finding points at, with the
-planted bugs as the samples' own pages name them; docs/checking.md argues what differs from them. Samples that are tools on top of NVIDIA's Sanitizer API have no
+planted bugs as the samples' own pages name them; docs/wrong_programs.md argues what differs from them. Samples that are tools on top of NVIDIA's Sanitizer API have no
 counterpart. The exit code is 1 when a sample is told anything else.
 """
 import os, sys
