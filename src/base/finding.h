@@ -141,7 +141,7 @@ class FindingSink {
   virtual ~FindingSink() = default;
 
   // Takes a finding; one whose cause was reported before adds its `threads` to that one. The answer names the cause,
-  // so that a checker that sees it again at the same place need not build the finding anew.
+  // so that a checker that sees it again at the same place need not build the finding again.
   virtual Cause report(Finding finding) = 0;
   // That many more threads did the same.
   virtual void again(Cause cause, uint64_t threads = 1) = 0;

@@ -78,7 +78,7 @@ HostPlace host_place_of(uint64_t pc) {
   while (first < count && addresses[first] != stopped) ++first;
   if (first == count) addresses[first = 0] = stopped;
   const auto frames = std::span(addresses).first(first == 0 ? 1 : count).subspan(first);
-  frames[0] = reinterpret_cast<void*>(pc + 1);  // as a return address, which is behind its instruction
+  frames[0] = reinterpret_cast<void*>(pc + 1);  // as a return address, which follows its instruction
   return place_of(frames);
 }
 

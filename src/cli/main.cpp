@@ -54,7 +54,7 @@ int unknown_command(const std::string& word) {
   }
   std::vector<std::string_view> names;
   for (const CommandRow& row : kCommands) names.push_back(row.name);
-  report({"U0003", fmt::format("`{}` is no command{}", word, did_you_mean(word, names))},
+  report({"U0003", fmt::format("`{}` is not a command{}", word, did_you_mean(word, names))},
          "`warpwise --help` lists them");
   return kUsage;
 }

@@ -29,7 +29,7 @@ void discard(const fs::path& path) {
   fs::remove_all(path, ignored);
 }
 
-// The index of a folder: "HASH NAME" lines, sorted by name. Nothing when something in it is no file.
+// The index of a folder: "HASH NAME" lines, sorted by name. Nothing when something in it is not a file.
 std::optional<std::string> index_of(const fs::path& folder) {
   std::vector<std::string> lines;
   std::error_code error;

@@ -82,10 +82,10 @@ int export_command(Options& options) {
   double rate = options.number("lr", SharedRun::kRate, 0, 1e6);
   unsigned seed = unsigned(options.count("seed", SharedRun::kSeed, 0, 1 << 30));
   options.finish(1);
-  if (options.words.empty()) fail("export wants a folder");
+  if (options.words.empty()) fail("export needs a folder");
   std::string folder = options.words[0];
   Images images = load_images(data, Part::Train, batch * steps, 1);
-  if (images.count() < batch * steps) fail("%d steps of %d images want more than the %d there are", steps, batch, images.count());
+  if (images.count() < batch * steps) fail("%d steps of %d images need more than the %d that exist", steps, batch, images.count());
   save_images(images, folder, Part::Train);
   save_checkpoint(folder + "/start.safetensors", initial_parameters(seed));
   std::vector<int> order = shuffled(images.count(), 3, 0);

@@ -1,7 +1,8 @@
 // conv1 without its 411 MB of values: steps 5 and 6.
 //
-// A value of conv1 is linear in nine bytes, v = w · x (x: the 3×3 patch). So all that batch norm wants to know about the batch is in the
-// first and second moments of the patches, 9 + 45 numbers, the same for all 32 channels, and sums of integers, so exact:
+// A value of conv1 is linear in nine bytes, v = w · x (x: the 3×3 patch). So all that batch norm needs to know about
+// the batch is in the first and second moments of the patches, 9 + 45 numbers, the same for all 32 channels, and sums
+// of integers, so exact:
 //
 //     mean = w · m          variance = wᵀ Σ w          m = mean of x, Σ = mean of x xᵀ − m mᵀ
 //

@@ -176,7 +176,7 @@ __global__ void __launch_bounds__(kWeightThreads, 2) weight_kernel(Work work, in
       }
 }
 
-// More than 48 KiB of shared memory want to be asked for. Blocks: as many as the device runs at once.
+// A kernel must ask for more than 48 KiB of shared memory. Blocks: as many as the device runs at once.
 template <class Kernel>
 int resident_blocks(Kernel kernel, int threads, size_t bytes) {
   int device, processors, each;
@@ -184,7 +184,7 @@ int resident_blocks(Kernel kernel, int threads, size_t bytes) {
   MNIST_CHECK(cudaGetDevice(&device));
   MNIST_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
   MNIST_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads, bytes));
-  if (each == 0) fail("a block of this step wants %zu bytes of shared memory, more than the device has", bytes);
+  if (each == 0) fail("a block of this step needs %zu bytes of shared memory, more than the device has", bytes);
   return processors * each;
 }
 

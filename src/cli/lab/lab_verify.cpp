@@ -91,8 +91,8 @@ class Verify : public Command {
     return problems;
   }
 
-  // Measures all ladders anew, and tells where the file beside the problems says something else: then the model has
-  // changed since.
+  // Measures all ladders again, and reports where the file beside the problems differs: the model has changed since it
+  // was written.
   Result<int> write_ladders(const lab::Catalogue& catalogue, const std::vector<lab::Problem>& problems) const {
     constexpr double kSame = 1.05;
     nlohmann::json all = nlohmann::json::object();

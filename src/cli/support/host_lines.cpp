@@ -111,8 +111,8 @@ void leave_out_stub(Lines& lines) {
   if (generated) leave_out_place();
 }
 
-// Where the kernel of reported threads was launched: whether with <<<>>> is not known any more, but its function is
-// declared above what it does.
+// Where the kernel of reported threads was launched. Whether by <<<>>> is no longer known, but its function is declared
+// above its code.
 bool begins_with_stub(const Party& party) {
   if (party.kernel.empty() || party.code.frames.empty() || party.host_lines.size() < 2) return false;
   const SourcePlace &kernel = party.code.frames.back(), &launch = party.host_lines.front();
@@ -213,7 +213,7 @@ bool mentions(std::string_view operands, std::initializer_list<std::string_view>
   return false;
 }
 
-// What becomes of %eax behind a return address, as far as straight-line code shows (AT&T syntax: the last operand is
+// What becomes of %eax after a return address, as far as straight-line code shows (AT&T syntax: the last operand is
 // written).
 Fate fate_of_result(const HostFrame& frame) {
   static const std::optional<std::string> tool = find_tool("objdump");

@@ -1,5 +1,5 @@
 // What the addresses of host code in findings mean: functions and lines, asked of addr2line; and whether the program
-// checks what a call returned, read from the machine code behind the call.
+// checks what a call returned, read from the machine code after the call.
 #pragma once
 
 #include <filesystem>
@@ -19,8 +19,8 @@ void resolve_host_lines(std::vector<Finding>& findings, const std::vector<std::f
 // device code the innermost counts, of the host all do.
 void merge_same_lines(std::vector<Finding>& findings);
 
-// Whether the code behind a call may use its result. Follows straight-line code, through returns to outer frames;
-// what it cannot follow counts as looking.
+// Whether the code after a call may use its result. Follows straight-line code, through returns to outer frames; a
+// value that it cannot follow counts as used.
 bool may_use_result(const HostPlace& call);
 
 }  // namespace warpwise::cli

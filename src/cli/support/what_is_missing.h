@@ -14,7 +14,7 @@ struct MissingReport {
   size_t findings = 0;  // 0: everything it uses is there
 };
 
-// `architecture` and `modules` as device_code_of() takes them. U0001, U0009: it is no program.
+// `architecture` and `modules` as device_code_of() takes them. U0001, U0009: it is not a program.
 Result<MissingReport> what_is_missing(const std::string& program, unsigned architecture,
                                       const std::filesystem::path& modules, const std::filesystem::path& libraries);
 

@@ -44,7 +44,7 @@ std::optional<Verdict> verdict_of(const Finding& finding) {
 
 // A shuffle from a lane that does not take part gives an undefined value (C0405), and the last levels of a warp's tree
 // throw theirs away: `if (t < 8) x += __shfl_down_sync(0xff, x, 4)` is right. Such a finding explains a wrong value; it
-// is no refusal by itself.
+// is not a refusal by itself.
 bool decides(const Finding& finding) { return finding.code != "C0405"; }
 
 // In a block that is smaller than a warp it is one: the tree begins with lanes that do not exist.
@@ -179,7 +179,7 @@ class Assessor {
   }
 
   // The answer came from the host: computed there, or kept from another time. An array that the host filled and a
-  // kernel then wrote is none of that, so what counts is who was last.
+  // kernel then wrote is neither, so only the last writer counts.
   void written_by_host() {
     for (size_t i = 0; i < trial_.arrays.size(); ++i)
       for (size_t k = 0; k < memory_.writers[i].size(); ++k) {
@@ -194,7 +194,7 @@ class Assessor {
   Result<void> values() {
     std::vector<std::span<const std::byte>> got(memory_.after.begin(), memory_.after.end());
     auto wrong = TRY(compare(trial_, reference_, got));
-    // The poison of a narrow type is a value that a kernel may have written: if one did, it is no poison.
+    // The poison of a narrow type is a value that a kernel may have written: if one did, it is not poison.
     if (wrong && wrong->unwritten && wrong->index < memory_.writers[wrong->array].size())
       wrong->unwritten = memory_.writers[wrong->array][wrong->index].block == 0;
     // An error that was not checked is why the rest is missing.

@@ -1,5 +1,5 @@
-// What a problem forbids, looked for in the text of a submission. A text can hide much (macros, token pasting): this
-// tells honest people which way is the exercise; what must not happen is prevented where it would happen.
+// What a problem forbids, looked for in the text of a submission. A text can hide much (macros, token pasting). This
+// check only shows honest users what the exercise is; anything that must not happen is prevented where it would happen.
 #include <fmt/format.h>
 
 #include <algorithm>

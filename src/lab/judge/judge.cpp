@@ -222,7 +222,7 @@ class Judge {
                             }});
   }
 
-  // In a child: nothing is left of the machine but what running kernels takes.
+  // In a child: from here on the process can do only what running kernels needs.
   Result<void> confine() const {
     if (!options_.sandbox) return {};
     if (code_folder_) setenv("WARPWISE_CACHE_DIR", code_folder_->path().c_str(), 1);
@@ -268,7 +268,7 @@ class Judge {
   }
 
   // A case that is too large for all checkers: accesses out of bounds and uninitialised reads alone. Running out
-  // of time or memory is no refusal here: the timed run judges the case, and what could not be checked is reported.
+  // of time or memory is not a refusal here: the timed run judges the case, and what could not be checked is reported.
   Result<void> check_bounds(size_t index) {
     checks_ = Checks::Bounds;
     const Trial& trial = trials_[index];
@@ -354,9 +354,8 @@ class Judge {
   Compiled watched_, optimised_;
   Checks checks_ = Checks::All;                               // of the run that is next
   std::string unchecked_;                                     // what was not checked of the large case; "": nothing
-  std::optional<toolchain::TemporaryFolder> code_folder_;     // the cache of untrusted children: what their kernels
-                                                              // may have touched is kept for this judgement alone
-  std::optional<toolchain::TemporaryFolder> profile_folder_;  // the timed case's counts, where they are wanted
+  std::optional<toolchain::TemporaryFolder> code_folder_;     // the cache of untrusted children: entries that their kernels may have changed serve only this judgement
+  std::optional<toolchain::TemporaryFolder> profile_folder_;  // the counts of the timed case, where they are needed
   Judgement judgement_;
 };
 

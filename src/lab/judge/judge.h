@@ -68,8 +68,7 @@ struct CaseReport {
   std::vector<BudgetLine> budget;
 };
 
-// Why a submission was refused: the facts that go with its verdict, none of them invented for those that do not have
-// them.
+// Why a submission was refused: the facts that belong to its verdict. Facts that a verdict does not have are empty.
 struct Refusal {
   std::string case_name, shape;
   bool shrunk = false;            // `shape` is smaller than the case

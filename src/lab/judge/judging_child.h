@@ -3,8 +3,8 @@
 // they come, and the arrays in shared memory.
 //
 // The judge keeps its own copies of inputs and answers: nothing that the child does to its memory reaches them. A
-// kernel that is watched cannot leave device memory; one that is timed can, so a timed trial has a child of its own,
-// which forgets the answers and is confined before it begins: what takes it over can spoil the figures of its own
+// kernel that is checked cannot leave device memory. One that is timed can, so a timed trial has a child of its own,
+// which forgets the answers and is confined before it begins. Code that takes it over can spoil the figures of its own
 // trial, and nothing else.
 #pragma once
 
@@ -47,7 +47,7 @@ struct Finished {
   bool timed_out = false;      // the child was ended because its time was over
   bool out_of_memory = false;  // or because it took more than any trial needs
   int signal = 0;              // that ended it otherwise
-  std::string broken;          // the bench failed: the judge's fault, not the submission's
+  std::string broken;          // the test device failed: the judge's fault, not the submission's
 };
 
 // Runs `run` for one trial after the other in a child, until one does not come to its end or is refused (`go_on`

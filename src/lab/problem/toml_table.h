@@ -1,5 +1,5 @@
 // A table of a TOML file being read: typed values by key, with mistakes named by file and line, and keys that no reader
-// asked for told as such, so that a misspelt key is never silently ignored.
+// asked for reported, so that a misspelt key is never silently ignored.
 //
 //     TomlTable table = ...;
 //     std::string title = table.text("title");          // missing or of another kind: noted

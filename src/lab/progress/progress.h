@@ -1,4 +1,4 @@
-// Progress: what was tried and how it went, in a database of SQLite in the user's data folder.
+// Progress: the attempts and their verdicts, in an SQLite database in the user's data folder.
 //
 //     $XDG_DATA_HOME/warpwise/lab.sqlite     (~/.local/share/warpwise/lab.sqlite)
 //
@@ -33,7 +33,7 @@ struct Attempt {
   bool accepted() const { return verdict == "accepted" && !samples_only; }
 };
 
-// Where one stands with a problem.
+// The user's progress with a problem.
 struct Standing {
   unsigned attempts = 0;  // of all cases
   bool accepted = false;

@@ -102,7 +102,7 @@ std::string real_path(const std::string& path) {
   return fs::weakly_canonical(path, error).string();
 }
 
-// What programs look at by themselves: the loader, the C library, and Clang, which wants to know the distribution.
+// Files that programs read on their own account: the loader, the C library, and Clang, which looks up the distribution.
 constexpr const char* kHarmless[] = {"/proc/cpuinfo",      "/proc/meminfo",   "/proc/stat",
                                      "/proc/filesystems",  "/proc/sys",       "/sys",
                                      "/etc/ld.so.preload", "/etc/localtime",  "/etc/debian_version",
@@ -272,7 +272,7 @@ Answer CallJudge::answer(const seccomp_notif& question) {
         return ends("ioctl(TIOCSTI)");
       return {};
     case SYS_fcntl:
-      // Who gets a signal when a descriptor is ready may be anybody.
+      // The process that gets a signal when a descriptor is ready may be any process.
       if (number(1) == F_SETOWN || number(1) == F_SETOWN_EX) return ends("fcntl(F_SETOWN)");
       return {};
     default:

@@ -63,7 +63,7 @@ void limit(int resource, uint64_t most) { limit(resource, most, most); }
 // the supervisor does not get to run.
 void set_limits(const Limits& limits) {
   limit(RLIMIT_CORE, 0);
-  // First SIGXCPU, which says what it was about, and SIGKILL for who does not listen.
+  // First SIGXCPU, which names the reason, and then SIGKILL for a process that ignores it.
   const uint64_t seconds = static_cast<uint64_t>(std::ceil(limits.processor_seconds)) + 2;
   limit(RLIMIT_CPU, seconds, seconds + 1);
   if (limits.file_bytes) limit(RLIMIT_FSIZE, limits.file_bytes);

@@ -39,7 +39,7 @@ struct Job {
   // Files and folders, absolute; what is not there is left out. All that is below them may be read and executed, or
   // written as well. Programs need system_folders() beside their own.
   std::vector<std::string> readable, writable;
-  bool may_start_programs = false;  // compilers start others; a submission has no business to
+  bool may_start_programs = false;  // compilers start others; a submission has no reason to
   std::vector<int> descriptors;     // open in the caller, and under the same numbers in the command; 3 or more
   Limits limits;
   Isolation isolation = Isolation::Best;

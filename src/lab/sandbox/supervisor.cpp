@@ -224,7 +224,7 @@ void Supervisor::answer_question() {
   alignas(seccomp_notif_resp) char answer_bytes[512] = {};
   auto& question = *reinterpret_cast<seccomp_notif*>(question_bytes);
   auto& response = *reinterpret_cast<seccomp_notif_resp*>(answer_bytes);
-  if (ioctl(questions_, SECCOMP_IOCTL_NOTIF_RECV, &question) != 0) return;  // who asked is gone
+  if (ioctl(questions_, SECCOMP_IOCTL_NOTIF_RECV, &question) != 0) return;  // the process that asked has gone
   CallJudge::Answer answer = judge_.answer(question);
   response.id = question.id;
   switch (answer.kind) {
@@ -294,7 +294,7 @@ Outcome Supervisor::keep() {
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   if (!can_see_children()) {
     outcome_.end = End::NoSandbox;
-    outcome_.what = "the kernel does not tell of a process's children (CONFIG_PROC_CHILDREN)";
+    outcome_.what = "the kernel does not list the children of a process (CONFIG_PROC_CHILDREN)";
     return std::move(outcome_);
   }
   before_ = on_disk(job_);

@@ -1,4 +1,4 @@
-// A trial of a kernel problem: the launch that problem.toml gives, on a bench.
+// A trial of a kernel problem: the launch that problem.toml gives, on a test device.
 #pragma once
 
 #include "lab/trial/test_device.h"

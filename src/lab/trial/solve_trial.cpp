@@ -210,8 +210,8 @@ class SolveTrial {
     return nullptr;
   }
 
-  // A host that computes need not copy its answer to where it should be: a kernel of its may move it there from other
-  // memory. But it has to see the question and to give an answer, and honest host code moves little of either: a few
+  // A host that computes the answer need not copy it to the output: one of its kernels may move it there from other
+  // memory. But it has to read the question and write an answer, and honest host code moves little of either: a few
   // numbers that decide what to launch.
   void host_read(device::Address from, const device::CopyShape& shape) {
     const TrialArray* array = array_at(from);
@@ -249,8 +249,7 @@ class SolveTrial {
            host_gave_outputs_ <= host_saw_inputs_ + host_saw_results_ + kFewBytes;
   }
 
-  // Setting memory to zero, or a whole array to one value, is making ready; anything else is writing answers by another
-  // name.
+  // Setting memory to zero, or a whole array to one value, is preparation. Anything else counts as writing answers.
   void filled(const device::Fill& fill) {
     const auto array = bench_.gpu().find_allocation(fill.dst);
     const bool whole = array && fill.dst == array->base && fill.width * fill.height >= array->size;
@@ -260,7 +259,7 @@ class SolveTrial {
     host_wrote(fill.dst, shape);
   }
 
-  // What the device saw has the first word: a program that ends itself after a failed kernel is no crash of its own.
+  // What the device saw comes first: a program that ends itself after a failed kernel is not a crash of its own.
   Result<void> judge_end(const sandbox::Outcome& outcome, const std::string& broken, const lab_host::Result& result) {
     using sandbox::End;
     if (outcome.end == End::NoSandbox) return Error{"S0001", outcome.what};
@@ -295,7 +294,7 @@ class SolveTrial {
   const BenchOptions& options_;
   const SolveOptions& how_;
   device::Status status_;
-  std::optional<HostFault> fault_;  // as the program tells it
+  std::optional<HostFault> fault_;  // as the program reports it
   // Bytes. What the host has seen: of the trial's arrays; of those that had contents; of all other memory, outputs
   // among it. What it has copied to the device: after it had seen much; to outputs.
   uint64_t host_saw_ = 0, host_saw_inputs_ = 0, host_saw_results_ = 0;

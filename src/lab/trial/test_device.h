@@ -1,6 +1,6 @@
-// The bench: a device with checkers and counters, and the arrays of one trial on it. It works in the judging child;
-// what comes out is plain data and the arrays as they are afterwards. How the submission's kernels get to run there is
-// kernel_trial.h's and solve_trial.h's part.
+// The test device: a device with checkers and counters, and the arrays of one trial on it. It works in the judging
+// child; what comes out is plain data and the arrays as they are afterwards. kernel_trial.h and solve_trial.h run the
+// submission's kernels on it.
 #pragma once
 
 #include <cstddef>
@@ -46,7 +46,7 @@ struct TrialResult {
   Measured measured;
   std::vector<WriteSite> sites;  // of Writer::site
   std::optional<DoubleStore> double_store;
-  std::string profile;  // what the profiler recorded, but for the bench's own copies
+  std::string profile;  // what the profiler recorded, without the test device's own copies
   double seconds = 0;
 };
 
@@ -97,7 +97,7 @@ class Bench {
   size_t profiled_before_ = 0;  // bytes of the profile when the submission begins
 };
 
-// A failure of the bench's own doing as an error.
+// A failure of the test device itself, as an error.
 Result<void> bench_ok(const device::Status& status);
 
 std::string to_json(const TrialResult& result);

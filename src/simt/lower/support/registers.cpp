@@ -47,7 +47,7 @@ class Votes {
  private:
   void count(const Operand& operand, Type type) {
     if (operand.is(Operand::Kind::Register)) {
-      // Of f16 there may be two in a register (mma): that is no float.
+      // Of f16 there may be two in a register (mma): that is not a float.
       const bool whole = ptx::bits_of(type) == ptx::bits_of(declared_[operand.reg].type);
       if (whole && (type == Type::F32 || type == Type::F64 || type == Type::F16)) {
         ++balance_[operand.reg];
