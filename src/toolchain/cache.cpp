@@ -189,7 +189,7 @@ void Cache::shrink(const fs::path& shard) const {
   }
 }
 
-// What a crash or a kill left behind, a day later.
+// Removes files that a crash or a kill has left, after a day.
 void Cache::sweep_scratch() const {
   std::error_code error;
   auto yesterday = fs::file_time_type::clock::now() - std::chrono::hours(24);

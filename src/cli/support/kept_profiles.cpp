@@ -23,9 +23,10 @@ bool is_a_file(const std::string& word) { return word.find_first_of("/.") != wor
 
 Result<perf::RunName> run_called(const std::string& word) {
   if (auto run = perf::run_name_of(word)) return *run;
-  return Error{"U0005", fmt::format("`{}` is not a name of a run: letters, digits, `-`, `_` and `+`, and perhaps @NUMBER; "
-                                    "with `/` or `.` it is a file",
-                                    word)};
+  return Error{"U0005",
+               fmt::format("`{}` is not a name of a run: letters, digits, `-`, `_` and `+`, and perhaps @NUMBER; "
+                           "with `/` or `.` it is a file",
+                           word)};
 }
 
 // What git prints in the folder of a file, without the end of the line; nothing if there is no git or no checkout.

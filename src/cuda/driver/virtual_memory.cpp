@@ -131,7 +131,8 @@ CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc
           CUDA_TRY(fail(memory.set_access(address, bytes, device::Access::ReadWrite)));
           break;
         default:
-          return fail(cudaErrorInvalidValue, "{:#x} is not an access flag", static_cast<unsigned>(descriptors[i].flags));
+          return fail(cudaErrorInvalidValue, "{:#x} is not an access flag",
+                      static_cast<unsigned>(descriptors[i].flags));
       }
     }
     return cudaSuccess;

@@ -352,9 +352,10 @@ class Judge {
   const device::Properties* gpu_ = nullptr;
   const double patience_ = patience_now();
   Compiled watched_, optimised_;
-  Checks checks_ = Checks::All;                               // of the run that is next
-  std::string unchecked_;                                     // what was not checked of the large case; "": nothing
-  std::optional<toolchain::TemporaryFolder> code_folder_;     // the cache of untrusted children: entries that their kernels may have changed serve only this judgement
+  Checks checks_ = Checks::All;  // of the run that is next
+  std::string unchecked_;        // what was not checked of the large case; "": nothing
+  // The cache of untrusted children: entries that their kernels may have changed serve only this judgement.
+  std::optional<toolchain::TemporaryFolder> code_folder_;
   std::optional<toolchain::TemporaryFolder> profile_folder_;  // the counts of the timed case, where they are needed
   Judgement judgement_;
 };

@@ -1,4 +1,4 @@
-// What red does to one number of global memory, for those who do it at several places (multimem.cpp).
+// What red does to one number of global memory, for instructions that do it at several places (multimem.cpp).
 #pragma once
 
 #include "simt/lower/support/emit.h"

@@ -72,9 +72,9 @@ Value immediate(Emit& e, const Operand& operand, Type type) {
 
 }  // namespace
 
-// LLVM's inliner simplifies what it copies, and x * 1.0 is x to it, whose NaN would keep its payload
-// (scalar/canonical_nan.h). So in functions that are called numbers go through a register of their own, as all else
-// does, and come back once they are inlined.
+// LLVM's inliner simplifies the code that it copies and replaces x * 1.0 by x, so a NaN would keep its payload
+// (scalar/canonical_nan.h). In functions that are called, constants therefore go through a register of their own, and
+// become constants again after inlining.
 Value Emit::unfolded(Value number) {
   if (function_.ptx.is_entry || !number.type()->isFloatingPointTy()) return number;
   llvm::AllocaInst* slot = function_.entry_alloca(number.type(), "number");
