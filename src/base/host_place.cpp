@@ -18,7 +18,7 @@ constexpr int kOwnFrames = 16;   // of our libraries, above them
 
 std::string_view folder_of(std::string_view path) { return path.substr(0, path.rfind('/') + 1); }
 
-// What the program calls itself may be anything; the system knows the file.
+// The program's own name for itself may be anything; the system knows the file.
 const std::string& path_of_program() {
   static const std::string path = [] {
     char buffer[4096];
@@ -60,8 +60,8 @@ HostPlace place_of(std::span<void* const> addresses) {
 HostPlace host_place() {
   std::array<void*, kMostFrames + kOwnFrames> addresses;
   const auto frames = std::span(addresses).first(size_t(backtrace(addresses.data(), int(addresses.size()))));
-  // Where another library's backtrace() stands in front of the C library's, as AddressSanitizer's does, that is the
-  // first frame.
+  // If another library's backtrace() replaces the C library's, as AddressSanitizer's does, that function is the first
+  // frame.
   const auto ours = std::find_if(frames.begin(), frames.end(), [](void* address) {
     const link_map* module = module_of(address);
     return module && is_ours(*module);

@@ -84,7 +84,7 @@ Result<std::string> keep_profile(const std::string& word, const perf::Analysis& 
   }
   const perf::RunName name = TRY(run_called(word));
   if (name.number) return Error{"U0005", fmt::format("a run gets its number when it is saved: --save={}", name.name)};
-  // Half a run would be a baseline that nothing is worse than.
+  // Nothing would be worse than a baseline from half a run.
   if (!run.profile->complete)
     return Error{"U0014", fmt::format("the program ended before its record was complete (a signal, _exit, or no use of "
                                       "the device), so its run is not kept as `{}`",

@@ -1,5 +1,5 @@
 // Markdown as a terminal shows it: headings and emphasis by colour, everything else as it was written. The texts of
-// problems are written to be read so.
+// problems are written for this.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a program uses that Warpwise does not have, found without running it: instructions in its PTX, functions of the
+// Finds what a program needs and Warpwise does not have, without running it: instructions in its PTX, functions of the
 // CUDA libraries that it binds, and libraries that are not installed.
 #pragma once
 
