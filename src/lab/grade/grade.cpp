@@ -142,7 +142,7 @@ class Grading {
     return {};
   }
 
-  // A line that an interrupted run left half written counts as absent.
+  // A line that an interrupted run has half written counts as absent.
   void read_log() {
     if (options_.log.empty()) return;
     std::map<std::string, Json> known;

@@ -1,6 +1,6 @@
 // The child that runs trials: a fork of the judge, so that it starts in a millisecond with everything at hand (the
-// trials, the compiler already loaded) and may crash or hang without harm. It gives back its results over a pipe as
-// they come, and the arrays in shared memory.
+// trials, the compiler already loaded) and may crash or hang without harm. It returns each result over a pipe when it
+// is known, and the arrays in shared memory.
 //
 // The judge keeps its own copies of inputs and answers: nothing that the child does to its memory reaches them. A
 // kernel that is checked cannot leave device memory. One that is timed can, so a timed trial has a child of its own,
@@ -39,14 +39,14 @@ class SharedMemory {
   size_t bytes_ = 0;
 };
 
-// What came of the trials: results and the arrays afterwards, in step with the trials.
+// The outcome of the trials: results and the arrays afterwards, by number of the trial.
 struct Finished {
   SharedMemory memory;
   std::vector<TrialMemory> arrays;
   std::vector<TrialResult> results;
   bool timed_out = false;      // the child was ended because its time was over
   bool out_of_memory = false;  // or because it took more than any trial needs
-  int signal = 0;              // that ended it otherwise
+  int signal = 0;              // that ended it for another reason
   std::string broken;          // the test device failed: the judge's fault, not the submission's
 };
 

@@ -219,7 +219,7 @@ class JudgementWriter {
     }
     out_ += ladder_text(p, style_);
   }
-  // How near a line is to being broken.
+  // How close a rule is to being broken.
   static double closeness(const BudgetLine& b) {
     if (b.least) return double(b.limit) / double(std::max<uint64_t>(b.used, 1));
     return double(b.used) / double(std::max<uint64_t>(b.limit, 1));

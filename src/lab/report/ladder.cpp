@@ -28,7 +28,7 @@ std::string about_of(const std::string& source) {
   return source.substr(kMark.size(), source.find('\n') - kMark.size());
 }
 
-// A device that a file describes is what the file says.
+// A device from a file is identified by the content of the file.
 std::string identity_of(const std::string& device) {
   auto text = device.ends_with(".toml") ? toolchain::read_file(device) : Result<std::string>(device);
   return text ? *text : device;

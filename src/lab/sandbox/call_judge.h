@@ -27,8 +27,8 @@ class CallJudge {
   // The next program to be started is the command itself.
   void begin_command() { programs_ = 0; }
   // A call that goes on is made with the arguments that it was asked about, unless they are in memory: then another
-  // thread may have changed them since. So nothing is allowed here for what is behind a pointer; Landlock looks at
-  // that.
+  // thread may have changed them since. So this class allows nothing because of data behind a pointer; Landlock checks
+  // such data.
   Answer answer(const seccomp_notif& question);
 
   const std::vector<std::string>& refused() const { return refused_; }
@@ -43,7 +43,7 @@ class CallJudge {
   int supervisor_;
   unsigned overhead_;
   unsigned programs_ = 0;
-  std::vector<std::string> readable_, writable_;  // real paths; what is harmless to look for counts as readable
+  std::vector<std::string> readable_, writable_;  // real paths; paths that are harmless to look for count as readable
   std::vector<std::string> refused_;
 };
 

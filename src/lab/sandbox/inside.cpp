@@ -72,7 +72,7 @@ void set_limits(const Limits& limits) {
   limit(RLIMIT_MEMLOCK, 64 << 10);
 }
 
-// A root that is outside of namespaces keeps nothing but its name, and does not get it back by exec.
+// A root user outside of namespaces keeps only its name, and does not regain its rights by exec.
 void drop_privileges() {
   for (int capability = 0; prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) == 0; ++capability) {
   }
@@ -116,7 +116,7 @@ void close_others(int socket, std::vector<int> kept) {
       give_up(socket, Message::NoSandbox, confined.error().message);
     auto asking = load_call_filter();
     if (!asking.ok()) give_up(socket, Message::NoSandbox, asking.error().message);
-    // From here on the filter holds for us, too.
+    // From here on the filter applies to this process, too.
     tell(socket, Message{Message::Filtered}, asking.value());
   }
   execve(words[0], words.data(), environment.data());
@@ -165,7 +165,7 @@ void become_inside(int socket, const Job* given) {
   pid_t command = start_command(socket, *given, given->command, namespaces);
   bool more = !given->then.empty();
   int64_t microseconds_before = 0;
-  // What the command has left behind is ours to collect when we are process 1.
+  // As process 1, this process must collect whatever the command has left behind.
   for (;;) {
     Message ended{Message::Ended};
     rusage used{};

@@ -13,7 +13,7 @@
 namespace warpwise::lab::sandbox {
 namespace {
 
-// The kernel's interface, with what its later versions (ABI) have added; the headers of Debian 12 know version 2.
+// The kernel's interface, with the additions of its later versions (ABI); the headers of Debian 12 know version 2.
 struct RulesetAttributes {
   uint64_t files, network, scoped;
 };
@@ -83,7 +83,7 @@ Result<void> confine_files(const Job& job, bool own_proc) {
   long version = syscall(kCreate, nullptr, 0, kAskVersion);
   if (version < 1)
     return Error{"S0001",
-                 fmt::format("Landlock is not there or switched off (Linux 5.13 has it): {}", std::strerror(errno))};
+                 fmt::format("Landlock is missing or switched off (Linux 5.13 has it): {}", std::strerror(errno))};
   RulesetAttributes attributes{kFirstRights, 0, 0};
   if (version >= 2) attributes.files |= kRefer;
   if (version >= 3) attributes.files |= kTruncate;

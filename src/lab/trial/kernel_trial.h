@@ -7,6 +7,6 @@ namespace warpwise::lab {
 
 // `ptx`: the submission's device half. Errors: L0009.
 Result<TrialResult> run_kernel_trial(const std::string& ptx, const Trial& trial, const TrialMemory& memory,
-                                     const BenchOptions& options);
+                                     const TestDeviceOptions& options);
 
 }  // namespace warpwise::lab

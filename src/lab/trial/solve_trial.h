@@ -22,6 +22,6 @@ struct SolveOptions {
 
 // Errors: L0009; S0001 when this machine cannot give a sandbox.
 Result<TrialResult> run_solve_trial(const SolveProgram& program, const Trial& trial, const TrialMemory& memory,
-                                    const BenchOptions& options, const SolveOptions& how);
+                                    const TestDeviceOptions& options, const SolveOptions& how);
 
 }  // namespace warpwise::lab

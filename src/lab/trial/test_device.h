@@ -50,7 +50,7 @@ struct TrialResult {
   double seconds = 0;
 };
 
-struct BenchOptions {
+struct TestDeviceOptions {
   std::string device = "h100";
   double seconds = 2;   // of one launch, on a machine without other work
   double patience = 1;  // by the clock, so many times longer
@@ -62,12 +62,12 @@ struct BenchOptions {
   std::filesystem::path profile;  // with Checks::None: count what hardware would count, in this file; "": do not
 };
 
-class Bench {
+class TestDevice {
  public:
   // Opens the device and puts the arrays there. L0009 when it cannot.
-  static Result<std::unique_ptr<Bench>> open(const Trial& trial, const TrialMemory& memory,
-                                             const BenchOptions& options);
-  ~Bench();
+  static Result<std::unique_ptr<TestDevice>> open(const Trial& trial, const TrialMemory& memory,
+                                                  const TestDeviceOptions& options);
+  ~TestDevice();
 
   exec::VirtualDevice& gpu() { return *gpu_; }
   AccessCounter* counter() { return counter_; }  // null unless checks are Checks::All
@@ -80,14 +80,14 @@ class Bench {
   TrialResult finish(device::Status status);
 
  private:
-  Bench(const Trial& trial, const TrialMemory& memory, const BenchOptions& options);
+  TestDevice(const Trial& trial, const TrialMemory& memory, const TestDeviceOptions& options);
   Result<void> make_device();
   Result<void> place_arrays();
   void name_array(Finding& finding) const;
 
   const Trial& trial_;
   const TrialMemory& memory_;
-  const BenchOptions options_;
+  const TestDeviceOptions options_;
   TrialResult result_;
   std::shared_ptr<CollectingSink> sink_;
   AccessCounter* counter_ = nullptr;  // the device's
