@@ -169,8 +169,7 @@ Result<void> Build::choose_compiler(Product product) {
       nvcc_ = true;
       request.say(fmt::format("warpwise: compiling with nvcc, because of {}\n", word));
     } else if (nvcc_alone) {
-      return Error{"T0006",
-                   fmt::format("`{}` is nvcc's alone, which is not {}", word, forced ? "chosen" : "installed")};
+      return Error{"T0006", fmt::format("`{}` needs nvcc, which is not {}", word, forced ? "chosen" : "installed")};
     }
   }
   if (nvcc_ && !nvcc) return Error{"T0002", "nvcc is not installed"};

@@ -160,7 +160,7 @@ std::vector<std::string> shell_words(std::string_view text) {
 // `--options-file FILE` replaced by the words of the file, which may name files itself.
 Result<std::vector<std::string>> with_options_files(const std::vector<std::string>& words, unsigned depth = 0) {
   constexpr unsigned kDeepest = 16;
-  if (depth > kDeepest) return Error{"T0005", "--options-file: files name each other without end"};
+  if (depth > kDeepest) return Error{"T0005", "--options-file: the files name each other endlessly"};
   std::vector<std::string> all;
   for (size_t i = 0; i < words.size(); ++i) {
     const Match m = match(words[i]);

@@ -173,7 +173,7 @@ void ApiChecks::failed(const char* function, bool launch, bool kernel_failed, cu
   if (kernel_failed)
     finding = make_finding("C0512", fmt::format("a kernel failed, and the program went on: {}", what));
   else if (brackets)
-    finding = make_finding("C0508", fmt::format("the launch failed, and the program never asked: {}", what));
+    finding = make_finding("C0508", fmt::format("the launch failed, and the program never checked it: {}", what));
   else
     finding = make_finding("C0509", fmt::format("{} failed, and the program went on: {}", function, what));
   if (!more.empty()) finding.notes.push_back(more);
@@ -271,7 +271,7 @@ void ApiChecks::program_ended(const device::Status& failure) {
   if (!failure.ok() && !told) {
     auto [what, more] = first_line(failure.detail);
     Finding finding =
-        make_finding("C0512", fmt::format("a kernel failed, and the program ended without asking: {}", what));
+        make_finding("C0512", fmt::format("a kernel failed, and the program ended without checking it: {}", what));
     if (!more.empty()) finding.notes.push_back(more);
     sink_->report(std::move(finding));
   }

@@ -185,7 +185,7 @@ class Assessor {
       for (size_t k = 0; k < memory_.writers[i].size(); ++k) {
         if (memory_.writers[i][k].block != kHost) continue;
         if (propose(Verdict::Forbidden))
-          refusal_.message = fmt::format("{}[{}] was copied there from the host: kernels compute the answer",
+          refusal_.message = fmt::format("{}[{}] was copied there from the host: kernels must compute the answer",
                                          trial_.arrays[i].parameter->name, k);
         return;
       }

@@ -67,7 +67,7 @@ class Ruleset {
     long failed = syscall(kAddRule, fd_, kBeneath, &beneath, 0);
     int reason = errno;
     close(at);
-    if (failed) return Error{"S0001", fmt::format("Landlock takes no rule for {}: {}", path, std::strerror(reason))};
+    if (failed) return Error{"S0001", fmt::format("Landlock accepts no rule for {}: {}", path, std::strerror(reason))};
     return {};
   }
   bool restrict_self() const { return syscall(kRestrict, fd_, 0) == 0; }
@@ -93,7 +93,7 @@ Result<void> confine_files(const Job& job, bool own_proc) {
   // Older kernels take the shorter struct.
   size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
   long fd = syscall(kCreate, &attributes, size, 0);
-  if (fd < 0) return Error{"S0001", fmt::format("Landlock takes no rules: {}", std::strerror(errno))};
+  if (fd < 0) return Error{"S0001", fmt::format("Landlock accepts no rules: {}", std::strerror(errno))};
   Ruleset rules(static_cast<int>(fd), attributes.files);
   for (const std::string& path : job.readable) TRY(rules.allow(path, kRead));
   for (const std::string& path : job.writable) TRY(rules.allow(path, kWrite));
@@ -113,7 +113,7 @@ Result<void> confine_files(const Job& job, bool own_proc) {
   }
   TRY(rules.allow("/sys/devices/system/cpu", kReadFile | kReadFolder));
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !rules.restrict_self())
-    return Error{"S0001", fmt::format("Landlock does not take hold: {}", std::strerror(errno))};
+    return Error{"S0001", fmt::format("Landlock cannot be applied: {}", std::strerror(errno))};
   return {};
 }
 

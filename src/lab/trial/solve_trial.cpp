@@ -227,13 +227,14 @@ class SolveTrial {
       host_gave_since_ += bytes_in(shape);
       if (host_gave_since_ >= answers / 2)
         device_.result().forbidden =
-            fmt::format("the host was shown {} bytes of the arrays and gave {} bytes back: kernels compute the answer",
+            fmt::format("the host read {} bytes of the arrays and wrote {} bytes back: kernels must compute the answer",
                         host_saw_, host_gave_since_);
     }
     // In the timed case, the last writer of an element is not recorded.
     if (!device_.counter() && host_gave_outputs_ > kFewBytes && host_gave_outputs_ >= answers / 2 && !passes_on())
-      device_.result().forbidden = fmt::format(
-          "{} bytes of the answer were copied there from the host: kernels compute the answer", host_gave_outputs_);
+      device_.result().forbidden =
+          fmt::format("{} bytes of the answer were copied there from the host: kernels must compute the answer",
+                      host_gave_outputs_);
   }
 
   // Kernels have done the work, and the host passes on what they found: it adds up the sums of the blocks, or takes the
