@@ -34,7 +34,8 @@ int check_command(Options& options) {
   return good ? 0 : 1;
 }
 
-// Random normal pictures, as bytes around the middle: zeros would flatter memory and arithmetic alike.
+// Random normal pictures, as bytes around the middle: with zeros, memory and arithmetic would look faster than they
+// are.
 int time_command(Options& options) {
   int number = options.step(), batch = options.count("batch", 512, 1, 1 << 16), rounds = options.count("rounds", 5, 1, 1000);
   int runs = options.count("runs", 100, 1, 1000);
@@ -57,7 +58,7 @@ int time_command(Options& options) {
     order.insert(order.end(), some.begin(), some.end());
   }
   step->set_order(order);
-  step->train(0, std::min(runs, 10), 0.01f);  // warms up: modules are loaded, memory is there
+  step->train(0, std::min(runs, 10), 0.01f);  // warm-up: loads modules and allocates memory
   step->losses();
   std::vector<double> times;
   for (int r = 0; r < rounds; ++r) {

@@ -1,4 +1,4 @@
-// Batch norm as the fused steps have it: a channel's statistics become one factor and one offset.
+// Batch norm in the fused steps: the statistics of a channel become one factor and one offset.
 #pragma once
 
 #include "tiles.cuh"

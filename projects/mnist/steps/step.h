@@ -49,7 +49,7 @@ struct StepInfo {
 };
 const std::vector<StepInfo>& all_steps();
 
-// Throws for numbers and precisions that there are not.
+// Throws for numbers and precisions that do not exist.
 std::unique_ptr<Step> make_step(int number, int batch, Precision precision);
 
 }  // namespace mnist
