@@ -262,13 +262,13 @@ void ApiChecks::main_ended(const device::Status& failure) {
 void ApiChecks::program_ended(const device::Status& failure) {
   if (!on()) return;
   std::lock_guard lock(mutex_);
-  bool told = kernel_error_read_;
+  bool reported = kernel_error_read_;
   for (Unread& unread : unread_) {
-    told |= unread.finding.code == "C0512";
+    reported |= unread.finding.code == "C0512";
     sink_->report(std::move(unread.finding));
   }
   unread_.clear();
-  if (!failure.ok() && !told) {
+  if (!failure.ok() && !reported) {
     auto [what, more] = first_line(failure.detail);
     Finding finding =
         make_finding("C0512", fmt::format("a kernel failed, and the program ended without checking it: {}", what));

@@ -140,10 +140,10 @@ class Assessor {
     if (result_.failure == device::Failure::None) return;
     // A checker's finding explains the failure better: a wild address, a deadlock.
     const Verdict failure = verdict_of(result_.failure);
-    const bool told =
+    const bool explained =
         found && (*found == failure || (failure != Verdict::TooSlow && failure != Verdict::DoesNotCompile) ||
                   *found == Verdict::Barrier);
-    if (!told) propose(failure);
+    if (!explained) propose(failure);
     refusal_.message = result_.detail;
     refusal_.code = result_.code;
     refusal_.at = result_.at;

@@ -26,7 +26,7 @@
 namespace warpwise::lab::sandbox {
 namespace {
 
-void tell(int socket, const Message& message, int descriptor = -1) {
+void send_message(int socket, const Message& message, int descriptor = -1) {
   iovec part{const_cast<Message*>(&message), sizeof message};
   msghdr packet{};
   packet.msg_iov = &part;
@@ -48,7 +48,7 @@ void tell(int socket, const Message& message, int descriptor = -1) {
 [[noreturn]] void give_up(int socket, Message::Kind kind, std::string_view why) {
   Message message{kind};
   why.copy(message.text, sizeof message.text - 1);
-  tell(socket, message);
+  send_message(socket, message);
   _exit(127);
 }
 
@@ -117,7 +117,7 @@ void close_others(int socket, std::vector<int> kept) {
     auto asking = load_call_filter();
     if (!asking.ok()) give_up(socket, Message::NoSandbox, asking.error().message);
     // From here on the filter applies to this process, too.
-    tell(socket, Message{Message::Filtered}, asking.value());
+    send_message(socket, Message{Message::Filtered}, asking.value());
   }
   execve(words[0], words.data(), environment.data());
   give_up(socket, Message::NotStarted, fmt::format("{}: {}", command[0], std::strerror(errno)));
@@ -153,7 +153,7 @@ void become_inside(int socket, const Job* given) {
   bool namespaces = given == nullptr;
   std::optional<Job> received;
   if (namespaces) {
-    tell(socket, Message{Message::Ready});
+    send_message(socket, Message{Message::Ready});
     auto job = job_from_json(receive_text(socket));
     if (!job.ok()) give_up(socket, Message::NotStarted, job.error().message);
     received = std::move(job).value();
@@ -180,7 +180,7 @@ void become_inside(int socket, const Job* given) {
       command = start_command(socket, *given, given->then, namespaces);
       continue;
     }
-    tell(socket, ended);
+    send_message(socket, ended);
     _exit(0);
   }
 }

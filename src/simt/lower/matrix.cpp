@@ -225,8 +225,8 @@ class ByteRows {
   Value row(const numerics::Line& at) {
     Value from = line(at), address = e_.i64(0);
     for (unsigned half = 0; half < halves_.size(); ++half) {
-      Value told = e_.field(e_.call(Dialect::ShflIdx, halves_[half], from, e_.i32(31), e_.i32(~0u)), 0);
-      address = half == 0 ? zext(told, 64) : address | (zext(told, 64) << 32);
+      Value received = e_.field(e_.call(Dialect::ShflIdx, halves_[half], from, e_.i32(31), e_.i32(~0u)), 0);
+      address = half == 0 ? zext(received, 64) : address | (zext(received, 64) << 32);
     }
     return address;
   }
