@@ -171,7 +171,7 @@ Result<Words> Profile::own_words(const CLI::App& app, Words words) {
   return words_.own;
 }
 
-// With --clock it is a device like the chosen one but for its clocks.
+// With --clock, the device is like the chosen one except for its clocks.
 Result<const device::Properties*> Profile::device() {
   if (device_) return device_;
   device_ = TRY(engine_.device());

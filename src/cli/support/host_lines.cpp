@@ -213,7 +213,7 @@ bool mentions(std::string_view operands, std::initializer_list<std::string_view>
   return false;
 }
 
-// What becomes of %eax after a return address, as far as straight-line code shows (AT&T syntax: the last operand is
+// What happens to %eax after a return address, in straight-line code (AT&T syntax: the last operand is
 // written).
 Fate fate_of_result(const HostFrame& frame) {
   static const std::optional<std::string> tool = find_tool("objdump");

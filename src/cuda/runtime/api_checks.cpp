@@ -177,7 +177,7 @@ void ApiChecks::failed(const char* function, bool launch, bool kernel_failed, cu
   else
     finding = make_finding("C0509", fmt::format("{} failed, and the program went on: {}", function, what));
   if (!more.empty()) finding.notes.push_back(more);
-  // "result": the command checks whether the code behind the call can have read it.
+  // "result": the command checks whether the code after the call can have read it.
   finding.parties.push_back(brackets ? calling("launch", kBrackets) : calling("result", function));
   std::lock_guard lock(mutex_);
   remember(std::move(finding));

@@ -103,8 +103,7 @@ struct Judgement {
 // Errors: the problem or the judge is at fault, not the submission: L0006 … L0009, T0002, U0001.
 Result<Judgement> judge(const Problem& problem, const std::filesystem::path& source, const JudgeOptions& options);
 
-// The source without comments, and without the contents of strings but for those of #include lines. Lines stay where
-// they are.
+// The source without comments, and without the contents of strings except in #include lines. Lines keep their numbers.
 std::string without_comments(const std::string& source);
 
 // The first forbidden thing in a source: "`thrust` (line 3): …".

@@ -50,9 +50,8 @@ struct Finished {
   std::string broken;          // the test device failed: the judge's fault, not the submission's
 };
 
-// Runs `run` for one trial after the other in a child, until one does not come to its end or is refused (`go_on`
-// answers false: it is asked in the child, of the result alone). `prepare` comes first, in the child; `seconds`: for
-// all of it.
+// Runs `run` for one trial after the other in a child, until one does not finish or is refused (`go_on`, which the
+// child calls with the result only, returns false). `prepare` comes first, in the child; `seconds`: for all of it.
 using RunTrial = std::function<Result<TrialResult>(const Trial& trial, const TrialMemory& memory)>;
 Result<Finished> run_in_child(std::span<const Trial> trials, const std::function<Result<void>()>& prepare,
                               const RunTrial& run, const std::function<bool(const TrialResult&)>& go_on,

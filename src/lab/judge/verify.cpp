@@ -21,7 +21,7 @@ using Json = nlohmann::json;
 
 constexpr size_t kFewestWrong = 6;
 
-// `// verdict: race` in the first lines of a file: the text behind the key; "" when it is not there.
+// `// verdict: race` in the first lines of a file: the text after the key; "" when there is none.
 std::string comment_line(const std::string& text, const std::string& key) {
   size_t at = 0;
   for (unsigned line = 0; line < 5 && at < text.size(); ++line) {

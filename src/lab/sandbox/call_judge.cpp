@@ -59,7 +59,7 @@ std::string text_at(pid_t thread, uint64_t address) {
   return text;
 }
 
-// Where a path leads, links followed as far as the files exist.
+// The target of a path: links are followed as far as the files exist.
 std::string resolved(pid_t thread, int folder, const std::string& path) {
   std::error_code error;
   fs::path base;

@@ -13,7 +13,7 @@
 
 namespace warpwise::lab::sandbox {
 
-// What a command may use. Every limit counts the command and all processes it starts together, but for file_bytes.
+// What a command may use. Every limit except file_bytes covers the command together with all processes that it starts.
 struct Limits {
   double wall_seconds = 10;
   double processor_seconds = 10;
@@ -57,7 +57,7 @@ enum class End : uint8_t {
   TooMuchOnDisk,  // one file, all files together, or their number
   ForbiddenCall,  // what: the call
   Cancelled,      // the caller has gone, or asked for it
-  NotStarted,     // what: why; the program is not there, say
+  NotStarted,     // what: the reason; for example, the program is missing
   NoSandbox,      // what: the part of a sandbox that this machine cannot give; nothing was run
 };
 std::string_view name_of(End end);  // "out-of-time"

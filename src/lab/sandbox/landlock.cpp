@@ -58,7 +58,7 @@ class Ruleset {
 
   Result<void> allow(const std::string& path, uint64_t rights) const {
     int at = open(path.c_str(), O_PATH | O_CLOEXEC);
-    if (at < 0) return {};  // what is not there needs no permission
+    if (at < 0) return {};  // a missing file needs no permission
     struct stat info{};
     fstat(at, &info);
     rights &= handled_;

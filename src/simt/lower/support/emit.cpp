@@ -101,7 +101,7 @@ Value Emit::in(const Operand& operand, Type type) {
     case Kind::Symbol:
       return convert(*this, address_of(operand), wanted, false);
     case Kind::Vector: {
-      // {a, b, ...}: the first element lies lowest.
+      // {a, b, ...}: the first element has the lowest bits.
       unsigned count = operand.elements.size();
       unsigned width = ptx::bits_of(type), piece = width / count;
       Value whole(ir, ir.getIntN(width, 0));
