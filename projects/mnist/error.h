@@ -1,4 +1,4 @@
-// What goes wrong for reasons outside the program: files, arguments, the device. main prints it and exits with 2.
+// An error whose cause is outside the program: files, arguments, the device. main prints it and exits with 2.
 #pragma once
 
 #include <cstdarg>

@@ -4,7 +4,7 @@
 //            ┌──────────────────────────────────────────────────┘
 //            └ conv 3×3, 64 ─ batch norm ─ ReLU ─ pool 2×2 ─ 7×7×64 ─ linear 128 ─ ReLU ─ linear 10 ─ log-softmax
 //
-// An image enters as byte / 255. Batch norm always takes the statistics of the batch at hand, in training and in testing
+// An image enters as byte / 255. Batch norm always uses the statistics of the current batch, in training and in testing
 // (PyTorch: track_running_stats=False). Training is plain SGD on the mean cross-entropy of a batch.
 //
 // Parameters, their gradients and checkpoints all have the same layout: tensors one after the other in the order of

@@ -6,7 +6,8 @@
 
 namespace warpwise {
 
-// What is no mangled name stays: a kernel called `t` is one, though the demangler takes it for the type unsigned short.
+// A name that is not mangled stays as it is: a kernel called `t` is one, though the demangler takes it for the type
+// unsigned short.
 std::string demangled(std::string_view name);
 
 }  // namespace warpwise

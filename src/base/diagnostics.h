@@ -2,7 +2,7 @@
 //
 // One type serves PTX errors, wrong options, checker findings and unsupported features; one renderer
 // turns it into text with carets or JSON. Codes are listed once, in diagnostics.inc (those of
-// checkers in rules.inc), with the story that `warpwise explain CODE` tells. Wording: lower case, no full stop, the
+// checkers in rules.inc), with the text that `warpwise explain CODE` prints. Wording: lower case, no full stop, the
 // offending text in backquotes, the message says what is wrong and the help says what to do.
 #pragma once
 
@@ -19,7 +19,7 @@ namespace warpwise {
 enum class Severity { Error, Warning, Note };
 std::string_view name_of(Severity severity);  // "error"
 
-// A place in a source text and what is to be said about it.
+// A place in a source text, with a message about it.
 struct Label {
   std::shared_ptr<const SourceText> source;  // null: a place outside any text we hold
   Span span;

@@ -21,7 +21,7 @@ bool read_record(std::string_view bytes, uint64_t at, Record* out) {
   return true;
 }
 
-// A text of a table of texts: up to its zero.
+// A string of a string table, up to its terminating zero.
 std::string_view text_at(std::string_view table, uint64_t at) {
   if (at >= table.size()) return {};
   std::string_view rest = table.substr(at);

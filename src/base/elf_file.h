@@ -1,5 +1,6 @@
 // A program or library as the ELF format has it (64 bits, little-endian): what it needs, what it defines, its sections.
-// Everything is checked against the file's size, because files may be cut off or hostile; what is not there is empty.
+// Everything is checked against the file's size, because files may be cut off or hostile. A part that is missing is
+// empty.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +28,9 @@ class ElfFile {
   // The same for bytes in memory, which are kept.
   static Result<ElfFile> from_bytes(std::string bytes);
 
-  // The libraries that the loader is to bring: "libcudart.so.13".
+  // The libraries that the loader must load: "libcudart.so.13".
   std::vector<std::string_view> needed() const;
-  // What the loader binds, and what `strip` leaves out.
+  // The symbols that the loader binds, and those that `strip` removes.
   std::vector<ElfSymbol> dynamic_symbols() const { return symbols(".dynsym"); }
   std::vector<ElfSymbol> all_symbols() const { return symbols(".symtab"); }
   std::string_view section(std::string_view name) const;

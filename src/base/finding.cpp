@@ -53,7 +53,7 @@ std::string cause_of(const Finding& finding) {
   for (const Party& party : finding.parties) {
     cause += fmt::format("/{}|{}", party.role, party.kernel);
     for (const SourcePlace& place : party.code.frames) append_place(cause, place);
-    // Users correct lines; where there are none, the instruction is all there is.
+    // Users correct lines. Where no lines are known, the text names the instruction.
     if (party.code.frames.empty()) cause += party.code.instruction;
     if (!party.code.known())
       for (const HostFrame& frame : party.host) cause += fmt::format("|{}+{:x}", frame.module, frame.offset);

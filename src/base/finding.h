@@ -70,8 +70,8 @@ struct CodePlace {
   friend bool operator==(const CodePlace&, const CodePlace&) = default;
 };
 
-// Where host code did something: return addresses, the innermost call first, as offsets into the files they belong
-// to. The report looks up the lines; the checked program would lose time by it.
+// Where host code did something: return addresses, the innermost call first, as offsets into the files that they belong
+// to. The report looks up the lines, so that the checked program loses no time.
 struct HostFrame {
   std::string module;   // path of the program or library
   uint64_t offset = 0;  // of the return address from the module's load address
@@ -134,16 +134,16 @@ struct AllocationNote {
   HostPlace at;
 };
 
-// Takes findings, on any thread. Nothing of it may be called while a signal is handled.
+// Receives findings, on any thread. Must not be called while a signal is handled.
 class FindingSink {
  public:
   using Cause = uint32_t;  // 0 is none
   virtual ~FindingSink() = default;
 
   // Takes a finding; one whose cause was reported before adds its `threads` to that one. The answer names the cause,
-  // so that a checker that sees it again at the same place need not build the finding anew.
+  // so that a checker that sees it again at the same place need not build the finding again.
   virtual Cause report(Finding finding) = 0;
-  // That many more threads did the same.
+  // So many more threads did the same.
   virtual void again(Cause cause, uint64_t threads = 1) = 0;
   // From now on something is not checked, so the absence of findings means less: "shared memory of kernel `k`: out
   // of memory". Said once per text.

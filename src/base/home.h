@@ -5,8 +5,9 @@
 
 namespace warpwise {
 
-// HOME, where it is an absolute path; otherwise what the system's list of users says (getpwuid). "" when neither names
-// a folder: callers say so, and guess none. A temporary folder would be shared, guessable, and lost at the next boot.
+// HOME, if it is an absolute path; otherwise the folder in the system's list of users (getpwuid). "" when neither names
+// a folder. Callers then report an error and do not fall back to a temporary folder, which would be shared, guessable,
+// and lost at the next boot.
 std::filesystem::path home_folder();
 
 }  // namespace warpwise

@@ -18,7 +18,7 @@ constexpr int kOwnFrames = 16;   // of our libraries, above them
 
 std::string_view folder_of(std::string_view path) { return path.substr(0, path.rfind('/') + 1); }
 
-// What the program calls itself may be anything; the system knows the file.
+// The program's own name for itself may be anything; the system knows the file.
 const std::string& path_of_program() {
   static const std::string path = [] {
     char buffer[4096];
@@ -60,8 +60,8 @@ HostPlace place_of(std::span<void* const> addresses) {
 HostPlace host_place() {
   std::array<void*, kMostFrames + kOwnFrames> addresses;
   const auto frames = std::span(addresses).first(size_t(backtrace(addresses.data(), int(addresses.size()))));
-  // Where another library's backtrace() stands in front of the C library's, as AddressSanitizer's does, that is the
-  // first frame.
+  // If another library's backtrace() replaces the C library's, as AddressSanitizer's does, that function is the first
+  // frame.
   const auto ours = std::find_if(frames.begin(), frames.end(), [](void* address) {
     const link_map* module = module_of(address);
     return module && is_ours(*module);
@@ -78,7 +78,7 @@ HostPlace host_place_of(uint64_t pc) {
   while (first < count && addresses[first] != stopped) ++first;
   if (first == count) addresses[first = 0] = stopped;
   const auto frames = std::span(addresses).first(first == 0 ? 1 : count).subspan(first);
-  frames[0] = reinterpret_cast<void*>(pc + 1);  // as a return address, which is behind its instruction
+  frames[0] = reinterpret_cast<void*>(pc + 1);  // as a return address, which follows its instruction
   return place_of(frames);
 }
 

@@ -9,7 +9,7 @@ namespace warpwise {
 template <class T>
 class LiveHandles {
  public:
-  // Never destroyed: the program may still use its handles while its static objects go.
+  // Never destroyed: the program may still use its handles while its static objects are destroyed.
   static LiveHandles& instance() {
     static auto* handles = new LiveHandles;
     return *handles;

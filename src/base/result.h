@@ -1,4 +1,4 @@
-// Result<T>: a value or the reason there is none.
+// Result<T>: a value, or the reason why there is none.
 //
 // Expected failures (a file that is missing, PTX that is wrong, a device that is full) travel as
 // values, because they cross C interfaces and JIT-compiled frames where exceptions may not. C++20

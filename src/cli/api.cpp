@@ -1,4 +1,4 @@
-// warpwise api: the functions of the CUDA libraries, and which are there.
+// warpwise api: the functions of the CUDA libraries, and which of them Warpwise has.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -15,7 +15,7 @@ class Api : public Command {
  public:
   void declare(CLI::App& app) override {
     app.add_option("filter", filter_, "only functions whose name contains this text")->type_name("TEXT");
-    app.add_flag("--missing", missing_, "only what is not there yet");
+    app.add_flag("--missing", missing_, "only functions that are missing");
     auto* json = app.add_flag("--json", json_, "as JSON");
     app.add_flag("--markdown", markdown_, "all of them as the page docs/cuda_api.md")->excludes(json);
     app.footer(
@@ -56,7 +56,7 @@ class Api : public Command {
       table.add({f->ready ? "yes" : "no", std::string(f->library), std::string(f->group), std::string(f->name)});
     }
     table.print();
-    fmt::print("{} of {} functions are there\n", ready, rows.size());
+    fmt::print("Warpwise has {} of {} functions\n", ready, rows.size());
   }
 
   std::string filter_;

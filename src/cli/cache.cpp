@@ -1,4 +1,4 @@
-// warpwise cache: what is kept on disk.
+// warpwise cache: shows or clears the cache on disk.
 #include "toolchain/cache.h"
 
 #include <fmt/format.h>

@@ -108,7 +108,7 @@ void Check::declare(CLI::App& app) {
   engine_.declare(app);
   compiling_.declare(app);
   app.footer(
-      "\nThe program runs as it would alone; the report goes to standard error.\n"
+      "\nThe program runs as usual; the report goes to standard error.\n"
       "\nExamples:\n"
       "  warpwise check scan.cu\n"
       "  warpwise check --only=race --schedules=5 scan.cu 4096\n"
@@ -169,7 +169,7 @@ Result<std::string> Check::prepare() {
                      built_->by_nvcc ? "nvcc" : "Clang");
 }
 
-// The first run has the order that was asked for, the others orders of their own.
+// The first run has the requested order, the others have orders of their own.
 Result<void> Check::run_once(unsigned index) {
   nlohmann::json options = TRY(engine_.json());
   options["check"] = nlohmann::json::array();
@@ -179,7 +179,8 @@ Result<void> Check::run_once(unsigned index) {
   if (index > 0) options["schedule"] = fmt::format("shuffle:{}", index);
   start_.options = options.dump();
 
-  // What the program prints goes where it always goes, but for a JSON report on standard output, and once.
+  // The program's output goes where it always goes, except with a JSON report on standard output, and only in the first
+  // run.
   bool divert = options_.json == "-";
   ChildEnd end = TRY(run_child([&]() -> int {
     if (divert) dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -217,7 +218,7 @@ Result<void> Check::read_findings() {
   toolchain::Installation here = toolchain::Installation::find();
   std::vector<fs::path> not_the_users = {here.headers, "/usr/include", "/usr/lib", "/usr/local/cuda",
                                          "/usr/local/include"};
-  // Compilers may name the toolkit by where its link leads.
+  // Compilers may name the toolkit by the target of its link.
   not_the_users.push_back(fs::weakly_canonical("/usr/local/cuda", error));
   if (const auto nvcc = toolchain::find_nvcc())
     if (const fs::path headers = toolchain::toolkit_headers(*nvcc); !headers.empty())
@@ -245,7 +246,7 @@ Result<void> Check::write_report(const std::string& file, const std::string& tex
   return {};
 }
 
-// In all the forms that were asked for. Returns the exit code.
+// Writes the report in all requested forms. Returns the exit code.
 Result<int> Check::write_reports(report::Reports reports, const std::string& text, const std::string& json) const {
   using namespace report;
   if (!options_.save_baseline.empty()) TRY(write_report(options_.save_baseline, baseline_of(reports)));
@@ -261,7 +262,7 @@ Result<int> Check::write_reports(report::Reports reports, const std::string& tex
 Result<void> Check::check_program() {
   report_.build = TRY(prepare());
   report_.output.clear();
-  // No other build reports overflow: where numbers were asked for, silence would be taken for an answer.
+  // No other build reports overflow. If `numbers` was requested, silence would look like an answer.
   const bool marked = built_ && !built_->by_nvcc && !options_.as_built;
   if (report_.checkers.has(Checker::Numbers) && !marked)
     report_.build +=
@@ -316,7 +317,7 @@ Result<int> Check::run() {
   auto text = [&] { return report::to_text(report_, {use_color(stderr), options_.max_findings}); };
   auto json = [&] { return report::to_json(report_, options_.fail_on()); };
   if (const Result<void> checked = check_program(); !checked) {
-    // What says nothing of the program is main's: ^C, and flags that no compiler has.
+    // Errors that say nothing about the program are main's to report: ^C, and flags that no compiler has.
     for (const char* code : {"T0005", "T0006", "T0009"})
       if (checked.error().code == code) return checked.error();
     report_.failure = checked.error().message;

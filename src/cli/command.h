@@ -22,8 +22,7 @@ class Command {
   virtual ~Command() = default;
   // Options, positionals, and examples as the footer.
   virtual void declare(CLI::App& app) = 0;
-  // The words that CLI11 is to parse. Commands that hand words on (to a compiler, to a program) take
-  // those out here.
+  // The words that CLI11 parses. Commands that pass words on (to a compiler, to a program) take them out here.
   virtual Result<Words> own_words(const CLI::App&, Words words) { return words; }
   // The exit code, or an error that main reports; failure_code() is then the exit code.
   virtual Result<int> run() = 0;

@@ -1,5 +1,5 @@
 // warpwise completion: completions made of the commands, their subcommands, their options and what those take, so that
-// they cannot fall behind. Names that are part of Warpwise (devices, codes) are in the scripts; problems may be the
+// they cannot become outdated. Names that are part of Warpwise (devices, codes) are in the scripts; problems may be the
 // user's own, so the scripts ask for them with `warpwise completion problems`.
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ struct Named {
   std::string name, what;
 };
 
-// What the words of a command may be that are no options.
+// What the words of a command that are not options may be.
 enum class Takes { Files, Problems, Words };
 
 struct Option {
@@ -37,7 +37,7 @@ struct Completion {
   std::vector<std::string> words;  // Takes::Words
 };
 
-// The choices of an option or a positional, "NAME:{auto,clang,nvcc}" as CLI11 tells them.
+// The choices of an option or a positional, "NAME:{auto,clang,nvcc}" as CLI11 writes them.
 std::vector<std::string> choices_of(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   const size_t open = type.find('{'), close = type.find('}', open);

@@ -1,5 +1,5 @@
-// warpwise doctor: what is here, what is missing, and the command that fixes it. The last check compiles and
-// runs a kernel, because parts that are all there may still not work together.
+// warpwise doctor: what is installed, what is missing, and the command that fixes it. The last check compiles and runs
+// a kernel, because the parts may all be present and still not work together.
 #include <fmt/format.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>

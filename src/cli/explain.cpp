@@ -1,4 +1,4 @@
-// warpwise explain CODE: the stories of diagnostics.inc, of CUDA's errors, and the pages of advice (docs/advice).
+// warpwise explain CODE: the stories of diagnostics.inc, those of CUDA errors, and the advice pages (docs/advice).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ constexpr Story kStories[] = {
 std::string_view story_of(std::string_view name) {
   for (const Story& story : kStories)
     if (story.name == name) return story.text;
-  return "The CUDA runtime's documentation lists it under cudaError_t; Warpwise has no more to say about it.";
+  return "The documentation of the CUDA runtime lists it under cudaError_t. Warpwise has no explanation of its own.";
 }
 
 // By name (with or without the prefix cudaError) or by number.
@@ -74,7 +74,7 @@ std::string indented(std::string_view code) {
   return out + "\n";
 }
 
-// A rule of the checkers: what it demands, a program that breaks it, one that keeps it, and what to do.
+// A rule of the checkers: what it demands, a program that breaks it, one that obeys it, and what to do.
 void print_rule(const Rule& rule, bool color) {
   fmt::print("\nChecker {}, severity {}; suppressions may call it `{}`.\n", warpwise::name_of(rule.checker),
              warpwise::name_of(rule.severity), rule.name);
@@ -90,7 +90,7 @@ const perf::AdviceInfo* find_advice(std::string_view key) {
   return nullptr;
 }
 
-// Of a rule of `warpwise profile`: its page, as it is installed.
+// The page of a rule of `warpwise profile`, as it is installed.
 Result<std::string> advice_page(const perf::AdviceInfo& info) {
   return toolchain::read_file(toolchain::Installation::find().root / "share/doc/warpwise/docs/advice" /
                               fmt::format("{}.md", info.key));
@@ -100,7 +100,7 @@ class Explain : public Command {
  public:
   void declare(CLI::App& app) override {
     app.add_option("code", code_,
-                   "a code such as T0003, a CUDA error by name or number, or an advice of `warpwise profile`; without "
+                   "a code such as T0003, a CUDA error by name or number, or the key of a piece of advice; without "
                    "it, all codes")
         ->type_name("CODE");
     app.footer(
@@ -146,7 +146,7 @@ class Explain : public Command {
     Table table({"code", "meaning"});
     for (const DiagnosticInfo& info : all_diagnostics()) table.add({std::string(info.code), std::string(info.title)});
     table.print();
-    fmt::print("\nevery error of the CUDA runtime, by name or number, and what `warpwise profile` advises:\n\n");
+    fmt::print("\nEvery error of the CUDA runtime, by name or number, and the advice of `warpwise profile`:\n\n");
     Table advice({"advice", "on"});
     for (const perf::AdviceInfo& info : perf::all_advice())
       advice.add({std::string(info.key), std::string(info.title)});

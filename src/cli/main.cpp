@@ -1,5 +1,5 @@
-// warpwise COMMAND …: finds the command, parses its words, runs it, and reports its error. Whether standard output took
-// what the command wrote is asked here, once for all commands.
+// warpwise COMMAND …: finds the command, parses its words, runs it, and reports its error. Whether standard output
+// accepted the command's output is checked here, once for all commands.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -47,14 +47,14 @@ const CommandRow* find_command(std::string_view name) {
 }
 
 int unknown_command(const std::string& word) {
-  // `warpwise prog.cu` is what many will try first.
+  // Many users will try `warpwise prog.cu` first.
   if (word.ends_with(".cu")) {
     report({"U0003", fmt::format("`{}` is a source, not a command", word)}, fmt::format("warpwise run {}", word));
     return kUsage;
   }
   std::vector<std::string_view> names;
   for (const CommandRow& row : kCommands) names.push_back(row.name);
-  report({"U0003", fmt::format("`{}` is no command{}", word, did_you_mean(word, names))},
+  report({"U0003", fmt::format("`{}` is not a command{}", word, did_you_mean(word, names))},
          "`warpwise --help` lists them");
   return kUsage;
 }
@@ -78,7 +78,7 @@ void report_usage(const CommandRow& row, const CLI::App& app, const CLI::ParseEr
   report({"U0005", message}, fmt::format("`warpwise {} --help` lists the options", row.name));
 }
 
-// ^C while compilers were at work: main() lets the signal through when the command and its folders are gone.
+// ^C while compilers were running: main() lets the signal through when the command and its folders are gone.
 constexpr int kInterrupted = -1;
 
 int run_command(const CommandRow& row, Command& command, Words words) {
@@ -150,8 +150,8 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     failure = warpwise::Error{"U0016", "there is not enough memory"};
   } catch (const std::system_error& error) {
-    // fmt throws when a stream takes nothing more. Other system errors that no command has handled are reported as they
-    // are.
+    // fmt throws when a stream accepts no more output. Other system errors that no command has handled are reported as
+    // they are.
     if (!std::ferror(stdout)) failure = warpwise::Error{"U0002", error.what()};
   }
   const OutputEnd output = finish_standard_output();

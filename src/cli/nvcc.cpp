@@ -1,5 +1,5 @@
-// warpwise nvcc: a compiler driver with nvcc's flags whose executables run on the virtual GPU. They carry
-// their PTX and find our runtime by themselves.
+// warpwise nvcc: a compiler driver with nvcc's flags whose executables run on the virtual GPU. They contain their PTX
+// and find our runtime by themselves.
 #include <fmt/format.h>
 
 #include "cli/command.h"

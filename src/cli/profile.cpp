@@ -3,8 +3,8 @@
 //
 //     sources ──build──► program ──child──► records ──► report
 //
-// With --vs it does so for two programs. With --baseline one side is what --save kept of an earlier run
-// (kept_profiles.h). Then the report is of the two side by side.
+// With --vs it does so for two programs. With --baseline, one side is an earlier run that --save stored
+// (kept_profiles.h). The report then shows the two side by side.
 //
 // --baseline has an exit code of its own, kGotWorse. If the program itself ends with that number, the command fails
 // (kRunFailed) and says why, so kGotWorse always means "worse than the baseline".
@@ -111,15 +111,15 @@ void Profile::declare(CLI::App& app) {
       ->type_name("FILE");
   app.add_option("--vs", other_, "profile this source or program as well and compare the two")->type_name("FILE");
   app.add_option("--save", save_,
-                 "keep what was counted: a name adds a run to the history; with `/` or `.` it is a file")
+                 "store what was counted: a name adds a run to the history; with `/` or `.` it is a file")
       ->type_name("NAME|FILE");
   app.add_option(
          "--baseline", baseline_,
-         "compare the run with the last one of a name, NAME@3, or a file that --save kept; exit with 122 if it got "
+         "compare the run with the last one of a name, NAME@3, or a file that --save wrote; exit with 122 if it got "
          "worse")
       ->type_name("NAME|FILE");
   app.add_option("--history", history_,
-                 "list the names that --save has kept, or the runs of one name with their kernel times; runs nothing")
+                 "list the names that --save has stored, or the runs of one name with their kernel times; runs nothing")
       ->expected(0, 1)
       ->type_name("[NAME]");
   app.add_option("--kernel", kernel_, "with --history=NAME: draw the kernels whose name contains this, run by run")
@@ -171,7 +171,7 @@ Result<Words> Profile::own_words(const CLI::App& app, Words words) {
   return words_.own;
 }
 
-// With --clock it is a device like the chosen one but for its clocks.
+// With --clock, the device is like the chosen one except for its clocks.
 Result<const device::Properties*> Profile::device() {
   if (device_) return device_;
   device_ = TRY(engine_.device());
@@ -262,7 +262,7 @@ Result<Profile::Run> Profile::profile(const SortedWords& words) {
   return run;
 }
 
-// Makes the folder that a file of --save is to be in; a run of the history needs none.
+// Creates the folder for a file of --save; a run of the history needs none.
 Result<void> make_folder_of(const std::string& file) {
   const fs::path folder = fs::path(file).parent_path();
   std::error_code error;
@@ -369,7 +369,8 @@ Result<int> Profile::run() {
   std::error_code error;
   folder_ = TRY(toolchain::TemporaryFolder::create(fs::temp_directory_path(error)));
   TRY(device());
-  // Both before the program runs, which may take long. The baseline is also read before --save adds to the history.
+  // Both happen before the program runs, which may take long. The baseline is also read before --save adds to the
+  // history.
   TRY(make_folder_of(save_));
   std::optional<perf::Profile> baseline;
   if (!baseline_.empty()) baseline = TRY(kept_profile(baseline_, *TRY(device())));

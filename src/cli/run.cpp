@@ -58,7 +58,7 @@ void Run::declare(CLI::App& app) {
   app.add_flag("-v,--verbose", verbose_, "show the compilers' command lines, and each CUDA call that fails");
   app.footer(
       "\nCompiler flags are nvcc's (-O3 -I -D -std -arch -use_fast_math -Xcompiler -l …). Options and flags stand\n"
-      "before the sources or directly behind them. From the first other word on, or behind `--`, everything\n"
+      "before the sources or directly after them. From the first other word on, or after `--`, everything\n"
       "belongs to the program.\n"
       "\nExamples:\n"
       "  warpwise run hello.cu\n"

@@ -48,12 +48,12 @@ class Build {
   std::string remember(const Cache& cache, const std::string& first_key) const;
 
   void work_in(const fs::path& folder);
-  // All that the units should have become is in `folder`: a program of Clang's runs nothing without the PTX that it
+  // Whether `folder` holds all results of the units: a program compiled by Clang runs nothing without the PTX that it
   // points to.
   bool complete(const fs::path& folder, bool program);
   Result<void> make_ptx();
   Result<void> make_objects(bool embed);
-  // Of a build without sources: what later ones find done.
+  // For a build without sources: the work that later builds find done.
   Result<void> prepare();
   Result<void> link(const fs::path& output);
   // -dlink, which nvcc alone can.
@@ -79,7 +79,7 @@ class Build {
             .for_check = for_check(),
             .mark_overflow = marks_overflow()};
   }
-  // With what was done ahead: looked for when something must be compiled, and not before.
+  // The precompiled parts are looked up only when something must be compiled.
   Route route();
   Result<void> compile_objects(bool embed);
   Job device_job(const Route& route, const Unit& unit) const;
@@ -87,7 +87,7 @@ class Build {
   // references.
   Result<void> adapt_sources();
   Result<void> lower(const Route& route);
-  // Clang would not take a precompiled header (its own reasons to refuse are more than ours): the text, then.
+  // Clang refused a precompiled header, for which it has more reasons than we test: use the text.
   bool refused(const Result<void>& made);
   bool for_check() const { return request_->purpose == BuildPurpose::Check; }
   bool marks_overflow() const { return request_->mark_overflow && for_check() && !nvcc_; }
@@ -116,7 +116,7 @@ Route Build::route() {
     route.host_header = find_precompiled_header(route, Half::Host);
   }
   route.names_link_libraries = to_keep_;
-  // A command line that is shown is the compiler's: people and build systems can read that.
+  // The command line that is shown is the compiler's own, which people and build systems can read.
   if (!to_keep_ && !request_->flags.verbose)
     if (auto words = find_link_words(route)) route.link_words = *words;
   return route;
@@ -162,15 +162,14 @@ Result<void> Build::choose_compiler(Product product) {
     }
   }
   if (const std::string& word = request.flags.relocatable; !word.empty() && !nvcc_) {
-    // Clang's PTX is relocatable as it is: what a module does not define is .extern, and no function is dropped.
-    // Programs of such parts are nvcc's alone.
+    // Clang's PTX is relocatable as it is: symbols that a module does not define are .extern, and no function is
+    // dropped. Only nvcc makes programs from such parts.
     const bool nvcc_alone = product == Product::Program;
     if (!forced && nvcc) {
       nvcc_ = true;
       request.say(fmt::format("warpwise: compiling with nvcc, because of {}\n", word));
     } else if (nvcc_alone) {
-      return Error{"T0006",
-                   fmt::format("`{}` is nvcc's alone, which is not {}", word, forced ? "chosen" : "installed")};
+      return Error{"T0006", fmt::format("`{}` needs nvcc, which is not {}", word, forced ? "chosen" : "installed")};
     }
   }
   if (nvcc_ && !nvcc) return Error{"T0002", "nvcc is not installed"};
@@ -222,7 +221,7 @@ std::string Build::find_result(const Cache& cache, const std::string& first_key)
   return "";
 }
 
-// The files behind -l in the user's own -L folders: they change like sources do.
+// The files that -l names in the user's own -L folders: they change like sources do.
 std::vector<std::string> Build::library_files() const {
   std::vector<std::string> folders, files;
   for (const std::string& word : request_->flags.clang.link)
@@ -316,7 +315,7 @@ Result<void> Build::run(const std::vector<Job>& jobs, const char* what) {
   return Error{"T0003", fmt::format("{} failed", title(what))};
 }
 
-// A program without main(), or with two, said in the words of the sources; the linker's speak of start files.
+// A program without main(), or with two, in terms of the sources; the linker's message mentions start files.
 std::optional<Error> Build::wrong_main(std::string_view messages) const {
   std::vector<std::string> names;
   for (const Unit& unit : units_) names.push_back(fmt::format("`{}`", unit.source));
@@ -370,8 +369,8 @@ Result<void> Build::make_ptx() {
   return made.ok() ? lower(route) : made;
 }
 
-// A runner does both steps of a device half for checkers in one go: what it is made of (a sandbox, say) costs more than
-// the second.
+// A runner does both steps of a device half for checkers together, because a second runner (a sandbox, for example)
+// would cost more than the second step.
 Job Build::device_job(const Route& route, const Unit& unit) const {
   Job job = clang_device_job(route, unit);
   if (for_check() && request_->runner) job.then = clang_lower_job(route, unit).command;
@@ -406,7 +405,7 @@ Result<void> Build::compile_objects(bool embed) {
     bool cuda = unit.kind == SourceKind::Cuda;
     if (cuda && !embed) {
       jobs.push_back(device_job(route, unit));
-      // The runtime gets an address without a length: the text brings its end along.
+      // The runtime gets an address without a length, so the text must mark its own end.
       TRY(write_file(unit.pointer(), fmt::format("warpwise-ptx: {}\n", unit.key) + '\0'));
     } else if (cuda && !request_->flags.dry_run) {
       std::string text = TRY(read_file(unit.ptx()));
@@ -485,9 +484,9 @@ void keep_only_results(const fs::path& folder) {
   }
 }
 
-// Where the choice is ours, nvcc has the last word: what Clang refuses (an extension of nvcc's, a function that our
-// headers do not have) it may well compile. If it refuses, too, the mistake is the program's, and Clang's messages are
-// the better. `make` reports whether it chose nvcc.
+// If the user has not chosen a compiler, nvcc decides: it may compile what Clang refuses (an extension of nvcc, a
+// function that our headers lack). If it refuses, too, the mistake is in the program, and Clang's messages are better.
+// `make` reports whether it chose nvcc.
 template <class Make>
 auto with_either_compiler(const BuildRequest& request, Make make) {
   bool by_nvcc = false;
@@ -537,8 +536,8 @@ Result<Program> build_program_once(const BuildRequest& request, const Cache& cac
         return Program{*kept / "program", build.uses_nvcc() ? fs::path() : *kept, std::nullopt, false,
                        build.uses_nvcc()};
     }
-    // It cannot be kept (a source changed while it was compiled, the disk is full): make it complete in
-    // itself and run it from where it is.
+    // It cannot be kept (a source changed during compilation, or the disk is full): make it self-contained and run it
+    // from where it is.
     if (!build.uses_nvcc()) {
       TRY(build.make_objects(/*embed=*/true));
       TRY(build.link(folder->path() / "program"));

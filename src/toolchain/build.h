@@ -18,9 +18,9 @@ namespace warpwise::toolchain {
 
 enum class CompilerChoice { Automatic, Clang, Nvcc };
 
-// A compiler that optimises removes accesses, merges them and moves them: what is left shows fewer races than the
-// source has, and no trace of a store past the end of a local array. The build for checkers keeps them all, and knows
-// the lines of host code, too.
+// An optimising compiler removes, merges and moves accesses. The rest shows fewer races than the source has, and no
+// trace of a store past the end of a local array. The build for checkers keeps all accesses, and has the lines of host
+// code, too.
 enum class BuildPurpose { Run, Check };
 
 struct BuildRequest {
@@ -32,7 +32,7 @@ struct BuildRequest {
   bool mark_overflow = false;
   unsigned device_architecture = 90;  // compute capability times ten
   bool color = false;                 // of compiler messages
-  // What people should see as it happens: compiler messages as they are, the choice of nvcc, and commands
+  // What users should see as it happens: compiler messages as they are, the choice of nvcc, and commands
   // when the flags ask for them (-v). Each text ends in a newline.
   std::function<void(std::string_view)> say = [](std::string_view) {};
   // Compiling has taken half a second; afterwards on_done is called once, before anything is said.
@@ -41,8 +41,8 @@ struct BuildRequest {
   // Files that cannot be sources, and a missing or second main(), are errors of their own (T0010 to T0012), in our
   // words instead of the compiler's. Unset, they are refused by the compiler (T0003), as all else is.
   bool explain_inputs = false;
-  // Runs compilers and linkers instead of this process; they write into `folder` alone. Unset: they are children of
-  // ours.
+  // Runs compilers and linkers instead of this process; they write only into `folder`. Unset: they are children of this
+  // process.
   std::function<Result<JobResult>(const Job& job, const std::filesystem::path& folder)> runner;
 };
 
@@ -67,8 +67,8 @@ struct PtxOfSource {
 };
 Result<std::vector<PtxOfSource>> build_ptx(const BuildRequest& request, const Cache& cache);
 
-// `warpwise cache prepare`: does ahead what compilations without further flags begin and end with (precompiled.h), for
-// Clang. U0002 when it cannot be written where our libraries are.
+// `warpwise cache prepare`: does the first and last steps of compilations without further flags in advance
+// (precompiled.h), for Clang. U0002 when it cannot be written where our libraries are.
 Result<void> prepare_builds(const BuildRequest& request);
 
 // `warpwise nvcc`: an executable, objects (-c) or PTX (-ptx) where the flags say, complete in themselves.

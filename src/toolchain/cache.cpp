@@ -29,7 +29,7 @@ void discard(const fs::path& path) {
   fs::remove_all(path, ignored);
 }
 
-// The index of a folder: "HASH NAME" lines, sorted by name. Nothing when something in it is no file.
+// The index of a folder: "HASH NAME" lines, sorted by name. Nothing when something in it is not a file.
 std::optional<std::string> index_of(const fs::path& folder) {
   std::vector<std::string> lines;
   std::error_code error;
@@ -189,7 +189,7 @@ void Cache::shrink(const fs::path& shard) const {
   }
 }
 
-// What a crash or a kill left behind, a day later.
+// Removes files that a crash or a kill has left, after a day.
 void Cache::sweep_scratch() const {
   std::error_code error;
   auto yesterday = fs::file_time_type::clock::now() - std::chrono::hours(24);

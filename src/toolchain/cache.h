@@ -66,7 +66,7 @@ class Cache {
   bool usable_ = false;
 };
 
-// "500M", "4G", "123456" as bytes; nothing when it is no size.
+// "500M", "4G", "123456" as bytes; nothing when it is not a size.
 std::optional<uint64_t> parse_size(std::string_view text);
 
 }  // namespace warpwise::toolchain

@@ -2,8 +2,8 @@
 //
 //     "WWCACHE1"  size of the payload (8 bytes, little endian)  hash of key and payload (32 digits)  payload
 //
-// Files are cut short by full disks and crashes and mixed up by people; whatever does not prove itself
-// counts as absent. The key is part of the hash, so a file under another name is refused too.
+// Full disks and crashes cut files short, and people mix them up. A file that does not prove itself counts as absent.
+// The key is part of the hash, so a file under another name is refused too.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Whole files in and out, and folders that vanish.
+// Reading and writing whole files, and temporary folders.
 #pragma once
 
 #include <cstdint>

@@ -160,13 +160,13 @@ std::vector<std::string> shell_words(std::string_view text) {
 // `--options-file FILE` replaced by the words of the file, which may name files itself.
 Result<std::vector<std::string>> with_options_files(const std::vector<std::string>& words, unsigned depth = 0) {
   constexpr unsigned kDeepest = 16;
-  if (depth > kDeepest) return Error{"T0005", "--options-file: files name each other without end"};
+  if (depth > kDeepest) return Error{"T0005", "--options-file: the files name each other endlessly"};
   std::vector<std::string> all;
   for (size_t i = 0; i < words.size(); ++i) {
     const Match m = match(words[i]);
     if (!m.flag || m.flag->use != Use::OptionsFile) {
       all.push_back(words[i]);
-      // The value of another flag is no flag.
+      // The value of another flag is not a flag.
       if (m.flag && needs_next_word(m) && i + 1 < words.size()) all.push_back(words[++i]);
       continue;
     }
@@ -196,7 +196,7 @@ Result<CompilerFlags> parse_flags(const std::vector<std::string>& command_line) 
     if (!m.flag) {
       std::vector<std::string_view> known;
       for (const Flag& flag : kFlags) known.push_back(flag.spelling);
-      return Error{"T0005", fmt::format("`{}` is no compiler flag{}", word, did_you_mean(word, known))};
+      return Error{"T0005", fmt::format("`{}` is not a compiler flag{}", word, did_you_mean(word, known))};
     }
     // nvcc's own spelling in two words.
     if (word == "-Werror" && i + 1 < words.size() && words[i + 1] == "all-warnings") ++i;

@@ -2,7 +2,7 @@
 //
 // The first answer picks the compiler: Clang with our headers, unless the source (or a header of the user's
 // that it includes) names one that we do not have and the installed toolkit does: thrust/, cub/,
-// cuda/std, curand_kernel.h. No list of such headers is kept; the two folders are asked. Conditions are
+// cuda/std, curand_kernel.h. There is no list of such headers; the two folders decide. Conditions are
 // not evaluated, so an #include inside #if counts.
 #pragma once
 

@@ -2,8 +2,8 @@
 //
 // Before compiling we know the sources and the flags, not yet the headers. So the first key (sources,
 // flags, versions) leads to a list of variants, each a set of files with their hashes and the key of
-// what was made from exactly those; a variant whose files are all unchanged is the answer. A header that
-// appears later in a folder searched earlier is not noticed, as with every compiler cache of this kind.
+// what was made from exactly those; a variant whose files are all unchanged is the answer. A header that appears later
+// in a folder that is searched earlier is missed, as in every compiler cache of this kind.
 #pragma once
 
 #include <optional>

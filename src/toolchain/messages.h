@@ -1,4 +1,4 @@
-// What compilers say, said once: both halves of a CUDA compilation report most mistakes alike.
+// Compiler messages without repetitions: both halves of a CUDA compilation report most mistakes alike.
 #pragma once
 
 #include <set>

@@ -1,13 +1,13 @@
-// What nvcc reads and Clang does not, by the way it is written:
+// Spellings that nvcc accepts and Clang does not:
 //
 //     kernel << <grid, block >> > (a);     Formatters that take `<<<` for a shift and a comparison put blanks into the
 //     brackets of a kernel <<< grid, block >>>  (a);     launch. Clang needs the three characters together.
 //
 //     extern "C"__global__ void kernel();  To Clang `__global__` is the suffix of a literal. Names with two underscores
 //     are reserved, so extern "C" __global__ void kernel(); no literal has such a suffix (operator""__x cannot be
-//     write): it is a macro.
+//     written): it is a macro.
 //
-// Every other character keeps its line, and its column but behind such a literal.
+// Every other character keeps its line, and also its column except after such a literal.
 #pragma once
 
 #include <optional>

@@ -31,7 +31,7 @@ std::string header_key(const Route& route, Half half) {
   hash.add(route.compiler.identity).add(half == Half::Device ? "device" : "host");
   for (const std::string& word : clang_words(route, half)) {
     if (word == "-fcolor-diagnostics" || word == "-fno-color-diagnostics") continue;
-    // One level of optimisation looks like another to a header.
+    // The level of optimisation makes no difference to a header.
     hash.add(word == "-O1" || word == "-O3" ? "-O2" : word);
   }
   add_environment(hash);

@@ -1,12 +1,12 @@
-// What every compilation begins with, done ahead: our cuda_runtime.h precompiled for each half, to run and to check,
-// and the linker's command line.
+// The work that every compilation begins with, done in advance: our cuda_runtime.h precompiled for each half, to run
+// and to check, and the linker's command line.
 //
 //     LIBRARIES/precompiled/KEY.pch, KEY.inputs     a header, and the stamps of all files that it was made from
 //     LIBRARIES/precompiled/KEY.link                the words that Clang would start the linker with
 //
-// A key is the hash of the compiler and of all words that decide what the header means, so other flags find nothing and
-// are compiled from the text, as before. So they are when a header of the system has changed since: Clang itself does
-// not look at those. The header takes two fifths of a small program's compilation, the driver before the linker half of
+// A key is the hash of the compiler and of all words that decide what the header means, so with other flags nothing is
+// found and the text is compiled, as before. The same happens after a system header has changed, which Clang itself
+// does not check. The header takes two fifths of a small program's compilation, the driver before the linker half of
 // the link.
 //
 // `warpwise cache prepare` makes them; the build and the installation run it.
@@ -23,7 +23,7 @@ namespace warpwise::toolchain {
 
 // The header that fits this half of the route; "" when there is none.
 std::filesystem::path find_precompiled_header(const Route& route, Half half);
-// Clang's own link, without Clang: the linker's command line, with kLinkObjects and kLinkOutput in it. Nothing when it
+// Clang's link step without Clang: the linker's command line, with kLinkObjects and kLinkOutput in it. Nothing when it
 // was not prepared.
 std::optional<std::vector<std::string>> find_link_words(const Route& route);
 

@@ -27,7 +27,7 @@ struct RunOptions {
   unsigned at_once = 0;  // 0: as many as the machine has processors
   // Called once, when the jobs have taken longer than half a second.
   std::function<void()> on_slow;
-  JobRunner runner;  // called from several threads at once; signals and on_slow are then its own business
+  JobRunner runner;  // called from several threads at once; it then handles signals and on_slow itself
 };
 
 // Runs all jobs to their end, whatever the result of each. While they run, SIGINT, SIGTERM and SIGHUP
@@ -36,7 +36,7 @@ struct RunOptions {
 // started.
 Result<std::vector<JobResult>> run_jobs(const std::vector<Job>& jobs, const RunOptions& options = {});
 
-// Lets the signal behind a T0009 do what it does by default. Returns only if there was none.
+// Lets the signal that caused a T0009 take its default action. Returns only if there was none.
 void die_of_interrupt();
 
 // For copying into a shell.

@@ -1,9 +1,9 @@
 // What a program must find in its environment to be served by our libraries.
 //
-// LD_LIBRARY_PATH leads to libcudart and its kin. A build with sanitizers (WARPWISE_SANITIZE) needs more: its libraries
-// need the sanitizers' runtime loaded before anything else, and a program compiled elsewhere does not do so by
-// itself. So such a build, and no other, loads the runtime ahead (LD_PRELOAD), for the program alone: compilers do not
-// live well under it.
+// LD_LIBRARY_PATH leads to libcudart and the related libraries. A build with sanitizers (WARPWISE_SANITIZE) needs more:
+// its libraries need the sanitizers' runtime loaded before anything else, and a program compiled elsewhere does not do
+// so by itself. So such a build, and no other, preloads the runtime (LD_PRELOAD), and only for the program, because
+// compilers do not work well under it.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ namespace warpwise::toolchain {
 
 struct EnvironmentVariable {
   std::string name, value;
-  bool is_list = false;  // of paths, with colons: what was there before comes behind
+  bool is_list = false;  // of paths, with colons: the earlier value is appended
 
   std::string text() const { return name + "=" + value; }
 };

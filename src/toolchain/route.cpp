@@ -30,8 +30,8 @@ using Words = std::vector<std::string>;
 
 void append(Words& to, const Words& more) { to.insert(to.end(), more.begin(), more.end()); }
 
-// What nvcc does with a function that ends without the return that it owes: it returns. Clang would trap there, or drop
-// the code before.
+// With nvcc, a function that reaches its end without a required return statement returns. Clang would trap there, or
+// drop the code before it.
 const char* const kForgivesReturns = "-fno-strict-return";
 
 // Clang's errors that nvcc and g++ have as warnings: `register` in C++17, `"%"FORMAT` without a blank, `int n[] =
@@ -40,23 +40,24 @@ const Words kForgivesSpelling{"-Wno-error=register", "-Wno-error=reserved-user-d
                               "-Wno-error=c++11-narrowing"};
 
 // nvcc hands host code to g++ without -O, where signed overflow wraps and pointers alias as the programmer
-// thought. Optimised host code keeps to that, as far as a flag can: references that a program checks its
-// kernels against are full of both.
+// thought. Optimised host code does the same, as far as a flag can achieve it: the reference code with which programs
+// check their kernels often relies on both.
 const Words kForgiving{"-fwrapv", "-fno-strict-aliasing"};
 
 // nvcc makes nearly every device function part of its kernel. Clang stops at a cost of 2475 (225, times eleven for
 // GPUs), and then an array that a large function is given by reference is local memory: tiles of accumulators above
-// all. Ten times that, for the kernels that exist; `__noinline__` and recursion stay what they are.
+// all. Ten times that limit is enough for existing kernels; `__noinline__` and recursion are not affected.
 const Words kDeviceSpeed{"-O2", "-mllvm", "-inline-threshold=2250"};
 
-// Behind each signed operation a call where the result does not fit (ptx/signed_overflow.h). The front end's own words:
-// the driver keeps them from GPUs, which have no run-time library for them.
+// After each signed operation comes a call for a result that does not fit (ptx/signed_overflow.h). These flags go
+// directly to the front end, because the driver does not pass them on for GPUs, which have no run-time library for
+// them.
 const Words kMarkOverflow{"-Xclang", "-fsanitize=signed-integer-overflow", "-Xclang",
                           "-fsanitize-recover=signed-integer-overflow"};
 
 // Findings name the lines of the host that allocated memory or launched a kernel: lines, and frames that are there.
 const Words kHostLines{"-gline-tables-only", "-fno-optimize-sibling-calls"};
-// g++, behind nvcc, calls the same -g1.
+// g++, which nvcc runs, calls the same thing -g1.
 const Words kHostLinesGcc{"-g1", "-fno-optimize-sibling-calls"};
 
 bool has_optimisation(const Words& words) {
@@ -107,7 +108,7 @@ Words clang_cuda_words(const Route& route) {
   return words;
 }
 
-// Every source begins with our header: its text, or what was made of it ahead.
+// Every source begins with our header, as text or precompiled.
 void begin_with_headers(Words& words, const std::filesystem::path& precompiled, const Unit& unit) {
   Words headers = precompiled.empty() ? Words{"-include", "cuda_runtime.h"} : Words{"-include-pch", precompiled};
   if (unit.texture_references) append(headers, {"-include", "warpwise/texture_references.h"});
@@ -194,8 +195,8 @@ Job clang_device_job(const Route& route, const Unit& unit) {
 }
 
 Job clang_lower_job(const Route& route, const Unit& unit) {
-  // The code generator, too, must leave accesses where the source has them: it would move a read behind the guard that
-  // stands before its only use, and a read past the end would never be seen.
+  // The code generator, too, must leave accesses where the source has them: it would move a read below the guard of its
+  // only use, and a read past the end would never happen.
   return {{route.compiler.path,
            "-x",
            "ir",
@@ -271,8 +272,8 @@ Job clang_link_job(const Route& route, const std::vector<std::string>& objects, 
   std::error_code error;
   const std::filesystem::path for_others = route.installation.link_libraries();
   if (route.names_link_libraries && std::filesystem::exists(for_others / "libcudart.so", error)) {
-    // Our own programs find the runtime by a search path, which LD_LIBRARY_PATH may overrule: the library of others is
-    // named, and as the first one has every symbol, not needed.
+    // Our own programs find the runtime by a search path, which LD_LIBRARY_PATH may override. The library for other
+    // build systems is named too, but not needed, because the first one has every symbol.
     append(words, {"-L" + for_others.string(), "-L" + libraries, "-Wl,-rpath," + libraries, libraries + "/libcudart.so",
                    "-Wl,--as-needed", "-lcudart", "-Wl,--no-as-needed"});
   } else {
@@ -284,7 +285,7 @@ Job clang_link_job(const Route& route, const std::vector<std::string>& objects, 
 
 namespace {
 
-// cicc is what makes PTX in nvcc.
+// Inside nvcc, cicc makes the PTX.
 const Words kNvccCheck{"-Xcicc", "-O0"};
 
 Words nvcc_words(const Route& route) {

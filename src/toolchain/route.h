@@ -36,7 +36,7 @@ struct Route {
   // The link's command line names the libraries for build systems as well (Installation::link_libraries): those that
   // read it, as CMake does, link programs of their own with them.
   bool names_link_libraries = false;
-  // What was done ahead (precompiled.h): our cuda_runtime.h for each half, or ""; the linker's own command line, or
+  // The precompiled parts (precompiled.h): our cuda_runtime.h for each half, or ""; the linker's own command line, or
   // nothing.
   std::filesystem::path device_header, host_header;
   std::vector<std::string> link_words;

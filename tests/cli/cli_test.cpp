@@ -71,7 +71,7 @@ TEST_F(Cli, help_lists_every_command_and_each_has_examples) {
 TEST_F(Cli, misspelt_words_get_a_suggestion_and_a_code) {
   Outcome command = warpwise({"rnu", "k.cu"});
   EXPECT_EQ(command.code, 2);
-  EXPECT_TRUE(command.has("error[U0003]: `rnu` is no command; did you mean `run`?")) << command.text;
+  EXPECT_TRUE(command.has("error[U0003]: `rnu` is not a command; did you mean `run`?")) << command.text;
   EXPECT_TRUE(warpwise({"k.cu"}).has("warpwise run k.cu"));
   Outcome option = warpwise({"run", "--devise=a100", "k.cu"});
   EXPECT_EQ(option.code, 125);

@@ -116,10 +116,10 @@ TEST_F(ProblemFile, names_mistakes_with_their_lines) {
             "problem.toml:43: [[case]] `small`: there is no key `samples`; did you mean `sample`?");
   EXPECT_EQ(mistake("number = 7", "number = \"7\""), "problem.toml:3: `number` takes a whole number");
   EXPECT_NE(
-      mistake("level = \"easy\"", "level = \"simple\"").find("`simple` is no level: puzzle, easy, medium, hard are"),
+      mistake("level = \"easy\"", "level = \"simple\"").find("`simple` is not a level: puzzle, easy, medium, hard are"),
       std::string::npos);
-  EXPECT_NE(mistake("role = \"output\"", "role = \"result\"").find("`result` is no role"), std::string::npos);
-  EXPECT_NE(mistake("const int*", "const complex*").find("`const complex*` is no type"), std::string::npos);
+  EXPECT_NE(mistake("role = \"output\"", "role = \"result\"").find("`result` is not a role"), std::string::npos);
+  EXPECT_NE(mistake("const int*", "const complex*").find("`const complex*` is not a type"), std::string::npos);
   EXPECT_NE(mistake("type = \"float*\"", "type = \"const float*\"").find("cannot be `const`"), std::string::npos);
   EXPECT_NE(mistake("count = \"rows * cols\"", "count = \"rows * columns\"").find("there is no size `columns`"),
             std::string::npos);

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""GPUVerify's CUDA kernels under `warpwise check`, beside what the suite says of them.
+"""GPUVerify's CUDA kernels under `warpwise check`, compared with the suite's own verdicts.
 
     git clone https://github.com/mc-imperial/gpuverify
     tests/outside/gpuverify.py gpuverify build/release/bin/warpwise [--only=TEXT] [--json=FILE] [--keep=FOLDER]
 
 The first line of each of the 183 kernels in testsuite/CUDA says whether GPUVerify verifies it (pass) or rejects it (xfail), the second how it
-is launched. They have no host code: we give each one a launch with its block and grid (blocks of more than 1024 threads cut down), a megabyte
-of zeroes for each pointer, and numbers that its __requires() allow. Found means at least one error, clean none; the differences are argued
-one by one in docs/checking.md. The exit code is 1 when there are any.
+is launched. They have no host code. This script adds a launch with the stated block and grid (with at most 1024 threads a block), a megabyte
+of zeroes for each pointer, and numbers that the kernel's __requires() allow. Found means at least one error, clean means none.
+docs/wrong_programs.md explains each difference. The exit code is 1 when there is another one.
 
-A verifier's words mean nothing to a compiler: __requires, __invariant and the like are left out; an __assert becomes an assert(), but for one that
-speaks of the verifier's own names (__read, __old ...).
+A compiler does not know the verifier's words: __requires, __invariant and the like are left out. An __assert becomes an assert(), unless it
+uses the verifier's own names (__read, __old ...).
 """
 import collections, os, re, sys, tempfile
 

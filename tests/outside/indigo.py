@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Indigo's graph kernels under `warpwise check`, beside what their names say.
+"""Indigo's graph kernels under `warpwise check`, compared with what their names say.
 
     git clone https://github.com/burtscher/IndigoSuite
     tests/outside/indigo.py IndigoSuite build/release/bin/warpwise [--every=N] [--jobs=N] [--only=TEXT] [--json=FILE]
 
-The suite's own generator makes the kernels (Liu, Azami, Walters and Burtscher, ISPASS 2022): 590 of `int` data, whose names tell the bugs that
-were planted (atomicBug, boundsBug, guardBug, raceBug, syncBug); one without any must be clean. Found means at least one error.
+The suite's own generator makes the kernels (Liu, Azami, Walters and Burtscher, ISPASS 2022): 590 of `int` data, whose names state the planted
+bugs (atomicBug, boundsBug, guardBug, raceBug, syncBug). A kernel without a bug must be clean. Found means at least one error.
 
 Each runs once, with blocks of 64 threads, on a directed graph of 60 vertices whose first and last have no edges and of which a few have more
 than 64. Kernels that loop over vertices get fewer threads than there is work, all others more. The exit code is 1 when a verdict differs.

@@ -4,9 +4,9 @@
     git clone https://github.com/NVIDIA/compute-sanitizer-samples
     tests/outside/sanitizer_samples.py compute-sanitizer-samples build/release/bin/warpwise [--only=TEXT] [--json=FILE]
 
-What each sample must be told, and nothing else, stands in EXPECTED: the code and the first words of the line that the finding points at, with the
-planted bugs as the samples' own pages name them; docs/checking.md argues what differs from them. Samples that are tools on top of NVIDIA's Sanitizer API have no
-counterpart. The exit code is 1 when a sample is told anything else.
+EXPECTED lists the findings that each sample must have, and no others: the code, and the first words of the line that the finding points at. They
+are the planted bugs that the samples' own pages name; docs/wrong_programs.md explains the differences. Samples that are tools on top of NVIDIA's
+Sanitizer API have no counterpart. The exit code is 1 when a sample has other findings.
 """
 import os, sys
 

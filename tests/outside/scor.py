@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""ScoR's scoped races under `warpwise check`, beside what their names say.
+"""ScoR's scoped races under `warpwise check`, compared with what their names say.
 
     git clone https://github.com/csl-iisc/ScoR
     tests/outside/scor.py ScoR build/release/bin/warpwise [--check-options=WORDS] [--only=TEXT] [--json=FILE]
 
 32 microbenchmarks (race_* and norace_*) and seven applications, each with and without RACEY (Kamath, George and Basu, ISCA 2020). The suite has no
-inputs for its applications; they get small ones of ours, and few threads: four blocks of 64. A race counts as found when an error of the races' rules
-(C02) is told, whatever else is; what is told of an innocent program and is true stands in TRUE_OF_INNOCENT, argued in docs/checking.md. The exit code
-is 1 when a verdict differs.
+inputs for its applications, so they get small ones of ours, and few threads: four blocks of 64. A race counts as found when there is an error of a
+race rule (C02), whatever else is reported. TRUE_OF_INNOCENT lists findings in innocent programs that are true; docs/wrong_programs.md explains them.
+The exit code is 1 when a verdict differs.
 """
 import os, random, shlex, sys, tempfile
 
@@ -70,7 +70,7 @@ def main():
         if findings is None or (not races if racy else errors != TRUE_OF_INNOCENT.get(name, [])):
             wrong += 1
             print(f"{name}: {'no verdict' if findings is None else 'missed' if racy else 'alarm'} {' '.join(errors)}", flush=True)
-    print(f"guilty {guilty}, found {found}; innocent {innocent}; {wrong} differ from docs/checking.md")
+    print(f"guilty {guilty}, found {found}; innocent {innocent}; {wrong} differ from docs/wrong_programs.md")
     suites.save(options, verdicts)
     return wrong != 0
 

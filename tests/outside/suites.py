@@ -1,7 +1,7 @@
-"""What the scripts of outside suites have in common: one program under `warpwise check`, and a verdict beside what the suite says of it.
+"""What the scripts of outside suites share: they run one program under `warpwise check` and compare the verdict with the suite's.
 
-A verdict is the findings of a program, each a code and its severity, or None where there was none: the time was over, or the program does not
-compile. Guilty means at least one error; a warning (a leak, a race of equal values) is none.
+A verdict is the list of a program's findings, each a code and its severity. It is None if the program did not end in time or does not compile.
+Guilty means at least one error; a warning (a leak, a race of equal values) does not count.
 """
 import argparse, json, subprocess
 

@@ -12,15 +12,16 @@ namespace mnist {
 // differences, in double precision. Prints a line per layer; true when all agree to 1e-6.
 bool check_gradients();
 
-// 20 training steps of `number` beside the reference, from the same weights and batches: every loss, and the first step's
-// gradients, tensor by tensor. Prints what it finds; true when all is within the tolerance of the precision.
+// 20 training steps of step `number` and of the reference, from the same weights and batches: compares every loss, and
+// the first step's gradients, tensor by tensor. Prints the differences; true when all are within the tolerance of the
+// precision.
 bool check_step(int number, int batch, Precision precision, int steps);
 
-// The losses of a step beside those that PyTorch had for the same weights and batches, in a precision (compare/pytorch_losses.txt): at
-// most `steps` of them.
+// Compares the losses of a step with those that PyTorch had for the same weights and batches, in a precision
+// (compare/pytorch_losses.txt): at most `steps` of them.
 bool check_recorded(const std::string& path, int number, Precision precision, int steps);
 
-// The training run that `mnist export` writes down and PyTorch repeats.
+// The training run that `mnist export` records and PyTorch repeats.
 struct SharedRun {
   static constexpr int kBatch = 32, kSteps = 20;
   static constexpr double kRate = 0.01;

@@ -34,7 +34,8 @@ int check_command(Options& options) {
   return good ? 0 : 1;
 }
 
-// Random normal pictures, as bytes around the middle: zeros would flatter memory and arithmetic alike.
+// Random normal pictures, as bytes around the middle: with zeros, memory and arithmetic would look faster than they
+// are.
 int time_command(Options& options) {
   int number = options.step(), batch = options.count("batch", 512, 1, 1 << 16), rounds = options.count("rounds", 5, 1, 1000);
   int runs = options.count("runs", 100, 1, 1000);
@@ -57,7 +58,7 @@ int time_command(Options& options) {
     order.insert(order.end(), some.begin(), some.end());
   }
   step->set_order(order);
-  step->train(0, std::min(runs, 10), 0.01f);  // warms up: modules are loaded, memory is there
+  step->train(0, std::min(runs, 10), 0.01f);  // warm-up: loads modules and allocates memory
   step->losses();
   std::vector<double> times;
   for (int r = 0; r < rounds; ++r) {
@@ -82,10 +83,10 @@ int export_command(Options& options) {
   double rate = options.number("lr", SharedRun::kRate, 0, 1e6);
   unsigned seed = unsigned(options.count("seed", SharedRun::kSeed, 0, 1 << 30));
   options.finish(1);
-  if (options.words.empty()) fail("export wants a folder");
+  if (options.words.empty()) fail("export needs a folder");
   std::string folder = options.words[0];
   Images images = load_images(data, Part::Train, batch * steps, 1);
-  if (images.count() < batch * steps) fail("%d steps of %d images want more than the %d there are", steps, batch, images.count());
+  if (images.count() < batch * steps) fail("%d steps of %d images need more than the %d that exist", steps, batch, images.count());
   save_images(images, folder, Part::Train);
   save_checkpoint(folder + "/start.safetensors", initial_parameters(seed));
   std::vector<int> order = shuffled(images.count(), 3, 0);

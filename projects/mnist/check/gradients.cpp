@@ -74,7 +74,8 @@ bool check_norm(Random& random) {
   return good & verdict("batch norm, shift", error_against_slopes(shift, shift_gradient, value));
 }
 
-// ReLU and the maximum have corners: the values are kept so far from them and from each other that h does not cross one.
+// ReLU and the maximum have corners. The values keep such a distance from them and from each other that h crosses no
+// corner.
 bool check_relu_and_pool(Random& random) {
   Shape shape{2, 3, 6};
   Tensor in(shape.count()), form = random_tensor(shape.count() / 4, random);

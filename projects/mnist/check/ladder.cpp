@@ -22,9 +22,9 @@ double gradient_tolerance(Precision precision) {
   return 0;
 }
 
-// The gradient of a convolution's bias is zero, because batch norm takes away what the bias adds; what is left is the rounding of
-// a long sum. It is measured by the sum that the norm's own shift has, which is as long and does not vanish, and ten times as
-// leniently: the norm divides by a standard deviation of about a tenth.
+// The gradient of a convolution's bias is zero, because batch norm removes what the bias adds; only the rounding of a
+// long sum is left. Its scale is the gradient of the norm's own shift, a sum that is as long and does not vanish. The
+// tolerance is ten times as large, because the norm divides by a standard deviation of about a tenth.
 bool vanishes(int tensor) { return tensor == Conv1Bias || tensor == Conv2Bias; }
 Parameter scale_of(int tensor) {
   return tensor == Conv1Bias ? Norm1Shift : tensor == Conv2Bias ? Norm2Shift : Parameter(tensor);
@@ -38,11 +38,11 @@ double size_of(const ParameterInfo& p, Entry entry) {
   return std::sqrt(squares / p.count());
 }
 
-// Where two values of a pooling window are nearly equal, rounding decides which one the gradient goes to: a jump that is not an error.
-// The rate is small, so that it stays a jump of one gradient and not of all that follows.
+// Where two values of a pooling window are nearly equal, rounding decides which one the gradient goes to: a jump that
+// is not an error. The rate is small, so that only this gradient jumps and not everything that follows.
 constexpr float kRate = 0.01f;
 
-// What losses may differ by, from the reference's or from PyTorch's in the same precision.
+// The allowed difference of losses from the reference's, or from PyTorch's in the same precision.
 double loss_tolerance(Precision precision) { return precision == Precision::Fp32 ? 1e-4 : 2e-2; }
 
 struct Run {

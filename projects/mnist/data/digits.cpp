@@ -40,8 +40,8 @@ int form_of(int digit, Random& random) {
   return forms[random.below(count)];
 }
 
-// What happens to a digit as a whole. Only + − × ÷ and square roots, which round alike everywhere: a rotation is written
-// with the tangent of the half angle.
+// The transformation of a whole digit. It uses only + − × ÷ and square roots, which round the same everywhere; a
+// rotation is written with the tangent of the half angle.
 class Distortion {
  public:
   explicit Distortion(Random& random) {

@@ -20,7 +20,7 @@ bool exists(const std::string& path) {
 
 const char* prefix(Part part) { return part == Part::Train ? "train" : "t10k"; }
 
-// The files go by two spellings, plain or packed.
+// The files have two spellings, plain or compressed.
 std::string find_file(const std::string& folder, Part part, const char* kind, int rank) {
   for (const char* dash : {"-", "."})
     for (const char* packed : {"", ".gz"}) {

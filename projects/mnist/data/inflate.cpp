@@ -29,7 +29,7 @@ class Inflater {
   size_t position() const { return at_; }  // of the first byte that was not touched
 
  private:
-  // A canonical code: codes of one length are consecutive, so counts per length and the symbols in order are all of it.
+  // A canonical code: codes of one length are consecutive, so the counts per length and the symbols in order define it.
   struct Code {
     std::array<int, 16> count{};
     std::vector<int> symbols;

@@ -77,12 +77,12 @@ Grey read_grey(const std::string& path) {
         p = &palette[size_t(*p) * 3];
       }
       int value = colour == 0 || colour == 4 ? p[0] : (p[0] * 299 + p[1] * 587 + p[2] * 114) / 1000;
-      grey.pixels.push_back(uint8_t((value * alpha + 255 * (255 - alpha)) / 255));  // what is transparent is white paper
+      grey.pixels.push_back(uint8_t((value * alpha + 255 * (255 - alpha)) / 255));  // transparent pixels are white paper
     }
   return grey;
 }
 
-// White on black, as MNIST: the paper's colour is that of the border.
+// White on black, as in MNIST: the colour of the paper is that of the border.
 void make_ink_bright(Grey& g) {
   long border = 0, count = 0;
   for (int y = 0; y < g.height; ++y)

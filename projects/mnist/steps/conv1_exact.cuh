@@ -1,18 +1,19 @@
 // conv1 without its 411 MB of values: steps 5 and 6.
 //
-// A value of conv1 is linear in nine bytes, v = w · x (x: the 3×3 patch). So all that batch norm wants to know about the batch is in the
-// first and second moments of the patches, 9 + 45 numbers, the same for all 32 channels, and sums of integers, so exact:
+// A value of conv1 is linear in nine bytes, v = w · x (x: the 3×3 patch). So all that batch norm needs to know about
+// the batch is in the first and second moments of the patches, 9 + 45 numbers, the same for all 32 channels, and sums
+// of integers, so exact:
 //
 //     mean = w · m          variance = wᵀ Σ w          m = mean of x, Σ = mean of x xᵀ − m mᵀ
 //
 // With the statistics known beforehand, convolution, norm, ReLU and pooling are one kernel, and the norm's factor is multiplied
-// into the weights. The same moments serve on the way back. With dy the gradient after the norm (zero but for one value of
-// each pooling window), x̂ the normalised value and a sum over all positions,
+// into the weights. The backward pass uses the same moments. With dy the gradient after the norm (zero but for one
+// value of each pooling window), x̂ the normalised value and a sum over all positions,
 //
 //     dw_k = γ/σ (Σ dy x_k  −  Σ dy · mean(x_k)  −  Σ dy x̂ · mean(x̂ x_k))
 //     Σ dy x̂ = (Σ_j w_j Σ dy x_j − mean · Σ dy) / σ           mean(x̂ x_k) = (Σ_j w_j M_jk − mean · m_k) / σ
 //
-// so only G_k = Σ dy x_k and S = Σ dy have to be gathered, over pooled positions alone: no dense gradient exists anywhere.
+// so only G_k = Σ dy x_k and S = Σ dy have to be gathered, and only over pooled positions: there is no dense gradient.
 #pragma once
 
 #include "norm.cuh"
@@ -98,9 +99,9 @@ static __global__ void __launch_bounds__(1024) statistics_kernel(const unsigned*
   norm.offset[c] = float(shift[c] - scale[c] * inverse * mean);
 }
 
-// Bytes to pooled values, [image][196][32]. A warp has a pooled pixel at a time, a lane a channel: 36 multiply-adds with weights in
-// registers and a 4×4 patch that all lanes read together. Where the maximum was goes into three words of 32 bits, one bit of each for a
-// channel: its row, its column, and whether it is above zero at all.
+// Bytes to pooled values, [image][196][32]. A warp handles one pooled pixel at a time, and each lane a channel: 36
+// multiply-adds with weights in registers and a 4×4 patch that all lanes read together. Where the maximum was goes into
+// three words of 32 bits, one bit of each for a channel: its row, its column, and whether it is above zero at all.
 constexpr int kPoolThreads = 256, kPoolWarps = kPoolThreads / 32;
 template <class P>
 __global__ void __launch_bounds__(kPoolThreads) pool_kernel(Batch batch, int images, const float* weight, Norm norm, typename P::Value* out, unsigned* where) {

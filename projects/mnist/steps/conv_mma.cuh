@@ -1,9 +1,9 @@
 // Convolutions as matrix products on tensor cores, without ever building the matrix: im2col happens in addresses.
 //
-// Pictures lie channels innermost. A block keeps the weights in shared memory and goes over images; an image's pixels, with a
-// border of zeros, wait there as 16 × 16 rows of channels. A row of the matrix A is a pixel, and its k runs over taps and
-// channels: for a tap, the row of pixel (y, x) is simply the row of pixel (y + ky, x + kx). So ldmatrix, which takes an address for each
-// row, reads the patches out of the picture itself.
+// Pictures lie channels innermost. A block keeps the weights in shared memory and goes over images; an image's pixels,
+// with a border of zeros, are there, too, as 16 × 16 rows of channels. A row of the matrix A is a pixel, and its k runs
+// over taps and channels: for a tap, the row of pixel (y, x) is simply the row of pixel (y + ky, x + kx). So ldmatrix,
+// which takes an address for each row, reads the patches out of the picture itself.
 //
 //     an m16 piece = 8 pixels of one row and the 8 below them:   rows 0–7   (2v,     8h … 8h + 7)
 //                                                                rows 8–15  (2v + 1, 8h … 8h + 7)
@@ -94,8 +94,8 @@ __device__ void multiply_picture(Sums<Out>& sums, const typename P::Value* grid,
 }
 
 // The convolution kernel: load(image, grid) brings a picture (and may leave copies under way), use(image, sums) takes the results,
-// finish() comes after the last image. Two blocks shall share a multiprocessor, so that one multiplies while the other loads: that is
-// what the 2 in the launch bounds asks of the compiler (146 registers at most).
+// finish() comes after the last image. Two blocks should share a multiprocessor, so that one multiplies while the other
+// loads. The 2 in the launch bounds asks the compiler for this (146 registers at most).
 template <class P, int In, int Out, class Work>
 __global__ void __launch_bounds__(kThreads, 2) product_kernel(Work work, int images, const typename P::Value* weights) {
   extern __shared__ __align__(16) unsigned char memory[];
@@ -176,7 +176,7 @@ __global__ void __launch_bounds__(kWeightThreads, 2) weight_kernel(Work work, in
       }
 }
 
-// More than 48 KiB of shared memory want to be asked for. Blocks: as many as the device runs at once.
+// A kernel must ask for more than 48 KiB of shared memory. Blocks: as many as the device runs at once.
 template <class Kernel>
 int resident_blocks(Kernel kernel, int threads, size_t bytes) {
   int device, processors, each;
@@ -184,7 +184,7 @@ int resident_blocks(Kernel kernel, int threads, size_t bytes) {
   MNIST_CHECK(cudaGetDevice(&device));
   MNIST_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
   MNIST_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads, bytes));
-  if (each == 0) fail("a block of this step wants %zu bytes of shared memory, more than the device has", bytes);
+  if (each == 0) fail("a block of this step needs %zu bytes of shared memory, more than the device has", bytes);
   return processors * each;
 }
 

@@ -1,4 +1,5 @@
-// Step 5 as a class; step 6 runs the same kernels from a graph. step5_exact.cu says what they save and why that is allowed.
+// Step 5 as a class; step 6 runs the same kernels from a graph. step5_exact.cu says what they save, and why the result
+// stays the same.
 #pragma once
 
 #include "conv1_exact.cuh"
@@ -14,7 +15,7 @@ namespace exact {
 template <class P>
 struct ForwardWork {
   const typename P::Value* pictures;
-  const float* scale;  // γ; its sign says whether the largest or the smallest is wanted
+  const float* scale;  // γ; its sign decides between the largest and the smallest
   typename P::Value *out, *pooled;
   uint8_t* where;
   float* partial;
@@ -43,7 +44,7 @@ struct ForwardWork {
           best[i] = take_lower ? lower : upper;
           float other = __shfl_xor_sync(0xffffffffu, best[i], 4);
           int other_lower = __shfl_xor_sync(0xffffffffu, int(take_lower), 4);
-          // Only the lane of the left column goes on; of equals the first in reading order wins.
+          // Only the lane of the left column continues; of equal values, the first in reading order wins.
           bool take_other = other * sign > best[i] * sign || (other == best[i] && int(take_lower) > other_lower);
           place[i] = take_other ? other_lower * 2 + 1 : int(take_lower) * 2;
           best[i] = take_other ? other : best[i];
@@ -264,8 +265,9 @@ class ExactStep : public TensorStep<P> {
     MNIST_CHECK(cudaGetLastError());
   }
 
-  // The gradients of the weights of linear1 and conv2 are needed by the update alone. They are enqueued on side_, between a fork (side_ waits for
-  // what is on stream_ by now) and the join. Here that is the same stream; step 6 makes it another one.
+  // Only the update needs the gradients of the weights of linear1 and conv2. They are enqueued on side_, between a fork
+  // (side_ waits for what is on stream_ by now) and the join. Here that is the same stream; step 6 makes it another
+  // one.
   virtual void fork() {}
   virtual void join() {}
   cudaStream_t side_ = stream_;

@@ -1,5 +1,6 @@
 // What all steps on the GPU share: parameters, gradients and the data set in device memory, the order of the images, the
-// list of losses. A step says how it goes forward, backward, and updates; everything is enqueued on one stream.
+// list of losses. A step implements the forward pass, the backward pass and the update; everything is enqueued on one
+// stream.
 #pragma once
 
 #include "device.h"

@@ -15,7 +15,7 @@ class LayeredStep : public GpuStep {
   void backward(const Batch& batch) override;
   std::vector<Layer> layers() override;
 
-  // What a block of convolution, norm, ReLU and pooling leaves behind.
+  // The values that a block of convolution, norm, ReLU and pooling keeps.
   struct Block {
     Pictures in, out;  // before and after the convolution
     Buffer<float> conv, normal, relu, pool;

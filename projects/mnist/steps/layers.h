@@ -1,5 +1,5 @@
-// The network's layers on the CPU in double precision, forward and backward, for any shape: the reference that every
-// step of the ladder is held against, written to be read. Tensors are dense, images outermost, then channels, rows, columns.
+// The network's layers on the CPU in double precision, forward and backward, for any shape: the reference for every
+// step of the ladder, written for readability. Tensors are dense, images outermost, then channels, rows, columns.
 //
 // A backward function takes the gradient of the loss with respect to what its forward function gave, and *adds* to the
 // gradients of its parameters (they are sums over the batch), but *sets* the gradient of its input.

@@ -4,13 +4,13 @@
 //     Bf16   mma.m16n8k16, operands rounded to bfloat16 when they are stored
 //     Tf32   mma.m16n8k8,  operands rounded to tf32 (10 bits of fraction) when they are stored
 //     Fp32   mma.m16n8k8 three times: x = high + low, both tf32, and a·b = ah·bh + ah·bl + al·bh + (what is below 2^-22).
-//            Three passes at the rate of tf32 are still faster than the plain multiply-adds. A tensor core cuts its sums where
-//            an fp32 unit rounds them, so a long sum kept in its accumulator drifts towards zero. It therefore adds 8
-//            products only, and the long sum is made of those by ordinary additions (Ootomo and Yokota, arXiv 2203.03341).
+//            Three passes at the rate of tf32 are still faster than the plain multiply-adds. A tensor core truncates
+//            its sums where an fp32 unit rounds them, so a long sum in its accumulator drifts towards zero. Therefore
+//            it adds only 8 products, and ordinary additions add up the results (Ootomo and Yokota, arXiv 2203.03341).
 //
-// Operands wait in shared memory in rows. Either the rows hold k (`rows`: A[m][k], B[n][k]; ldmatrix brings the fragments of all
-// precisions), or k numbers the rows (`columns`: A[k][m], B[k][n]; ldmatrix.trans for 16-bit values, single loads for 32-bit).
-// Which lane holds what: PTX ISA, "Matrix Fragments for mma.m16n8k16 / m16n8k8".
+// Operands are in shared memory, in rows. Either the rows hold k (`rows`: A[m][k], B[n][k]; ldmatrix brings the
+// fragments of all precisions), or k numbers the rows (`columns`: A[k][m], B[k][n]; ldmatrix.trans for 16-bit values,
+// single loads for 32-bit). Which lane holds what: PTX ISA, "Matrix Fragments for mma.m16n8k16 / m16n8k8".
 #pragma once
 
 #include <cuda_bf16.h>
@@ -52,7 +52,7 @@ struct Bf16 {
   static constexpr Precision kPrecision = Precision::Bf16;
   using Value = __nv_bfloat16;
   static constexpr int kDepth = 16;  // k of one mma
-  static constexpr int kColumnPad = 8;  // values behind a row that is read by columns: no bank twice
+  static constexpr int kColumnPad = 8;  // values after a row that is read by columns, so that no bank is used twice
   struct A { unsigned r[4]; };
   struct B { unsigned r[2]; };
 

@@ -1,4 +1,4 @@
-// Batch norm as the fused steps have it: a channel's statistics become one factor and one offset.
+// Batch norm in the fused steps: the statistics of a channel become one factor and one offset.
 #pragma once
 
 #include "tiles.cuh"
@@ -41,7 +41,8 @@ struct WithSums {
 // The norm of four arrays of so many channels, one after the other.
 inline Norm norm_in(float* values, int channels) { return {values, values + channels, values + 2 * channels, values + 3 * channels}; }
 
-// From the parts of Σ x and Σ x², [part][2][channels]. A warp for each channel; the difference of two large sums wants double precision.
+// From the parts of Σ x and Σ x², [part][2][channels]. A warp for each channel; the difference of two large sums needs
+// double precision.
 static __global__ void finish_norm_kernel(const float* partial, int parts, double count, const float* scale, const float* shift, Norm norm) {
   int c = int(blockIdx.x), channels = int(gridDim.x), lane = int(threadIdx.x);
   double sum = 0, squares = 0;

@@ -36,7 +36,7 @@ class Step {
   virtual std::vector<float> losses() = 0;
   // The scores of the 10 classes for the images order[first …], `batch` × 10. Changes no parameter.
   virtual std::vector<float> scores(int first) = 0;
-  // After a loss that is no number: the first layer whose values are not finite, or "" when all are.
+  // After a loss that is NaN or infinite: the first layer whose values are not finite, or "" when all are.
   virtual std::string first_bad_layer() = 0;
 };
 
@@ -49,7 +49,7 @@ struct StepInfo {
 };
 const std::vector<StepInfo>& all_steps();
 
-// Throws for numbers and precisions that there are not.
+// Throws for numbers and precisions that do not exist.
 std::unique_ptr<Step> make_step(int number, int batch, Precision precision);
 
 }  // namespace mnist

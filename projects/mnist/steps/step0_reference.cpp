@@ -1,5 +1,5 @@
-// Step 0. The network in double precision on the CPU (layers.h), the reference for the other steps. It is not meant for training: what
-// counts is that it is obviously right, and that its gradients agree with finite differences (check/gradients.cpp).
+// Step 0. The network in double precision on the CPU (layers.h), the reference for the other steps. It is not meant for
+// training. It must be obviously right, and its gradients must agree with finite differences (check/gradients.cpp).
 #include <algorithm>
 #include <cmath>
 #include <utility>

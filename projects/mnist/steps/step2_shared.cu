@@ -1,4 +1,5 @@
-// Step 2. The same layers; the kernels that are slow get their operands through shared memory and their sums from whole blocks.
+// Step 2. The same layers, but the slow kernels get their operands through shared memory and compute their sums with
+// whole blocks.
 //
 //     convolution, both directions    a picture's planes and 8 channels' weights in shared memory: a value is fetched from
 //                                     global memory once for 8 channels instead of 9 × 64 times
@@ -6,11 +7,12 @@
 //     statistics                      a block for each channel and slice of the batch, then a second sum
 //     linear layers                   tiles of both matrices, read along whichever dimension is contiguous
 //
-// Expected: an order of magnitude on a GPU, from the long sums alone more; on the virtual GPU whatever gathers and serial sums cost
-// step 1. ReLU, pooling and the loss stay: a thread for each result is right where each result needs few values.
+// Expected: an order of magnitude on a GPU, and more from the long sums alone; on the virtual GPU, as much as gathers
+// and serial sums cost step 1. ReLU, pooling and the loss stay as they are: one thread for each result is right where a
+// result needs few values.
 //
-// Came out: 64 times faster at batch 512 on an H200 (138 → 2.17 ms), 82 times at 4096 (1191 → 14.6 ms); on the virtual GPU 8 times (0.48 →
-// 0.06 s of processor time for a batch of 64).
+// Measured: 64 times faster at batch 512 on an H200 (138 → 2.17 ms), 82 times at 4096 (1191 → 14.6 ms); on the virtual
+// GPU 8 times (0.48 → 0.06 s of processor time for a batch of 64).
 #include "naive.h"
 #include "tiles.cuh"
 

@@ -1,20 +1,24 @@
-// Step 3. Every intermediate picture that only the next kernel reads disappears, by doing that kernel's work where the values are
-// still in registers. What is left of the forward pass:
+// Step 3. Every intermediate picture that only the next kernel reads disappears: the work of that kernel moves to where
+// the values are still in registers. This is left of the forward pass:
 //
 //     bytes → conv1 + sums for its statistics → [conv1] → norm, ReLU, pooling → [pool1, where1]
 //           → conv2 + sums → [conv2] → norm, ReLU, pooling → [pool2, where2]
 //           → linear1 + bias + ReLU → [hidden] → linear2, softmax, loss, and both their gradients
 //
-// Going back, the gradient before a pooling is never written out: `where` says where each pooled value came from (4: nowhere,
-// ReLU had made it zero), so the sums of the norm run over pooled values alone, a quarter of them, and conv1's dense
-// gradient is computed where it is consumed. conv2's is written once: three kernels read it.
+// In the backward pass, the gradient before a pooling is never written to memory. `where` says where each pooled value
+// came from (4: nowhere, because ReLU made it zero). So the sums of the norm run over pooled values only, a quarter of
+// all values, and conv1's dense gradient is computed where it is consumed. conv2's gradient is written once, because
+// three kernels read it.
 //
-// A convolution's bias has no effect at all, since the norm subtracts the mean of each channel: it is not added, and its gradient is zero.
+// The bias of a convolution has no effect at all, because the norm subtracts the mean of each channel. It is not added,
+// and its gradient is zero.
 //
-// Expected: step 2 touched conv1's values (411 MB at batch 4096) 16 times; here it is 4 times, and the kernels fall from 40 to 20.
+// Expected: step 2 reads or writes conv1's values (411 MB at batch 4096) 16 times; this step does so 4 times, and
+// launches 20 kernels instead of 40.
 //
-// Came out: 2.17 → 1.44 ms at batch 512 on an H200, 14.6 → 9.20 ms at 4096: the three products of conv2 remain, as plain multiply-adds. On the
-// virtual GPU 0.060 → 0.047 s for a batch of 64: a pass over memory that stays in the cache costs little beside the arithmetic.
+// Measured: 2.17 → 1.44 ms at batch 512 on an H200, 14.6 → 9.20 ms at 4096. The three products of conv2 remain, as
+// plain multiply-adds. On the virtual GPU 0.060 → 0.047 s for a batch of 64: a pass over memory that stays in the cache
+// costs little compared with the arithmetic.
 #include <algorithm>
 
 #include "head.cuh"
@@ -29,7 +33,7 @@ using namespace tiles;
 constexpr int kParts = 128;   // blocks along the batch, and so parts of a sum
 constexpr uint8_t kNowhere = 4;
 
-// A thread for each pooled value: norm of its four, the largest, ReLU.
+// A thread for each pooled value: the norm of its four values, the largest of them, ReLU.
 __global__ void norm_relu_pool_kernel(const float* in, Pictures shape, Norm norm, float* out, uint8_t* where) {
   int i = int(blockIdx.x * blockDim.x + threadIdx.x), half = shape.side / 2;
   if (i >= int(shape.count() / 4)) return;

@@ -1,13 +1,14 @@
-// Step 4. The three products of conv2 and the three of linear1 are nine tenths of the arithmetic; they go to the tensor cores
-// (mma.cuh, conv_mma.cuh, product_mma.cuh), in bf16, tf32, or three tf32 products that together are as good as fp32. Everything
-// between them stays what it was in step 3, but for the layout: channels are innermost, because a product wants its k in one piece.
+// Step 4. The three products of conv2 and the three of linear1 are nine tenths of the arithmetic; this step gives them
+// to the tensor cores (mma.cuh, conv_mma.cuh, product_mma.cuh), in bf16, tf32, or three tf32 products that together are
+// as good as fp32. Everything between them is as in step 3, except for the layout: channels are innermost, because a
+// product needs its k contiguous.
 //
-// Expected: 103 GFLOP at batch 4096 take 2 ms as fp32 multiply-adds at best, 0.2 to 0.3 ms here; then what step 3 hid shows:
-// conv1's 411 MB, written once and read three times, and the passes over conv2's values.
+// Expected: 103 GFLOP at batch 4096 take at best 2 ms as fp32 multiply-adds, and 0.2 to 0.3 ms here. Then the cost that
+// step 3 hid becomes visible: conv1's 411 MB, written once and read three times, and the passes over conv2's values.
 //
-// Came out, H200, batch 4096: 9.20 → 7.41 ms (fp32 in three tf32 products), 5.39 (tf32), 5.09 (bf16). The products
-// are where they were expected; four fifths of the time are now passes over conv1's values, conv1's weight gradient alone 2.7 ms.
-// On the virtual GPU the tensor cores are modelled bit by bit, which costs more than plain multiply-adds.
+// Measured on an H200, batch 4096: 9.20 → 7.41 ms (fp32 in three tf32 products), 5.39 (tf32), 5.09 (bf16). The products
+// take as long as expected. Four fifths of the time are now passes over conv1's values; conv1's weight gradient alone
+// takes 2.7 ms. On the virtual GPU the tensor cores are modelled bit by bit, which costs more than plain multiply-adds.
 #include "conv_work.cuh"
 #include "tensor_step.cuh"
 

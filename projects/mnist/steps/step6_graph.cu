@@ -1,14 +1,16 @@
-// Step 6. The kernels of step 5 without the time between them. A training step is captured once into a CUDA graph; which images are next and
-// where the loss goes is counted on the device, so the same graph runs again and again, and the CPU has nothing to say in between.
-// And the two gradients of weights that only the update needs become a branch of their own, beside the way back to conv1.
+// Step 6. The kernels of step 5 without the time between them. A training step is captured once into a CUDA graph. The
+// device itself counts which images are next and where the loss goes, so the same graph runs again and again without
+// the CPU. The two gradients of weights that only the update needs become a branch of their own, beside the backward
+// pass to conv1.
 //
 //     take ─ moments ─ conv1 ─ conv2 ─ linear1 ─ head ─┬─ linear1 back ─ sums ─┬─ conv2 back ─ conv1's gradient ─┬─ update
 //                                                      └─ linear1's gradient ──┴─ conv2's gradient ──────────────┘
 //
-// Expected: at batch 512 a step is 27 kernels of a few microseconds; a launch costs the CPU about as much as the kernel takes. In a graph the gaps
-// shrink to about one microsecond. At batch 4096 the gaps were hidden already: little change.
+// Expected: at batch 512, a step is 27 kernels of a few microseconds, and a launch costs the CPU about as much time as
+// the kernel takes. In a graph, the gaps shrink to about one microsecond. At batch 4096 the gaps were hidden already,
+// so little changes.
 //
-// Came out, H200: 229 → 203 µs at batch 512 in bf16, 966 → 917 µs at 4096.
+// Measured on an H200: 229 → 203 µs at batch 512 in bf16, 966 → 917 µs at 4096.
 #include "exact_step.cuh"
 
 namespace mnist {

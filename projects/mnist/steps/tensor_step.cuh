@@ -1,4 +1,5 @@
-// What the steps on tensor cores share: copies of the weights as the products want them, the linear layers, the update.
+// What the steps on tensor cores share: copies of the weights in the layout that the products need, the linear layers,
+// the update.
 //
 // Pictures lie channels innermost here ([image][pixel][channel]), so a patch's channels are one piece of memory; the flat feature
 // vector therefore runs over (pixel, channel), where PyTorch's runs over (channel, pixel). On the device the parameters have this

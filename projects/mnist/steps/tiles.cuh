@@ -1,4 +1,4 @@
-// Convolutions and matrix products in single precision whose operands wait in shared memory: steps 2 and 3.
+// Convolutions and matrix products in single precision with their operands in shared memory: steps 2 and 3.
 //
 // All follow one pattern. The 32 lanes of a warp lie along a dimension in which one operand is contiguous, so that they read it
 // side by side without bank conflicts; the other operand is the same for all lanes, one broadcast; and a thread makes 8 (or 9)
@@ -235,7 +235,7 @@ static __global__ void add_parts_kernel(const float* partial, int parts, int cou
   result[i] = sum;
 }
 
-// Weights as the backward convolution wants them: inputs and outputs exchanged, each 3×3 turned by 180 degrees.
+// Weights as the backward convolution needs them: inputs and outputs exchanged, each 3×3 turned by 180 degrees.
 static __global__ void turn_weights_kernel(const float* weight, int out, int in, float* turned) {
   int i = int(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= out * in * kTaps) return;

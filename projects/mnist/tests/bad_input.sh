@@ -58,7 +58,7 @@ refused "do not belong together" $train --data="$work/bad"
 refused "fetch.sh" $train --data="$work/nowhere"
 
 refused "larger than the data" train --step=1 --batch=64 --images=10
-refused "is no option" train --epoch=3
+refused "is not an option" train --epoch=3
 refused "no command" trian
 refused "a whole number" train --batch=2.5
 refused "there are fp32" train --precision=fp8
@@ -73,7 +73,7 @@ head -c 1000 "$net" > "$work/short"; refused "cut off" test --step=1 --load="$wo
 head -c 5 "$net" > "$work/short"; refused "not a safetensors file" test --step=1 --load="$work/short" --data="$good" --batch=2
 sed 's/"shape":\[32,1,3,3\]/"shape":[32,1,5,5]/' "$net" > "$work/other"; refused "conv1.weight has shape" test --step=1 --load="$work/other" --data="$good" --batch=2
 sed 's/linear2.bias/linear3.bias/' "$net" > "$work/other"; refused "has no tensor linear2.bias" test --step=1 --load="$work/other" --data="$good" --batch=2
-refused "wants a checkpoint" test --step=1 --data="$good"
+refused "needs a checkpoint" test --step=1 --data="$good"
 refused "not a PNG file" predict --load="$net" "$net"
 refused "No such file" predict --load="$net" "$work/none.png"
 

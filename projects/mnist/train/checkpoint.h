@@ -11,7 +11,8 @@
 namespace mnist {
 
 void save_checkpoint(const std::string& path, const std::vector<float>& parameters);
-// Throws when the file is no checkpoint, or one of another network; says which tensor differs.
+// Throws when the file is not a checkpoint, or is one of a different network; the message names the tensor that
+// differs.
 std::vector<float> load_checkpoint(const std::string& path);
 
 }  // namespace mnist

@@ -34,7 +34,7 @@ class Options {
     if (found == values_.end()) return otherwise;
     std::string value = found->second;
     values_.erase(found);
-    if (value.empty()) fail("--%s wants a value: --%s=…", name.c_str(), name.c_str());
+    if (value.empty()) fail("--%s needs a value: --%s=…", name.c_str(), name.c_str());
     return value;
   }
   double number(const std::string& name, double otherwise, double least, double most) {
@@ -59,7 +59,7 @@ class Options {
   }
   // After all that is known was asked for.
   void finish(size_t words_allowed = 0) {
-    if (!values_.empty()) fail("--%s is no option of this command; `mnist help` lists them", values_.begin()->first.c_str());
+    if (!values_.empty()) fail("--%s is not an option of this command; `mnist help` lists them", values_.begin()->first.c_str());
     if (words.size() > words_allowed) fail("`%s` is one word too many; `mnist help` shows what there is", words.back().c_str());
   }
 

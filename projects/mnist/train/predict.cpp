@@ -19,8 +19,8 @@ int predict_command(Options& options) {
   int number = options.step();
   Precision precision = options.precision();
   options.finish(options.words.size());
-  if (load.empty()) fail("predict wants a checkpoint: --load=FILE");
-  if (options.words.empty()) fail("predict wants a picture: FILE.png");
+  if (load.empty()) fail("predict needs a checkpoint: --load=FILE");
+  if (options.words.empty()) fail("predict needs a picture: FILE.png");
 
   Images images = load_images(data, Part::Test, kCompany, 1);
   for (const std::string& path : options.words) {
@@ -55,7 +55,7 @@ int generate_command(Options& options) {
   unsigned seed = unsigned(options.count("seed", 1, 0, 1 << 30));
   int count = options.count("images", 60000, 1, 1 << 24), pictures = options.count("pictures", 0, 0, 10000);
   options.finish(1);
-  if (options.words.empty()) fail("generate wants a folder");
+  if (options.words.empty()) fail("generate needs a folder");
   auto start = std::chrono::steady_clock::now();
   Images test = load_images("synthetic", Part::Test, std::max(1, count / 6), seed);
   save_images(load_images("synthetic", Part::Train, count, seed), options.words[0], Part::Train);

@@ -106,7 +106,7 @@ int test_command(Options& options) {
   int batch = options.count("batch", 500, 1, 1 << 16), number = options.step(), count = options.count("images", 0, 1, 1 << 24);
   Precision precision = options.precision();
   options.finish();
-  if (load.empty()) fail("test wants a checkpoint: --load=FILE");
+  if (load.empty()) fail("test needs a checkpoint: --load=FILE");
   Images test = load_images(data, Part::Test, count, 1);
   if (test.count() < batch) fail("a batch of %d is larger than the data, %d images", batch, test.count());
   std::unique_ptr<Step> step = make_step(number, batch, precision);

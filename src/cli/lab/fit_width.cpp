@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned kLeastColumns = 40;  // below this, breaking makes it worse
 
-// Characters: bytes that do not continue one of UTF-8.
+// The number of characters: bytes that do not continue a UTF-8 sequence.
 size_t width_of(std::string_view text) {
   return size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }

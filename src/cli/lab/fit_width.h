@@ -1,5 +1,6 @@
-// Paragraphs of a statement, a hint or a lesson for the width of the terminal. Drawings, tables, lists and code keep
-// their lines.
+// Fits the paragraphs of a statement, a hint or a lesson to the width of the terminal. Only lines that begin with a
+// letter or a similar character belong to paragraphs. Drawings, tables, lists (numbered ones included), headings and
+// code keep their lines.
 #pragma once
 
 #include <string>
@@ -7,11 +8,12 @@
 
 namespace warpwise::cli {
 
-// The columns of the terminal on standard output, or of COLUMNS where that is set; 0 where there is neither.
+// COLUMNS where that is set; otherwise the columns of the terminal on standard output; 0 where there is neither.
 unsigned terminal_columns();
 
-// Markdown whose paragraphs have lines of at most `columns` characters; as it is for 0 columns, and where all lines
-// fit.
+// The Markdown with paragraphs broken between words into lines of at most `columns` characters; a longer word has a
+// line of its own. Unchanged where all lines fit, and for fewer than 40 columns (0 included), where breaking makes it
+// worse.
 std::string fit_width(std::string_view markdown, unsigned columns);
 
 }  // namespace warpwise::cli

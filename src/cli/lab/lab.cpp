@@ -145,7 +145,7 @@ void record_attempt(const lab::Judgement& judgement, const std::filesystem::path
     attempt.modelled_seconds = judgement.performance->seconds, attempt.device = judgement.performance->device_id;
   auto progress = lab::Progress::open();
   auto kept = progress ? progress->add(std::move(attempt)) : Result<int64_t>(progress.error());
-  if (!kept) report(kept.error(), "the verdict stands; it is not kept in your history");
+  if (!kept) report(kept.error(), "the verdict stands, but it is not recorded in your history");
 }
 
 std::unique_ptr<Command> make_lab() { return std::make_unique<Lab>(); }

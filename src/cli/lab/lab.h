@@ -45,14 +45,14 @@ class JudgingOptions {
 Result<int> lab_home(const lab::Catalogue& catalogue);
 // What comes after a problem that has just been solved.
 void print_next_problem(const lab::Catalogue& catalogue, const std::string& after);
-// Puts your best try until now, and the problem's ladder, beside an accepted submission. False: the ladder's times are
-// not known yet.
+// Compares an accepted submission with the best attempt so far and with the problem's ladder. False: the ladder's times
+// are not known yet.
 Result<bool> place_among_others(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device,
                                 lab::Performance& performance);
-// Finds out the ladder's times, which takes seconds.
+// Measures the ladder's times, which takes seconds.
 Result<void> measure_ladder(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device,
                             lab::Performance& performance);
-// Keeps a judged file. Where it cannot be kept, a message says so, and the verdict stands.
+// Records a judged file. If that fails, a message says so, and the verdict stands.
 void record_attempt(const lab::Judgement& judgement, const std::filesystem::path& file, const std::string& source,
                     bool samples_only);
 

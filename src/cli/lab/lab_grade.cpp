@@ -26,7 +26,7 @@ class Grade : public Command {
         ->required()
         ->type_name("DIR");
     app.add_option("--problem", options_.problem,
-                   "the problem of all files (default: each file is called like its problem)")
+                   "the problem of all files (default: each file has the name of its problem)")
         ->type_name("PROBLEM");
     app.add_option("--report", report_, "text, csv, junit, html or json (default text)")
         ->check(CLI::IsMember({"text", "csv", "junit", "html", "json"}))
@@ -39,16 +39,16 @@ class Grade : public Command {
                    "mark files that were changed later, by UTC: 2026-12-31 or 2026-12-31T18:00")
         ->type_name("DATE");
     app.add_option("--device", options_.device, "the GPU to model")->type_name("NAME");
-    app.add_option("-j,--jobs", options_.jobs, "judge so many files at once (default: the number of processors)")
+    app.add_option("-j,--jobs", options_.jobs, "judge this many files at once (default: the number of processors)")
         ->check(CLI::Range(1u, 256u))
         ->type_name("N");
-    app.add_flag("--fresh", fresh_, "judge everything again: forget what an earlier run has found");
+    app.add_flag("--fresh", fresh_, "judge everything again: forget the results of earlier runs");
     app.add_flag("--no-sandbox", no_sandbox_, "run host code of submissions with limits alone");
     problems_.declare(app);
     app.footer(fmt::format(
-        "\nVerdicts are kept in DIR/{} as they come: a run that was interrupted goes on where it was. Files of "
-        "different\n"
-        "people that are nearly the same are marked; what the starter and our solutions have does not count.\n"
+        "\nEach verdict is recorded in DIR/{} at once, so an interrupted run continues where it stopped.\n"
+        "Files by different people that are nearly the same are marked; code from the starter and our\n"
+        "solutions does not count.\n"
         "\nExamples:\n"
         "  warpwise lab grade submissions                      submissions/ada/map.cu, submissions/bob/map.cu, …\n"
         "  warpwise lab grade --problem=matmul homework --report=csv -o grades.csv\n"
@@ -70,7 +70,7 @@ class Grade : public Command {
           fmt::format("[{}{}] {} of {}", std::string(full, '#'), std::string(kBarCells - full, ' '), done, of));
     }));
     progress.clear();
-    if (grades.empty()) return Error{"U0001", fmt::format("there are no files *.cu in `{}`", folder_)};
+    if (grades.empty()) return Error{"U0001", fmt::format("there are no .cu files in `{}`", folder_)};
     const std::string text = report_ == "csv"     ? grades_to_csv(grades)
                              : report_ == "junit" ? grades_to_junit(grades)
                              : report_ == "json"  ? grades_to_json(grades)

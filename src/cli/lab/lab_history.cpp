@@ -19,7 +19,8 @@ namespace {
 using Json = nlohmann::json;
 using lab::Attempt;
 
-// A problem by its short name. A full name is taken as it is: the history has problems whose folders are gone.
+// A problem by its short name. A full name is used as it is, because the history contains problems whose folders are
+// gone.
 Result<std::string> slug_of(const ProblemsOption& problems, const std::string& name) {
   if (name.empty() || name.find('/') != name.npos) return name;
   return TRY(TRY(problems.open()).find(name)).slug;
@@ -30,7 +31,7 @@ class History : public Command {
   void declare(CLI::App& app) override {
     set_usage(app, "warpwise lab history [options] [PROBLEM]");
     app.add_option("problem", name_, "only attempts at this problem")->type_name("PROBLEM");
-    app.add_option("-n", most_, "show so many, the latest first (default 20; 0: all)")->type_name("N");
+    app.add_option("-n", most_, "show this many, the latest first (default 20; 0: all)")->type_name("N");
     app.add_option("--show", show_, "print the source of this attempt")->type_name("ID");
     app.add_flag("--json", json_, "print the attempts as JSON");
     problems_.declare(app);
@@ -113,7 +114,7 @@ class Diff : public Command {
       }
     } else {
       two = TRY(progress.attempts(TRY(slug_of(problems_, words_[0])), 2, true));
-      if (two.size() < 2) return Error{"L0005", fmt::format("there are no two attempts at `{}`", words_[0])};
+      if (two.size() < 2) return Error{"L0005", fmt::format("there are fewer than two attempts at `{}`", words_[0])};
       std::reverse(two.begin(), two.end());
     }
     const bool color = use_color(stdout);

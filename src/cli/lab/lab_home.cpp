@@ -27,7 +27,7 @@ Standing standing_of(const Standings& standings, const std::string& slug) {
   return found == standings.end() ? Standing{} : found->second;
 }
 
-// The first problem of the path that is open: not solved, and everything it builds on is.
+// The first open problem of the path: it is not solved, and everything that it builds on is solved.
 const Problem* next_problem(const std::vector<Problem>& problems, const Standings& standings) {
   const Problem* any = nullptr;
   for (const Problem& p : problems) {
@@ -41,7 +41,7 @@ const Problem* next_problem(const std::vector<Problem>& problems, const Standing
 }
 
 std::string bar(size_t done, size_t of) {
-  // At least one cell for what is not zero.
+  // At least one cell for a count that is not zero.
   const int full = of && done ? std::max(1, int(done * kBarCells / of)) : 0;
   std::string text;
   for (int i = 0; i < kBarCells; ++i) text += i < full ? "█" : "░";

@@ -23,7 +23,7 @@ class Quiz : public Command {
     app.add_option("chapter", chapter_, "the id of a chapter (default: list the quizzes)")->type_name("CHAPTER");
     problems_.declare(app);
     app.footer(
-        "\nAnswer with the number of a choice. An empty line leaves the question out.\n"
+        "\nAnswer with the number of a choice. An empty line skips the question.\n"
         "\nExamples:\n  warpwise lab quiz\n  warpwise lab quiz indexing");
   }
   Result<int> run() override {
@@ -69,7 +69,7 @@ class Quiz : public Command {
       char* end = nullptr;
       const unsigned long number = std::strtoul(line.c_str(), &end, 10);
       if (*end == '\0' && number >= 1 && number <= choices) return unsigned(number);
-      fmt::print("  a number from 1 to {}, please; an empty line leaves the question out\n", choices);
+      fmt::print("  a number from 1 to {}, please; an empty line skips the question\n", choices);
     }
   }
 

@@ -25,15 +25,15 @@ class Verify : public Command {
     set_usage(app, "warpwise lab verify [options] PROBLEM…\n       warpwise lab verify [options] --all");
     app.add_option("problems", names_, "problems, or folders of them: puzzles")->type_name("PROBLEM");
     app.add_flag("--all", all_, "all problems");
-    app.add_option("--seeds", seeds_, "judge everything with so many seeds (default 1)")
+    app.add_option("--seeds", seeds_, "judge everything with this many seeds (default 1)")
         ->check(CLI::Range(1u, 1000u))
         ->type_name("N");
     app.add_option("--first-seed", first_seed_, "the first of the seeds (default 1)")->type_name("N");
-    app.add_option("-j,--jobs", jobs_, "judge so many files at once (default: the number of processors)")
+    app.add_option("-j,--jobs", jobs_, "judge this many files at once (default: the number of processors)")
         ->check(CLI::Range(1u, 256u))
         ->type_name("N");
     app.add_flag("--no-sandbox", no_sandbox_, "judge with limits alone, where this machine cannot build the sandbox");
-    app.add_flag("--json", json_, "print what was found as JSON");
+    app.add_flag("--json", json_, "print the results as JSON");
     app.add_flag("--markdown", markdown_, "print docs/problems.md");
     app.add_option("--ladders", ladders_,
                    "judge nothing, and write the modelled times of the solutions (problems/ladders.json)")
@@ -91,8 +91,8 @@ class Verify : public Command {
     return problems;
   }
 
-  // Measures all ladders anew, and tells where the file beside the problems says something else: then the model has
-  // changed since.
+  // Measures all ladders again, and reports where the file beside the problems differs: the model has changed since it
+  // was written.
   Result<int> write_ladders(const lab::Catalogue& catalogue, const std::vector<lab::Problem>& problems) const {
     constexpr double kSame = 1.05;
     nlohmann::json all = nlohmann::json::object();
@@ -146,7 +146,7 @@ class Verify : public Command {
   std::vector<lab::BrokenProblem> broken_;
 };
 
-// A problem to begin with: complete, so that `lab verify` accepts all but what only its author can write.
+// A problem to begin with. It is complete, so `lab verify` accepts everything except what only its author can write.
 struct NewFile {
   const char* name;
   const char* text;

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Editors write in several steps: so long must a file have been left alone.
+// Editors write in several steps: a file must have been unchanged for this long.
 constexpr int kQuietMilliseconds = 30;
 
 // Waits until a file of a folder has been written or moved there. Editors replace files, so the folder is watched.
@@ -72,7 +72,7 @@ class Watch : public Command {
     app.add_option("words", words_, "the problem, where the file has another name, then the file")
         ->type_name("[PROBLEM] FILE")
         ->expected(1, 2);
-    app.add_option("--times", times_, "end after so many verdicts (default: never)")->type_name("N");
+    app.add_option("--times", times_, "end after this many verdicts (default: never)")->type_name("N");
     problems_.declare(app);
     judging_.declare(app);
     app.footer(

@@ -10,11 +10,11 @@
 
 namespace warpwise::cli {
 
-// `map` means map.cu where that is what lies here.
+// `map` means map.cu if that file exists here.
 std::filesystem::path file_named(const std::string& word);
 
-// The text of the file. Where there is none, U0001 says what to do next: start the problem of that name, or take the
-// file or the problem that is called nearly so.
+// The text of the file. If there is none, U0001 says what to do next: start the problem of that name, or use the file
+// or problem with a similar name.
 Result<std::string> read_named_file(const std::filesystem::path& file, const lab::Catalogue& catalogue);
 
 }  // namespace warpwise::cli

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMostOutput = 64 << 10;  // of a program that failed: its last words
+constexpr size_t kMostOutput = 64 << 10;  // of a program that failed: the end of its output
 
 std::string own_program() {
   std::error_code error;
@@ -29,7 +29,7 @@ toolchain::Job job_of(const EachRequest& request, const std::string& program, co
   job.command = {own_program(), "check", "--quiet", "--annotations=never", "--json=" + report.string()};
   job.command.insert(job.command.end(), request.options.begin(), request.options.end());
   job.command.push_back(program);
-  // What follows a finished program is its own, `--` included.
+  // The words after a finished program are its arguments, `--` included.
   if (toolchain::kind_of_source(program) != toolchain::SourceKind::Other) job.command.push_back("--");
   job.command.insert(job.command.end(), request.arguments.begin(), request.arguments.end());
   return job;
@@ -78,7 +78,7 @@ Result<std::vector<check::report::Report>> check_each(const EachRequest& request
     else
       report.failure = fmt::format("its check ended with exit code {}", results[i].exit_code);
     report.program = programs[i];
-    // What a program prints matters where it failed; what a compiler refused is in the report already.
+    // The output of a program matters only if it failed. Compiler errors are in the report already.
     if (!read || (report.failure.empty() && !report.end.ok())) {
       const std::string& output = results[i].output;
       report.output = output.size() <= kMostOutput ? output : "…" + output.substr(output.size() - kMostOutput);

@@ -11,7 +11,7 @@
 namespace warpwise::cli {
 namespace {
 
-// What is checked without --only and --with.
+// The checkers that run without --only and --with.
 constexpr Checker kUsual[] = {Checker::Memory, Checker::Init,   Checker::Race,
                               Checker::Sync,   Checker::Assert, Checker::Api};
 
@@ -49,14 +49,14 @@ void CheckOptions::declare(CLI::App& app) {
   app.add_option("--jobs", jobs, "with --each: how many programs to check at once (default: the processors)")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
-  app.add_option("--schedules", schedules, "run that often, blocks in another order each time")
+  app.add_option("--schedules", schedules, "run this many times, with blocks in another order each time")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
   app.add_flag("--as-built", as_built, "check the optimised program instead of a build that keeps every access");
   app.add_option("--suppress", suppress, "leave out findings: CODE[:FILE[:LINE]], by code or name")
       ->type_name("PATTERN");
   app.add_option("--suppressions", suppression_files, "a file of patterns, each with its reason")->type_name("FILE");
-  app.add_option("--new-only", new_only, "leave out what this baseline has")->type_name("FILE");
+  app.add_option("--new-only", new_only, "leave out the findings of this baseline")->type_name("FILE");
   app.add_option("--save-baseline", save_baseline, "write the findings as a baseline")->type_name("FILE");
   app.add_option("--fail-on", fail_on_name, "which findings make the exit code 1: error, warning or none")
       ->check(CLI::IsMember({"error", "warning", "none"}))

@@ -19,10 +19,10 @@ struct CheckOptions {
   // Of the files and of the command line.
   Result<std::vector<check::report::Suppression>> suppressions() const;
   check::report::FailOn fail_on() const;
-  // Lines for GitHub Actions: asked for, or that is where we run.
+  // Print lines for GitHub Actions: on request, or when running there.
   bool annotates() const;
   // Of a CLI::App that declared these and other options: those that were given and that concern a single program, as
-  // words for another `warpwise check`. What concerns the reports is left out.
+  // words for another `warpwise check`. Options about reports are left out.
   static std::vector<std::string> words_for_one_program(const CLI::App& app);
 
   std::vector<std::string> only, with, suppress, suppression_files;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kPassedOn[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
 
-// The signals to pass on wait, and the child's end is one more to wait for.
+// The signals to pass on are blocked and waited for, and so is the end of the child.
 class WaitingSignals {
  public:
   WaitingSignals() {
@@ -61,7 +61,7 @@ Result<ChildEnd> run_child(const std::function<int()>& become) {
     if (getppid() != parent) _exit(127);  // the parent had ended before the prctl
     signals.undo_in_child();
     int reason = become();
-    // The pipe closes by itself when the program has started; otherwise it says why not.
+    // The pipe closes by itself when the program has started; otherwise it carries the reason.
     (void)!write(ends[1], &reason, sizeof reason);
     _exit(127);
   }
@@ -70,7 +70,7 @@ Result<ChildEnd> run_child(const std::function<int()>& become) {
   int status = 0;
   while (waitpid(child, &status, WNOHANG) == 0) {
     siginfo_t info = signals.next();
-    // What a terminal sends goes to all processes in the foreground, the child among them.
+    // The terminal sends its signals to all processes in the foreground, so the child gets them, too.
     bool from_terminal = info.si_code == SI_KERNEL;
     if (info.si_signo != SIGCHLD && !from_terminal) kill(child, info.si_signo);
   }

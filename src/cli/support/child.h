@@ -15,9 +15,9 @@ struct ChildEnd {
   bool ok() const { return exit_code == 0 && signal == 0 && start_failure == 0; }
 };
 
-// Forks; `become` runs in the child and replaces it, or returns an errno. ^C and ^\ of the terminal reach the child by
-// themselves and leave us waiting for what it has to say; signals sent to us are passed on. The child does not outlive
-// us.
+// Forks; `become` runs in the child and replaces it, or returns an errno. ^C and ^\ from the terminal reach the child
+// directly, and this process continues to wait for it. Signals sent to this process are passed on. The child does not
+// outlive us.
 Result<ChildEnd> run_child(const std::function<int()>& become);
 
 }  // namespace warpwise::cli

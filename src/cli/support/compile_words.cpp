@@ -24,8 +24,8 @@ unsigned words_of_option(const CLI::App& app, const std::string& word) {
 
 bool is_help(const std::string& word) { return word == "-h" || word == "--help"; }
 
-// Compiler flags that are taken behind the sources as well: users of nvcc write them there, and few programs have
-// options of such names. A value that no compiler would take leaves the word to the program.
+// Compiler flags that may also follow the sources: users of nvcc write them there, and few programs have options of
+// such names. A value that no compiler would take leaves the word to the program.
 bool is_flag_behind_sources(const std::string& word) {
   const auto value = [&](std::string_view spelling) { return std::string_view(word).substr(spelling.size()); };
   const auto begins_name = [](std::string_view text) {

@@ -4,10 +4,10 @@
 //     --device=a100  -O3 -I include  main.cu util.cu  --timeout=5 -lcublas  1024 --verbose
 //     our options    compiler flags  sources          both, still           the program's
 //
-// Directly behind the sources our options are still ours (all but --help), and so are the compiler flags that users of
+// Directly after the sources our options are still ours (all but --help), and so are the compiler flags that users of
 // nvcc write there. The first other word, or `--`, begins the program's arguments. From there on nothing is ours, and a
 // note on standard error says so where a word is spelt like an option of ours; after `--` there is no note. A program
-// that was built already takes every word behind its name.
+// that was built already gets every word after its name.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -24,7 +24,7 @@ struct SortedWords {
   std::vector<std::string> mistaken;  // of `program`: what is spelt like a long option of ours
 };
 
-// What comes behind the sources: options, flags and more sources (ptx, nvcc), or in the end the program's arguments.
+// What may follow the sources: options, flags and more sources (ptx, nvcc), or in the end the program's arguments.
 enum class BehindSources { Anything, Arguments };
 // Prints the note about `mistaken`.
 SortedWords sort_words(const CLI::App& app, const std::vector<std::string>& words, BehindSources behind);

@@ -1,4 +1,4 @@
-// The functions of the CUDA libraries and whether they are there, for people and for `run --what-is-missing`.
+// The functions of the CUDA libraries and whether Warpwise has them, for lists and for `run --what-is-missing`.
 #pragma once
 
 #include <span>

@@ -30,7 +30,7 @@ void read_containers(std::string_view bytes, unsigned architecture, DeviceCode& 
     // nvcc puts an empty one into every program.
     if (entries && !entries->empty()) add(code, cuda::choose_ptx(*entries, architecture));
     at += sizeof magic;
-    // Not into the container's own payload, which may be anything.
+    // The search skips the container's own payload, which may be anything.
     if (entries && !entries->empty()) {
       const std::string_view& last = entries->back().payload;
       at = static_cast<size_t>(last.data() + last.size() - bytes.data());

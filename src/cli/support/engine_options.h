@@ -17,7 +17,7 @@ class EngineOptions {
  public:
   void declare(CLI::App& app);
   Result<const device::Properties*> device() const;
-  // What was in the variable already, and what the options say.
+  // The value of the variable so far, with the options added.
   Result<nlohmann::json> json() const;
 
  private:

@@ -10,7 +10,7 @@ class Layout : public CLI::Formatter {
   std::string make_usage(const CLI::App* app, std::string name) const override {
     return usage_.empty() ? CLI::Formatter::make_usage(app, name) : "Usage: " + usage_ + "\n";
   }
-  // The type is enough: CLI11 would add "Excludes", groups and defaults that our texts already tell.
+  // The type is enough: CLI11 would add "Excludes", groups and defaults that our texts already contain.
   std::string make_option_opts(const CLI::Option* option) const override {
     std::string type = option->get_type_size() == 0 ? "" : option->get_type_name();
     size_t colon = type.find(':');  // "NAME:{auto,clang,nvcc}": the choices are in the description

@@ -90,7 +90,7 @@ bool is_below_any(const std::string& file, const std::vector<fs::path>& folders)
   return std::any_of(folders.begin(), folders.end(), [&](const fs::path& folder) { return is_below(file, folder); });
 }
 
-// Device code: an atomicAdd is an instruction in our header; the line to show is that of its call.
+// Device code: an atomicAdd is an instruction in our header, so the line of its call is shown.
 void leave_out_headers(CodePlace& code, const std::vector<fs::path>& not_the_users) {
   auto own = std::find_if(code.frames.begin(), code.frames.end(), [&](const SourcePlace& place) {
     return place.line && !is_below_any(place.file, not_the_users);
@@ -111,8 +111,8 @@ void leave_out_stub(Lines& lines) {
   if (generated) leave_out_place();
 }
 
-// Where the kernel of reported threads was launched: whether with <<<>>> is not known any more, but its function is
-// declared above what it does.
+// Where the kernel of reported threads was launched. Whether by <<<>>> is no longer known, but its function is declared
+// above its code.
 bool begins_with_stub(const Party& party) {
   if (party.kernel.empty() || party.code.frames.empty() || party.host_lines.size() < 2) return false;
   const SourcePlace &kernel = party.code.frames.back(), &launch = party.host_lines.front();
@@ -188,7 +188,7 @@ void merge_same_lines(std::vector<Finding>& findings) {
       const std::vector<SourcePlace>& places = device ? party.code.frames : party.host_lines;
       resolved &= (device || !party.code.known()) && !places.empty() && places[0].line;
       cause += fmt::format("/{}|{}", party.role, party.kernel);
-      // What a function of the program does wrong it does wherever it is called from.
+      // A function of the program that makes a mistake makes it wherever it is called.
       for (const SourcePlace& place : places) {
         cause += fmt::format("|{}:{}:{}", place.file, place.line, place.column);
         if (device) break;
@@ -213,7 +213,7 @@ bool mentions(std::string_view operands, std::initializer_list<std::string_view>
   return false;
 }
 
-// What becomes of %eax behind a return address, as far as straight-line code shows (AT&T syntax: the last operand is
+// What happens to %eax after a return address, in straight-line code (AT&T syntax: the last operand is
 // written).
 Fate fate_of_result(const HostFrame& frame) {
   static const std::optional<std::string> tool = find_tool("objdump");

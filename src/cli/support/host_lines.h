@@ -1,5 +1,5 @@
-// What the addresses of host code in findings mean: functions and lines, asked of addr2line; and whether the program
-// checks what a call returned, read from the machine code behind the call.
+// Resolves the addresses of host code in findings to functions and lines, with addr2line; and finds out whether the
+// program checks what a call returned, read from the machine code after the call.
 #pragma once
 
 #include <filesystem>
@@ -15,12 +15,12 @@ namespace warpwise::cli {
 // too. `not_the_users`: folders whose lines users cannot change.
 void resolve_host_lines(std::vector<Finding>& findings, const std::vector<std::filesystem::path>& not_the_users);
 
-// Compilers copy code, and functions are called from several places: findings that have the same lines now are one. Of
-// device code the innermost counts, of the host all do.
+// Compilers copy code, and functions are called from several places. Findings with the same lines are merged: for
+// device code the innermost line counts, for host code all lines.
 void merge_same_lines(std::vector<Finding>& findings);
 
-// Whether the code behind a call may use its result. Follows straight-line code, through returns to outer frames;
-// what it cannot follow counts as looking.
+// Whether the code after a call may use its result. Follows straight-line code, through returns to outer frames; a
+// value that it cannot follow counts as used.
 bool may_use_result(const HostPlace& call);
 
 }  // namespace warpwise::cli

@@ -23,12 +23,13 @@ bool is_a_file(const std::string& word) { return word.find_first_of("/.") != wor
 
 Result<perf::RunName> run_called(const std::string& word) {
   if (auto run = perf::run_name_of(word)) return *run;
-  return Error{"U0005", fmt::format("`{}` is no name of a run: letters, digits, `-`, `_` and `+`, and perhaps @NUMBER; "
-                                    "with `/` or `.` it is a file",
-                                    word)};
+  return Error{"U0005",
+               fmt::format("`{}` is not a name of a run: letters, digits, `-`, `_` and `+`, and perhaps @NUMBER; "
+                           "with `/` or `.` it is a file",
+                           word)};
 }
 
-// What git says in the folder of a file, without the line's end; nothing where there is no git, or no checkout.
+// What git prints in the folder of a file, without the end of the line; nothing if there is no git or no checkout.
 std::optional<std::string> git(const fs::path& folder, const std::vector<std::string>& words) {
   const auto program = toolchain::find_on_path("git");
   if (!program) return std::nullopt;
@@ -54,7 +55,7 @@ Result<perf::Profile> comparable(perf::Profile profile, const std::string& word)
   if (profile.version == perf::kRecordsVersion) return profile;
   return Error{
       "U0015",
-      fmt::format("`{}` was kept by another version of Warpwise, which counted otherwise: keep it again, --save={}",
+      fmt::format("`{}` was saved by another version of Warpwise, which counted differently: save it again, --save={}",
                   word, word)};
 }
 
@@ -82,8 +83,8 @@ Result<std::string> keep_profile(const std::string& word, const perf::Analysis& 
     return fmt::format("kept in {}", word);
   }
   const perf::RunName name = TRY(run_called(word));
-  if (name.number) return Error{"U0005", fmt::format("a run gets its number when it is kept: --save={}", name.name)};
-  // Half a run would be a baseline that nothing is worse than.
+  if (name.number) return Error{"U0005", fmt::format("a run gets its number when it is saved: --save={}", name.name)};
+  // Nothing would be worse than a baseline from half a run.
   if (!run.profile->complete)
     return Error{"U0014", fmt::format("the program ended before its record was complete (a signal, _exit, or no use of "
                                       "the device), so its run is not kept as `{}`",

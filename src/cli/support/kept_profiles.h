@@ -1,5 +1,5 @@
-// What `warpwise profile` keeps and finds again: a word is a run in the history (perf/history), or a file that can be
-// checked in.
+// The runs that `warpwise profile` stores and reads again: a word is a run in the history (perf/history), or a file
+// that can be committed.
 //
 //     --save=main          the history gets a run called main         --baseline=main, --baseline=main@3
 //     --save=./main.json   this file                                  --baseline=./main.json
@@ -16,7 +16,7 @@ namespace warpwise::cli {
 // U0005 when the word is neither.
 Result<perf::Profile> kept_profile(const std::string& word, const device::Properties& device);
 
-// The answer says in a sentence what was kept. `source`: where to look for a checkout of git.
+// Returns a sentence that says what was stored. `source`: where to look for a git checkout.
 Result<std::string> keep_profile(const std::string& word, const perf::Analysis& run, const std::string& source);
 
 // `name` empty: which names there are. To standard output; as JSON to `json`, if that names a file ("-": standard

@@ -12,7 +12,7 @@ namespace warpwise::cli {
 
 namespace {
 
-// Patterns and sets of modifiers hold bars, which end a cell.
+// Patterns and sets of modifiers contain bars, which would end a cell.
 std::string cell(std::string_view text) {
   std::string escaped;
   for (char c : text) {

@@ -9,7 +9,7 @@
 namespace warpwise::cli {
 
 std::string nvcc_version() {
-  // __CUDACC_VER_MAJOR__ and its kin in include/cuda/cuda_runtime.h.
+  // __CUDACC_VER_MAJOR__ and related macros in include/cuda/cuda_runtime.h.
   constexpr int kMajor = 12, kMinor = 3, kBuild = 0;
   return fmt::format(
       "nvcc: NVIDIA (R) Cuda compiler driver\n"

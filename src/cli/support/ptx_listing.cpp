@@ -125,7 +125,7 @@ class Listing {
     if (wanted_ && readable != name) out_ += styled(options_.color, "1", fmt::format("// {}\n", readable));
   }
 
-  // `.loc FILE LINE COLUMN`, or with `, function_name …, inlined_at FILE LINE COLUMN` behind it: then the
+  // `.loc FILE LINE COLUMN`, or with `, function_name …, inlined_at FILE LINE COLUMN` after it: then the
   // first place is inside the inlined function. What headers of ours do counts as done where they are
   // used, or as part of what went before when that is not said.
   void place(std::string_view text) {

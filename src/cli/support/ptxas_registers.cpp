@@ -117,8 +117,8 @@ void ask_ptxas_for_registers(perf::Profile& profile, const std::string& program,
         if (use.spill_stores + use.spill_loads > 0)
           launch.notes.push_back(
               fmt::format("ptxas spills registers of this kernel to local memory: its code stores {} bytes a thread "
-                          "and loads {}. The counts and the time know nothing of "
-                          "that traffic; fewer values alive at once, or larger __launch_bounds__, spare it",
+                          "and loads {}. The counts and the time do not include "
+                          "that traffic; fewer values alive at once, or larger __launch_bounds__, avoid it",
                           use.spill_stores, use.spill_loads));
       }
   }

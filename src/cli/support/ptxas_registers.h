@@ -19,8 +19,8 @@ struct PtxasUse {
 };
 std::map<std::string, PtxasUse> uses_in(std::string_view ptxas_output);  // by name
 
-// Asks ptxas about the kernels that were launched; `modules` as in device_code.h. Whatever it does not answer stays an
-// estimate.
+// Asks ptxas about the kernels that were launched; `modules` as in device_code.h. Figures that it does not give stay
+// estimates.
 void ask_ptxas_for_registers(perf::Profile& profile, const std::string& program, const std::filesystem::path& modules,
                              const device::Properties& device);
 

@@ -1,5 +1,5 @@
-// Standard output as the result of a command: what could not be written is an error with an exit code, and a reader
-// that has gone (`| head`) ends the command quietly. main() asks once for all commands.
+// Standard output as the result of a command: output that could not be written is an error with an exit code, and a
+// reader that has gone (`| head`) ends the command quietly. main() checks once for all commands.
 #pragma once
 
 #include <optional>

@@ -17,7 +17,7 @@ struct ProgramStart {
   Words words;                    // of its command line; the first is its name
 };
 
-// A program in the folder one is in, not a command of PATH.
+// A program in the current folder, not a command on PATH.
 std::string as_file_here(std::string program);
 
 // Sets the environment that the program finds (our libraries first, its PTX, options) and replaces this process.

@@ -10,7 +10,7 @@
 namespace warpwise::cli {
 
 // Sets the environment so that `program` gets our runtime, if it carries NVIDIA's. R0206 when that runtime is in there
-// but cannot be replaced; U0006 when the file is no program (start_program.h).
+// but cannot be replaced; U0006 when the file is not a program (start_program.h).
 Result<void> prepare_static_runtime(const std::string& program, const std::filesystem::path& libraries);
 
 }  // namespace warpwise::cli

@@ -1,4 +1,4 @@
-// What is written to people: colours and progress only where a terminal is, errors in one form.
+// Output for people: colours and progress only on a terminal, errors in one form.
 #pragma once
 
 #include <cstdio>
@@ -27,7 +27,7 @@ void report(const Error& error, std::string_view help = "");
 // The next step after an error of `warpwise COMMAND`, where one line can say it; "" otherwise.
 std::string next_step(const Error& error, std::string_view command);
 
-// A line on stderr that is there while something takes long, if stderr is a terminal.
+// A line on stderr that is visible while something takes long, if stderr is a terminal.
 class Progress {
  public:
   void show(std::string_view what);

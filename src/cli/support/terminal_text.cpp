@@ -57,13 +57,13 @@ std::string fitted(std::string_view text, size_t width) {
     text.remove_prefix(std::min(end + 1, text.size()));
     const size_t indent = indent_of(line, width);
     while (width > 0 && columns_of(line) > width) {
-      // The last blank that keeps the line within the width, behind the indentation.
+      // The last blank that keeps the line within the width, after the indentation.
       size_t at = 0, cut = 0;
       for (size_t column = 0; at < line.size() && column <= width; ++at) {
         if (line[at] == ' ' && column > indent) cut = at;
         if ((line[at] & 0xc0) != 0x80) ++column;
       }
-      if (cut == 0) {  // one long word: the next line begins behind it
+      if (cut == 0) {  // one long word: the next line begins after it
         // A word that does not fit beside an option stands below it.
         if (const size_t label = line.find_last_not_of(' ', indent - 1); indent > 0 && label != line.npos) {
           out += line.substr(0, label + 1) + "\n";

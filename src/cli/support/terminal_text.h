@@ -1,5 +1,5 @@
 // Markdown as a terminal shows it: headings and emphasis by colour, everything else as it was written. The texts of
-// problems are written to be read so.
+// problems are written for this.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@ namespace warpwise::cli {
 
 std::string terminal_text(std::string_view markdown, bool color);
 
-// `text` with its lines broken between words where they are longer than `width` columns (0: never). What is broken off
-// stands below the line's second column, if it has one (two blanks or more before it) with room for text, or below its
-// first word.
+// `text` with its lines broken between words where they are longer than `width` columns (0: never). The rest of a
+// broken line begins below its second column, if it has one (after two blanks or more) with room for text, or otherwise
+// below its first word.
 std::string fitted(std::string_view text, size_t width);
 
 // "5 minutes ago" for a time of UTC like "2026-01-31T12:00:00.123Z"; the text itself when it is none.

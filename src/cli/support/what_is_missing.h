@@ -1,4 +1,4 @@
-// What a program uses that Warpwise does not have, found without running it: instructions in its PTX, functions of the
+// Finds what a program needs and Warpwise does not have, without running it: instructions in its PTX, functions of the
 // CUDA libraries that it binds, and libraries that are not installed.
 #pragma once
 
@@ -14,7 +14,7 @@ struct MissingReport {
   size_t findings = 0;  // 0: everything it uses is there
 };
 
-// `architecture` and `modules` as device_code_of() takes them. U0001, U0009: it is no program.
+// `architecture` and `modules` as device_code_of() takes them. U0001, U0009: it is not a program.
 Result<MissingReport> what_is_missing(const std::string& program, unsigned architecture,
                                       const std::filesystem::path& modules, const std::filesystem::path& libraries);
 

@@ -24,7 +24,7 @@ cudaError_t read_extra(Process& process, device::Device& gpu, CUfunction functio
     else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE)
       bytes = *static_cast<size_t*>(extra[1]);
     else
-      return fail(cudaErrorInvalidValue, "`extra` holds {}, which is no CU_LAUNCH_PARAM_", *extra);
+      return fail(cudaErrorInvalidValue, "`extra` holds {}, which is not a CU_LAUNCH_PARAM_ tag", *extra);
   }
   Kernel* kernel = nullptr;
   device::KernelId id = 0;

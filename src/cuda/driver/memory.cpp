@@ -162,7 +162,7 @@ cudaError_t pointer_attribute(Process& process, device::Device& gpu, void* data,
     default:
       break;
   }
-  if (!known) return fail(cudaErrorInvalidValue, "{:#x} is no memory that CUDA knows", address);
+  if (!known) return fail(cudaErrorInvalidValue, "{:#x} is not memory that CUDA knows", address);
   CUdeviceptr base = place.allocation ? place.allocation->base : range->base;
   size_t size = place.allocation ? place.allocation->size : range->size;
   switch (attribute) {
@@ -218,7 +218,7 @@ CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdevi
   });
 }
 
-// An attribute without a value becomes zero and is no error.
+// An attribute without a value becomes zero and is not an error.
 CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute* attributes, void** data, CUdeviceptr address) {
   return call("cuPointerGetAttributes", Needs::Context, [&](Process& process, device::Device& gpu) -> cudaError_t {
     if (!attributes || !data) return fail(cudaErrorInvalidValue, "an argument is null");

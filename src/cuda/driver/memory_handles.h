@@ -15,7 +15,7 @@ constexpr CUmemGenericAllocationHandle kShareable = 1ull << 33;
 inline cudaError_t memory_of(CUmemGenericAllocationHandle handle, device::MemoryId* out) {
   const CUmemGenericAllocationHandle number = handle & ~(kCompressible | kShareable);
   *out = static_cast<device::MemoryId>(number);
-  return *out == number && number ? cudaSuccess : fail(cudaErrorInvalidValue, "{:#x} is no memory", handle);
+  return *out == number && number ? cudaSuccess : fail(cudaErrorInvalidValue, "{:#x} is not memory", handle);
 }
 
 inline cudaError_t check_flags(unsigned long long flags) {

@@ -38,7 +38,7 @@ CUresult cuMulticastGetGranularity(size_t* granularity, const CUmulticastObjectP
     CUDA_TRY(check_out(granularity));
     CUDA_TRY(check_properties(properties));
     if (option != CU_MULTICAST_GRANULARITY_MINIMUM && option != CU_MULTICAST_GRANULARITY_RECOMMENDED)
-      return fail(cudaErrorInvalidValue, "{} is no granularity", static_cast<int>(option));
+      return fail(cudaErrorInvalidValue, "{} is not a granularity", static_cast<int>(option));
     *granularity = memory.granularity();
     return cudaSuccess;
   });

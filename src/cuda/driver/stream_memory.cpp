@@ -70,7 +70,7 @@ cudaError_t value_command(const CUstreamBatchMemOpParams& operation, std::vector
       return fail(cudaErrorNotSupported,
                   "the device cannot flush remote writes (CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES)");
   }
-  return fail(cudaErrorInvalidValue, "{} is no operation on memory (CUstreamBatchMemOpType)",
+  return fail(cudaErrorInvalidValue, "{} is not an operation on memory (CUstreamBatchMemOpType)",
               static_cast<unsigned>(operation.operation));
 }
 

@@ -40,7 +40,7 @@ CUresult cuMemGetAllocationGranularity(size_t* granularity, const CUmemAllocatio
     CUDA_TRY(check_out(granularity));
     CUDA_TRY(check_properties(properties));
     if (option != CU_MEM_ALLOC_GRANULARITY_MINIMUM && option != CU_MEM_ALLOC_GRANULARITY_RECOMMENDED)
-      return fail(cudaErrorInvalidValue, "{} is no granularity", static_cast<int>(option));
+      return fail(cudaErrorInvalidValue, "{} is not a granularity", static_cast<int>(option));
     *granularity = memory.granularity();
     return cudaSuccess;
   });
@@ -131,7 +131,8 @@ CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc
           CUDA_TRY(fail(memory.set_access(address, bytes, device::Access::ReadWrite)));
           break;
         default:
-          return fail(cudaErrorInvalidValue, "{:#x} is no access", static_cast<unsigned>(descriptors[i].flags));
+          return fail(cudaErrorInvalidValue, "{:#x} is not an access flag",
+                      static_cast<unsigned>(descriptors[i].flags));
       }
     }
     return cudaSuccess;

@@ -173,11 +173,11 @@ void ApiChecks::failed(const char* function, bool launch, bool kernel_failed, cu
   if (kernel_failed)
     finding = make_finding("C0512", fmt::format("a kernel failed, and the program went on: {}", what));
   else if (brackets)
-    finding = make_finding("C0508", fmt::format("the launch failed, and the program never asked: {}", what));
+    finding = make_finding("C0508", fmt::format("the launch failed, and the program never checked it: {}", what));
   else
     finding = make_finding("C0509", fmt::format("{} failed, and the program went on: {}", function, what));
   if (!more.empty()) finding.notes.push_back(more);
-  // "result": the command checks whether the code behind the call can have read it.
+  // "result": the command checks whether the code after the call can have read it.
   finding.parties.push_back(brackets ? calling("launch", kBrackets) : calling("result", function));
   std::lock_guard lock(mutex_);
   remember(std::move(finding));
@@ -262,16 +262,16 @@ void ApiChecks::main_ended(const device::Status& failure) {
 void ApiChecks::program_ended(const device::Status& failure) {
   if (!on()) return;
   std::lock_guard lock(mutex_);
-  bool told = kernel_error_read_;
+  bool reported = kernel_error_read_;
   for (Unread& unread : unread_) {
-    told |= unread.finding.code == "C0512";
+    reported |= unread.finding.code == "C0512";
     sink_->report(std::move(unread.finding));
   }
   unread_.clear();
-  if (!failure.ok() && !told) {
+  if (!failure.ok() && !reported) {
     auto [what, more] = first_line(failure.detail);
     Finding finding =
-        make_finding("C0512", fmt::format("a kernel failed, and the program ended without asking: {}", what));
+        make_finding("C0512", fmt::format("a kernel failed, and the program ended without checking it: {}", what));
     if (!more.empty()) finding.notes.push_back(more);
     sink_->report(std::move(finding));
   }

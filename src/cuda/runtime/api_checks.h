@@ -36,7 +36,7 @@ class ApiChecks {
   void allocated(device::Address base, size_t size);
   void freed(device::Address base);
   // Called before the call has any effect. On a device where a kernel has failed the call has none, and the memory that
-  // it would have freed is no leak.
+  // it would have freed is not a leak.
   void free_requested(const void* base);
   // The program gives an allocation a name (NVTX).
   void named(device::Address base, std::string name);

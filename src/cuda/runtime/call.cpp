@@ -106,8 +106,9 @@ cudaError_t end_call(const char* function, CallKind kind, cudaError_t result) {
   Process& process = Process::instance();
   bool kernel_failed = sticky_error() == result;
   process.checks.failed(function, kind == CallKind::Launch, kernel_failed, result, error.detail);
-  bool tell = kernel_failed ? process.first_report_of_failure() : kind == CallKind::Launch || process.verbosity() >= 1;
-  if (tell && process.verbosity() >= 0)
+  bool report =
+      kernel_failed ? process.first_report_of_failure() : kind == CallKind::Launch || process.verbosity() >= 1;
+  if (report && process.verbosity() >= 0)
     say(error.detail.empty() ? fmt::format("{}: {}: {}", function, name_of(result), text_of(result))
                              : fmt::format("{}: {}: {}", function, name_of(result), error.detail));
   return result;

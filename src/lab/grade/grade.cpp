@@ -109,7 +109,7 @@ class Grading {
     if (!options_.deadline.empty()) {
       deadline = seconds_of(options_.deadline);
       if (!deadline)
-        return Error{"U0005", fmt::format("`{}` is no date: 2026-12-31 or 2026-12-31T18:00", options_.deadline)};
+        return Error{"U0005", fmt::format("`{}` is not a date: 2026-12-31 or 2026-12-31T18:00", options_.deadline)};
     }
     for (fs::recursive_directory_iterator at(folder_, error), end; !error && at != end; at.increment(error)) {
       if (at->path().filename().string().starts_with(".")) {
@@ -142,7 +142,7 @@ class Grading {
     return {};
   }
 
-  // A line that an interrupted run left half written counts as absent.
+  // A line that an interrupted run has half written counts as absent.
   void read_log() {
     if (options_.log.empty()) return;
     std::map<std::string, Json> known;

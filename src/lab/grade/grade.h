@@ -1,5 +1,5 @@
-// Grading: every file of many people gets one verdict, in a few processes side by side, with a log from which an
-// interrupted run goes on.
+// Grading: each file by each of many people gets one verdict, in a few processes side by side. With its log, an
+// interrupted run can continue.
 //
 //     DIR/ada/map.cu, DIR/ada/dot.cu, DIR/bob/map.cu     person: the folder; problem: the file's name
 //     DIR/ada.cu, DIR/bob.cu with --problem=map           person: the file's name
@@ -18,13 +18,13 @@
 namespace warpwise::lab {
 
 struct GradeOptions {
-  std::string problem;  // of all files; "": each file is called like its problem
+  std::string problem;  // of all files; "": each file has the name of its problem
   uint64_t seed = 1;    // of the inputs, the same for all files
   unsigned jobs = 0;
   std::string deadline;  // "2026-12-31" or "2026-12-31T18:00": later files are marked; UTC
   std::string device = "h100";
   bool sandbox = true;
-  std::filesystem::path log;  // of verdicts, one line of JSON each; what is in it is not judged again
+  std::filesystem::path log;  // of verdicts, one line of JSON each; files in it are not judged again
 };
 
 struct Graded {

@@ -17,7 +17,7 @@ std::string verdict_text(const Graded& g) { return g.judged ? std::string(words_
 
 std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, " ")); }
 
-// A field that begins like a formula is one to spreadsheets: it gets a quote in front.
+// Spreadsheets treat a field that begins like a formula as one, so it gets a quote in front.
 std::string csv_field(std::string text) {
   if (!text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos) text.insert(0, 1, '\'');
   if (text.find_first_of(",\"\r\n") == text.npos) return text;
@@ -42,7 +42,7 @@ std::string escaped(std::string_view text) {
         out += "&quot;";
         break;
       default:
-        // XML has no other control characters.
+        // XML allows no other control characters.
         if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t') out += c;
     }
   }
@@ -67,7 +67,7 @@ std::string grades_to_text(const std::vector<Graded>& grades, bool color) {
   }
   out += fmt::format("{} of {} accepted", accepted, grades.size());
   if (late) out += fmt::format(", {} late", late);
-  if (similar) out += fmt::format(", {} much like another", similar);
+  if (similar) out += fmt::format(", {} similar to another", similar);
   return out + "\n";
 }
 

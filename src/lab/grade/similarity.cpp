@@ -8,7 +8,7 @@
 namespace warpwise::lab {
 namespace {
 
-constexpr size_t kGram = 6;    // tokens of one fingerprint: shorter copies are chance
+constexpr size_t kGram = 6;    // tokens of one fingerprint: shorter matches are chance
 constexpr size_t kWindow = 4;  // a copy of kGram + kWindow - 1 tokens is certainly found
 
 std::vector<std::string_view> tokens_of(std::string_view text) {
@@ -59,7 +59,7 @@ Fingerprints fingerprints_of(std::string_view source) {
 }
 
 std::vector<SimilarPair> find_similar(const std::vector<Fingerprints>& sources, const Fingerprints& common) {
-  // By fingerprint the sources that have it: only pairs that share something are looked at.
+  // The sources of each fingerprint: only pairs that share one are compared.
   std::vector<size_t> own(sources.size());
   std::unordered_map<uint64_t, std::vector<size_t>> holders;
   for (size_t i = 0; i < sources.size(); ++i)

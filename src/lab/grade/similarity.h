@@ -1,8 +1,8 @@
 // Which of many sources are nearly the same: winnowed fingerprints of their tokens.
 //
 // Two short kernels that solve one problem look alike because there is hardly another way to write them. So names and
-// numbers count as they are written, what the starter and the problem's own solutions have is taken out, and a source
-// that is left with little says nothing.
+// numbers count as they are written, code from the starter and from the problem's own solutions is taken out, and a
+// source with little left is not compared.
 //
 // Source: Schleimer, Wilkerson, Aiken: Winnowing: Local Algorithms for Document Fingerprinting, SIGMOD 2003.
 #pragma once

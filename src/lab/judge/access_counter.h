@@ -1,8 +1,8 @@
-// Counts what the threads of a kernel do to memory, for budgets, and remembers who wrote each element of the arrays of
-// a trial.
+// Counts what the threads of a kernel do to memory, for budgets, and remembers which thread wrote each element of the
+// arrays of a trial.
 //
-// Fed by the same accesses that races are looked for in: what the source says, in the code that is compiled for
-// checkers (simt/instrument/insert_checks.h). Blocks run on one host thread then, so nothing here is locked.
+// It sees the same accesses as the race checker: those of the source, in the code that is compiled for checkers
+// (simt/instrument/insert_checks.h). Blocks run on one host thread then, so nothing here is locked.
 #pragma once
 
 #include <array>
@@ -21,14 +21,14 @@
 
 namespace warpwise::lab {
 
-// Who wrote an element last.
+// The last writer of an element.
 struct Writer {
-  uint32_t block = 0;   // linear index + 1; 0: no one yet; kHost, kHostPassedOn: a copy from the host
+  uint32_t block = 0;   // linear index + 1; 0: not written yet; kHost, kHostPassedOn: a copy from the host
   uint16_t thread = 0;  // linear
   uint16_t site = 0;    // index + 1 into AccessCounter::sites(); 0: not known
 };
 constexpr uint32_t kHost = ~uint32_t{0};
-constexpr uint32_t kHostPassedOn = kHost - 1;  // what kernels had told it
+constexpr uint32_t kHostPassedOn = kHost - 1;  // data that the host had read from kernels
 
 // An instruction that writes, in launches of one shape.
 struct WriteSite {

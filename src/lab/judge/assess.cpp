@@ -10,14 +10,14 @@ namespace {
 
 constexpr uint32_t kWarp = 32;
 
-// Misaligned addresses and full stacks are no question of bounds.
+// Misaligned addresses and full stacks are not a question of bounds.
 bool is_crash(const Finding& finding) {
   return finding.code == "C0102" || finding.code == "C0109" || finding.code == "C0114";
 }
 
 // What the engine says of a launch that its watchdog ended (LaunchRun::reason_to_stop). The checkers report it under
-// the rule of deadlocks, since threads may have waited; here a kernel that only runs on is too slow.
-// tests/lab/problems/verdicts holds the two apart.
+// the rule of deadlocks, since threads may have waited; here, a kernel that only keeps running is too slow.
+// tests/lab/problems/verdicts has both cases.
 bool is_out_of_time(const Finding& finding) { return finding.message.starts_with("the kernel did not end within"); }
 
 std::optional<Verdict> verdict_of(const Finding& finding) {
@@ -43,11 +43,11 @@ std::optional<Verdict> verdict_of(const Finding& finding) {
 }
 
 // A shuffle from a lane that does not take part gives an undefined value (C0405), and the last levels of a warp's tree
-// throw theirs away: `if (t < 8) x += __shfl_down_sync(0xff, x, 4)` is right. Such a finding explains a wrong value; it
-// is no refusal by itself.
+// discard theirs: `if (t < 8) x += __shfl_down_sync(0xff, x, 4)` is right. Such a finding explains a wrong value; it is
+// not a refusal by itself.
 bool decides(const Finding& finding) { return finding.code != "C0405"; }
 
-// In a block that is smaller than a warp it is one: the tree begins with lanes that do not exist.
+// In a block that is smaller than a warp it is a refusal: the tree begins with lanes that do not exist.
 bool decides(const Finding& finding, const Trial& trial) {
   const auto& block = trial.shape.launch.block;
   return decides(finding) || (trial.problem->kind == Kind::Kernel && block[0] * block[1] * block[2] < kWarp);
@@ -103,7 +103,7 @@ class Assessor {
     if (verdict_ == Verdict::Accepted) return out;
     for (const Finding& finding : result_.findings)
       if (verdict_of(finding) == verdict_) refusal_.findings.push_back(finding);
-    // Facts that belong to another verdict stay out.
+    // Facts that belong to another verdict are left out.
     if (verdict_ != Verdict::Unwritten && verdict_ != Verdict::WrongValue && verdict_ != Verdict::ChangedInput)
       refusal_.wrong.reset();
     if (verdict_ != Verdict::OverBudget) refusal_.budget.clear(), refusal_.greatest.reset(), refusal_.twice.reset();
@@ -138,12 +138,12 @@ class Assessor {
         if (!found || *verdict < *found) found = verdict;
       }
     if (result_.failure == device::Failure::None) return;
-    // What a checker says of the failure is the better story: a wild address, a deadlock.
+    // A checker's finding explains the failure better: a wild address, a deadlock.
     const Verdict failure = verdict_of(result_.failure);
-    const bool told =
+    const bool explained =
         found && (*found == failure || (failure != Verdict::TooSlow && failure != Verdict::DoesNotCompile) ||
                   *found == Verdict::Barrier);
-    if (!told) propose(failure);
+    if (!explained) propose(failure);
     refusal_.message = result_.detail;
     refusal_.code = result_.code;
     refusal_.at = result_.at;
@@ -179,13 +179,13 @@ class Assessor {
   }
 
   // The answer came from the host: computed there, or kept from another time. An array that the host filled and a
-  // kernel then wrote is none of that, so what counts is who was last.
+  // kernel then wrote is neither, so only the last writer counts.
   void written_by_host() {
     for (size_t i = 0; i < trial_.arrays.size(); ++i)
       for (size_t k = 0; k < memory_.writers[i].size(); ++k) {
         if (memory_.writers[i][k].block != kHost) continue;
         if (propose(Verdict::Forbidden))
-          refusal_.message = fmt::format("{}[{}] was copied there from the host: kernels compute the answer",
+          refusal_.message = fmt::format("{}[{}] was copied there from the host: kernels must compute the answer",
                                          trial_.arrays[i].parameter->name, k);
         return;
       }
@@ -194,7 +194,7 @@ class Assessor {
   Result<void> values() {
     std::vector<std::span<const std::byte>> got(memory_.after.begin(), memory_.after.end());
     auto wrong = TRY(compare(trial_, reference_, got));
-    // The poison of a narrow type is a value that a kernel may have written: if one did, it is no poison.
+    // The poison of a narrow type is a value that a kernel may have written: if one did, it is not poison.
     if (wrong && wrong->unwritten && wrong->index < memory_.writers[wrong->array].size())
       wrong->unwritten = memory_.writers[wrong->array][wrong->index].block == 0;
     // An error that was not checked is why the rest is missing.
@@ -238,11 +238,11 @@ class Assessor {
     return lines;
   }
 
-  // Where the problem asks for barriers and threads do not reach them, that is the cause, and other counts follow.
+  // If the problem demands barriers and threads do not reach them, that is the cause, and other counts follow from it.
   void missing_barrier(const std::vector<BudgetLine>& lines) {
     for (const BudgetLine& line : lines) {
       if (line.kept() || !line.least || line.counter != Counter::BarriersTotal) continue;
-      // A race names both places, and a kernel that has no use for a barrier has another problem first.
+      // A race names both places. A kernel that has no use for a barrier has another problem first.
       if (verdict_ == Verdict::Race || result_.measured[Counter::SharedWritesTotal] == 0 || !propose(Verdict::Barrier))
         return;
       if (line.used == 0) {

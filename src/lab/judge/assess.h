@@ -1,4 +1,4 @@
-// From what a trial came to, to a verdict and the facts that belong to it.
+// Turns the outcome of a trial into a verdict and the facts that belong to it.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ struct Assessment {
 Result<Assessment> assess(const Trial& trial, const Reference& reference, const TrialResult& result,
                           const TrialMemory& memory, bool budgets = true);
 
-// Whether a result alone refuses: the child need not go on.
+// Whether a result by itself is a refusal: then the child need not continue.
 bool is_fatal(const TrialResult& result);
 
 }  // namespace warpwise::lab

@@ -1,4 +1,4 @@
-// Budgets: what a kernel may do at most, or must do at least, as problem.toml says it and as it was measured.
+// Budgets: what a kernel may do at most, or must do at least, according to problem.toml, and what was measured.
 #pragma once
 
 #include <array>
@@ -32,14 +32,14 @@ struct BudgetRule {
   std::string limit;   // an expression
 };
 
-// What was measured, by Counter. Of PerThread counters the thread is known that did the most.
+// What was measured, by Counter. For PerThread counters, the thread that did the most is known.
 struct Measured {
   std::array<uint64_t, kCounters> value{};
   std::array<uint64_t, kCounters> block{}, thread{};  // linear; meaningful for PerThread
   uint64_t operator[](Counter counter) const { return value[size_t(counter)]; }
 };
 
-// A rule beside what was measured.
+// A rule with the measured count.
 struct BudgetLine {
   Counter counter = Counter::GlobalReads;
   bool least = false;

@@ -17,7 +17,8 @@ Result<CompiledSubmission> compile_device_half(const std::filesystem::path& sour
   toolchain::BuildRequest request;
   request.flags = TRY(toolchain::parse_flags({source.string()}));
   request.flags.cuda_language = true;
-  // Named, and not found by what the source includes: the verdict must not depend on what else is installed.
+  // The compiler is named and not chosen by what the source includes, because the verdict must not depend on what else
+  // is installed.
   request.compiler = options.compiler;
   request.purpose = options.purpose;
   request.device_architecture = options.architecture;

@@ -23,13 +23,13 @@ struct CompileOptions {
   unsigned architecture = 90;                                        // compute capability times ten
   toolchain::CompilerChoice compiler = toolchain::CompilerChoice::Clang;
   std::vector<std::string> headers;  // of the submission's own, which the compiler may read
-  bool sandbox = true;               // false where the machine cannot give one
+  bool sandbox = true;               // false where the machine cannot build one
 };
 
-// What compilers may use: nvcc is four programs and takes longer than Clang.
+// The limits of compilers: nvcc is four programs and takes longer than Clang.
 sandbox::Limits limits_of(toolchain::CompilerChoice compiler);
 
-// Errors: those of toolchain::build_ptx that are no fault of the source; S0001.
+// Errors: those of toolchain::build_ptx that the source has not caused; S0001.
 Result<CompiledSubmission> compile_device_half(const std::filesystem::path& source, const CompileOptions& options);
 
 }  // namespace warpwise::lab

@@ -1,5 +1,5 @@
-// What a problem forbids, looked for in the text of a submission. A text can hide much (macros, token pasting): this
-// tells honest people which way is the exercise; what must not happen is prevented where it would happen.
+// What a problem forbids, looked for in the text of a submission. A text can hide much (macros, token pasting). This
+// check only shows honest users what the exercise is; anything that must not happen is prevented where it would happen.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,19 +47,19 @@ std::optional<std::string> find_forbidden(const Problem& problem, const std::str
   const auto& forbidden = problem.forbidden;
   if (forbidden.names.empty() && forbidden.includes.empty()) return std::nullopt;
   const std::string text = without_comments(source);
-  auto told = [&](std::string_view what, size_t at) {
+  auto describe = [&](std::string_view what, size_t at) {
     return fmt::format("`{}` (line {}): {}", what, 1 + std::count(text.begin(), text.begin() + ptrdiff_t(at), '\n'),
                        forbidden.why);
   };
   for (const std::string& name : forbidden.names)
     for (size_t at = 0; (at = text.find(name, at)) != text.npos; at += name.size()) {
       const size_t end = at + name.size();
-      if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return told(name, at);
+      if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return describe(name, at);
     }
   for (const std::string& header : forbidden.includes)
     for (char opening : {'<', '"'})
       if (size_t at = text.find(opening + header); at != text.npos)
-        return told("#include " + std::string(1, opening) + header, at);
+        return describe("#include " + std::string(1, opening) + header, at);
   return std::nullopt;
 }
 

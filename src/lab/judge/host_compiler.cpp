@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Part of the key: what is different when this file calls the compiler in another way.
+// Part of the key: rises when this file calls the compiler in another way.
 constexpr const char* kRecipe = "host 1";
 
 Result<fs::path> find_compiler() {
@@ -23,7 +23,7 @@ Result<fs::path> find_compiler() {
     if (auto path = toolchain::find_on_path(own)) return *path;
   for (const char* name : {"g++", "c++", "clang++-19", "clang++"})
     if (auto path = toolchain::find_on_path(name)) return *path;
-  return Error{"T0002", "there is no C++ compiler for what belongs to problems: g++ is not installed"};
+  return Error{"T0002", "there is no C++ compiler for the code of problems: g++ is not installed"};
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ Result<MadeFile> compile_for_host(const fs::path& name, const std::string& text,
   std::error_code error;
   if (!scratch) scratch = TRY(toolchain::TemporaryFolder::create(fs::temp_directory_path(error)));
   const fs::path source = scratch->path() / "source.cpp", made = scratch->path() / product;
-  // #line: messages name the file that people know.
+  // #line: messages name the file that users know.
   TRY(toolchain::write_file(source, fmt::format("#line 1 \"{}\"\n{}", name.string(), text)));
   toolchain::Job job{{compiler.string(), "-std=c++20", "-O2", "-fPIC", "-I" + headers.string(), "-iquote",
                       name.parent_path().string(), source.string(), "-o", made.string()}};

@@ -1,4 +1,4 @@
-// The host's C++ compiler, for what problems bring: references, and the programs around `solve`. What it makes is kept
+// The host's C++ compiler, for the code of problems: references, and the programs around `solve`. Its results are kept
 // in the cache.
 #pragma once
 

@@ -26,19 +26,19 @@
 namespace warpwise::lab {
 namespace {
 
-using Checks = BenchOptions::Checks;
+using Checks = TestDeviceOptions::Checks;
 using Clock = std::chrono::steady_clock;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// A judgement takes no longer than this beyond what its launches may take: compiling kernels, making ready.
+// The time that a judgement may take beyond its launches: compiling kernels, preparation.
 constexpr double kMoreSeconds = 30;
 
 // The large case under its checkers, to its time without any.
 constexpr double kCheckedSlowdown = 4;
 
-// Limits are meant for a machine without other work. Where processes wait for processors, the clock runs on while
-// they wait.
+// Limits are meant for a machine without other work. If processes wait for processors, the clock continues while they
+// wait.
 double patience_now() {
   constexpr double kMost = 8;
   double load = 0;
@@ -131,8 +131,8 @@ class Judge {
   }
 
   Result<void> try_it() {
-    // The compilers are processes, LLVM is a library that takes a while to load, inputs are made here: side by side.
-    // All threads have ended before the judge forks.
+    // The compilers are processes, LLVM is a library that takes a while to load, and inputs are made here: all of this
+    // happens side by side. All threads have ended before the judge forks.
     bool timed = false, watched = false;
     for (const CaseSpec& spec : problem_.cases) (spec.timed ? timed : watched) |= wanted(spec);
     gpu_ = TRY(device::device_named(options_.device));
@@ -208,21 +208,21 @@ class Judge {
   Result<TrialResult> run_one(const Trial& trial, const TrialMemory& memory) const {
     const bool timed = checks_ == Checks::None;
     const Compiled& compiled = timed ? optimised_ : watched_;
-    BenchOptions bench{.device = options_.device,
-                       .seconds = problem_.seconds * (checks_ == Checks::Bounds ? kCheckedSlowdown : 1),
-                       .patience = patience_,
-                       .checks = checks_,
-                       .profile = {}};
-    if (profile_folder_ && timed) bench.profile = profile_folder_->path() / "counts";
-    if (problem_.kind == Kind::Kernel) return run_kernel_trial(compiled.ptx, trial, memory, bench);
-    // The program starts before the walls stand: they let no process through.
-    return run_solve_trial(compiled.program, trial, memory, bench,
+    TestDeviceOptions test_options{.device = options_.device,
+                                   .seconds = problem_.seconds * (checks_ == Checks::Bounds ? kCheckedSlowdown : 1),
+                                   .patience = patience_,
+                                   .checks = checks_,
+                                   .profile = {}};
+    if (profile_folder_ && timed) test_options.profile = profile_folder_->path() / "counts";
+    if (problem_.kind == Kind::Kernel) return run_kernel_trial(compiled.ptx, trial, memory, test_options);
+    // The program starts before the walls are built, because they allow no new process.
+    return run_solve_trial(compiled.program, trial, memory, test_options,
                            {.sandbox = options_.sandbox, .program_started = [this, &trial] {
                               return trial.spec->timed ? confine() : Result<void>();
                             }});
   }
 
-  // In a child: nothing is left of the machine but what running kernels takes.
+  // In a child: from here on the process can do only what running kernels needs.
   Result<void> confine() const {
     if (!options_.sandbox) return {};
     if (code_folder_) setenv("WARPWISE_CACHE_DIR", code_folder_->path().c_str(), 1);
@@ -257,7 +257,7 @@ class Judge {
       if (trials_[first].spec->timed && options_.likely_refused)
         TRY(compile(toolchain::BuildPurpose::Run, gpu_->major * 10 + gpu_->minor, optimised_));
       while (last < trials_.size() && !trials_[first].spec->timed && !trials_[last].spec->timed) ++last;
-      // The large case is timed without checkers, so it runs once before with those that are quick enough.
+      // The large case is timed without checkers, so it first runs once with the checkers that are quick enough.
       const bool timed = trials_[first].spec->timed;
       if (timed && !options_.only_timed) TRY(check_bounds(first));
       checks_ = timed ? Checks::None : Checks::All;
@@ -268,7 +268,7 @@ class Judge {
   }
 
   // A case that is too large for all checkers: accesses out of bounds and uninitialised reads alone. Running out
-  // of time or memory is no refusal here: the timed run judges the case, and what could not be checked is reported.
+  // of time or memory is not a refusal here: the timed run judges the case, and what could not be checked is reported.
   Result<void> check_bounds(size_t index) {
     checks_ = Checks::Bounds;
     const Trial& trial = trials_[index];
@@ -320,12 +320,12 @@ class Judge {
     judgement_.performance->shape = trial.describe();
   }
 
-  // The child did not come to the end of this trial.
+  // The child did not finish this trial.
   Result<void> ended_early(const Finished& finished, const Trial& trial) {
     if (!finished.broken.empty()) return Error{"L0009", finished.broken};
     refuse(finished.timed_out ? Verdict::TooSlow : Verdict::Crashed,
            finished.out_of_memory ? "the judge ended it: it took more memory than any kernel of this problem needs"
-           : finished.timed_out   ? "the judge ended it: its time was over"
+           : finished.timed_out   ? "the judge ended it: its time limit was reached"
                                   : fmt::format("the process that ran it was ended by signal {}", finished.signal));
     judgement_.refusal->case_name = trial.spec->name;
     judgement_.refusal->shape = trial.describe();
@@ -352,11 +352,11 @@ class Judge {
   const device::Properties* gpu_ = nullptr;
   const double patience_ = patience_now();
   Compiled watched_, optimised_;
-  Checks checks_ = Checks::All;                               // of the run that is next
-  std::string unchecked_;                                     // what was not checked of the large case; "": nothing
-  std::optional<toolchain::TemporaryFolder> code_folder_;     // the cache of untrusted children: what their kernels
-                                                              // may have touched is kept for this judgement alone
-  std::optional<toolchain::TemporaryFolder> profile_folder_;  // the timed case's counts, where they are wanted
+  Checks checks_ = Checks::All;  // of the run that is next
+  std::string unchecked_;        // what was not checked of the large case; "": nothing
+  // The cache of untrusted children: entries that their kernels may have changed serve only this judgement.
+  std::optional<toolchain::TemporaryFolder> code_folder_;
+  std::optional<toolchain::TemporaryFolder> profile_folder_;  // the counts of the timed case, where they are needed
   Judgement judgement_;
 };
 

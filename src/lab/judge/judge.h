@@ -28,13 +28,13 @@ struct JudgeOptions {
   uint64_t seed = 0;  // of the inputs: the same seed, the same verdict
   std::string device = "h100";
   bool samples_only = false;  // the cases that are shown
-  bool only_timed = false;    // run no other: nothing is proved, and the file has been judged before
+  bool only_timed = false;    // run no others: nothing is proved, and the file has been judged before
   bool modelled = false;      // profile the timed case, and say how fast it would be
   toolchain::CompilerChoice compiler = toolchain::CompilerChoice::Clang;
   bool sandbox = true;   // walls around kernels and host code; false: limits alone (--no-sandbox)
   bool trusted = false;  // a file of the problem's own: its compiled code may be kept where programs of others find it
   bool likely_refused =
-      false;  // compile for the timed case when it comes to it, and not beside the rest: slower for what is accepted
+      false;           // compile for the timed case only when it is reached, not in parallel: slower for accepted files
   bool shrink = true;  // look for a smaller case that is refused alike
 };
 
@@ -68,8 +68,7 @@ struct CaseReport {
   std::vector<BudgetLine> budget;
 };
 
-// Why a submission was refused: the facts that go with its verdict, none of them invented for those that do not have
-// them.
+// Why a submission was refused: the facts that belong to its verdict. Facts that a verdict does not have are empty.
 struct Refusal {
   std::string case_name, shape;
   bool shrunk = false;            // `shape` is smaller than the case
@@ -78,7 +77,7 @@ struct Refusal {
   std::vector<BudgetLine> budget;    // the lines that are not kept
   std::optional<WroteIt> greatest;   // the thread that did most of what is over budget
   std::string message;               // a compiler's words, the reason of a failure, what is forbidden
-  std::vector<std::string> notes;    // what may explain it: how the entry's parameters differ from the problem's
+  std::vector<std::string> notes;    // a possible explanation: how the entry's parameters differ from the problem's
   std::optional<StoredTwice> twice;  // an element that two threads store, where too much is written
   std::string printed;               // by kernels and host code in this run of the case
   std::string next;                  // what to do, where the verdict's own advice does not fit; "": it does
@@ -104,11 +103,10 @@ struct Judgement {
 // Errors: the problem or the judge is at fault, not the submission: L0006 … L0009, T0002, U0001.
 Result<Judgement> judge(const Problem& problem, const std::filesystem::path& source, const JudgeOptions& options);
 
-// The source without comments, and without the contents of strings but for those of #include lines. Lines stay where
-// they are.
+// The source without comments, and without the contents of strings except in #include lines. Lines keep their numbers.
 std::string without_comments(const std::string& source);
 
-// The first thing in a source that the problem forbids: "`thrust` (line 3): …".
+// The first forbidden thing in a source: "`thrust` (line 3): …".
 std::optional<std::string> find_forbidden(const Problem& problem, const std::string& source);
 
 }  // namespace warpwise::lab

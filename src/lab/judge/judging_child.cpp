@@ -21,7 +21,7 @@ namespace warpwise::lab {
 namespace {
 
 constexpr size_t kLongestLine = 64 << 20;
-// What a child may take beside its arrays: the compiler, code, shadows, the local memory of blocks.
+// The memory that a child may use besides its arrays: for the compiler, code, shadows and the local memory of blocks.
 constexpr uint64_t kMostMemory = kMemoryGrowth * (uint64_t{3} << 30);
 constexpr int kLookMilliseconds = 50;
 
@@ -53,7 +53,7 @@ bool write_all(int fd, std::string_view text) {
 // In the child's copy of the judge's memory, where they are not needed.
 void forget_answers(const Trial& trial) {
   for (const TrialArray& array : trial.arrays)
-    for (const auto* numbers : {&array.expected, &array.bound})  // inputs have none, and nothing at null may be wiped
+    for (const auto* numbers : {&array.expected, &array.bound})  // inputs have none, and nothing at null may be cleared
       if (!numbers->empty()) explicit_bzero(const_cast<double*>(numbers->data()), numbers->size() * sizeof(double));
 }
 
@@ -91,7 +91,7 @@ uint64_t memory_of(pid_t child) {
 
 enum class ReadEnd { Closed, TimeOver, MemoryOver };
 
-// Reads lines until the pipe closes, or time is over, or memory.
+// Reads lines until the pipe closes, or the limit of time or memory is reached.
 ReadEnd read_lines(int in, pid_t child, double seconds, uint64_t most_memory,
                    const std::function<void(std::string_view)>& line) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);

@@ -1,10 +1,10 @@
 // The child that runs trials: a fork of the judge, so that it starts in a millisecond with everything at hand (the
-// trials, the compiler already loaded) and may crash or hang without harm. It gives back its results over a pipe as
-// they come, and the arrays in shared memory.
+// trials, the compiler already loaded) and may crash or hang without harm. It returns each result over a pipe when it
+// is known, and the arrays in shared memory.
 //
 // The judge keeps its own copies of inputs and answers: nothing that the child does to its memory reaches them. A
-// kernel that is watched cannot leave device memory; one that is timed can, so a timed trial has a child of its own,
-// which forgets the answers and is confined before it begins: what takes it over can spoil the figures of its own
+// kernel that is checked cannot leave device memory. One that is timed can, so a timed trial has a child of its own,
+// which forgets the answers and is confined before it begins. Code that takes it over can spoil the figures of its own
 // trial, and nothing else.
 #pragma once
 
@@ -39,20 +39,19 @@ class SharedMemory {
   size_t bytes_ = 0;
 };
 
-// What came of the trials: results and the arrays afterwards, in step with the trials.
+// The outcome of the trials: results and the arrays afterwards, by number of the trial.
 struct Finished {
   SharedMemory memory;
   std::vector<TrialMemory> arrays;
   std::vector<TrialResult> results;
   bool timed_out = false;      // the child was ended because its time was over
   bool out_of_memory = false;  // or because it took more than any trial needs
-  int signal = 0;              // that ended it otherwise
-  std::string broken;          // the bench failed: the judge's fault, not the submission's
+  int signal = 0;              // that ended it for another reason
+  std::string broken;          // the test device failed: the judge's fault, not the submission's
 };
 
-// Runs `run` for one trial after the other in a child, until one does not come to its end or is refused (`go_on`
-// answers false: it is asked in the child, of the result alone). `prepare` comes first, in the child; `seconds`: for
-// all of it.
+// Runs `run` for one trial after the other in a child, until one does not finish or is refused (`go_on`, which the
+// child calls with the result only, returns false). `prepare` comes first, in the child; `seconds`: for all of it.
 using RunTrial = std::function<Result<TrialResult>(const Trial& trial, const TrialMemory& memory)>;
 Result<Finished> run_in_child(std::span<const Trial> trials, const std::function<Result<void>()>& prepare,
                               const RunTrial& run, const std::function<bool(const TrialResult&)>& go_on,

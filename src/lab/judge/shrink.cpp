@@ -27,11 +27,11 @@ Result<std::optional<Refusal>> shrink(const Trial& refused, const Reference& ref
       candidate[name] = value;
       auto shape = shape_of(*refused.problem, *refused.spec, candidate);
       if (!shape || shape->launch.block != refused.shape.launch.block) continue;
-      // Sizes that do not go together make no case: the author's [shrink] is about each size alone.
+      // Sizes that do not fit together make no case: the author's [shrink] describes each size separately.
       auto trial = make_trial(*refused.problem, reference, *refused.spec, candidate, refused.seed);
       if (trial) trials.push_back(std::move(trial).value());
     }
-    // What ends a kernel ends the child's run: the rest is tried in another one.
+    // A failure that ends a kernel ends the child's run. Another child tries the rest.
     while (!trials.empty()) {
       const Finished finished = TRY(run(trials));
       size_t done = 0;

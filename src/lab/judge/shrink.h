@@ -1,4 +1,5 @@
-// Looks for a smaller case that is refused alike: what is wrong with 4 elements is easier to follow than with 1000.
+// Looks for a smaller case that is refused for the same reason: a mistake is easier to follow with 4 elements than with
+// 1000.
 #pragma once
 
 #include <functional>
@@ -12,8 +13,8 @@
 
 namespace warpwise::lab {
 
-// One size after the other is made smaller, as [shrink] of the problem allows, while the verdict stays. The block keeps
-// its shape, since another one would have to be compiled. Nothing when there is no smaller case.
+// Makes one size after the other smaller, as far as [shrink] of the problem allows and the verdict stays the same. The
+// block keeps its shape, since another one would have to be compiled. Nothing when there is no smaller case.
 Result<std::optional<Refusal>> shrink(const Trial& refused, const Reference& reference, Verdict verdict,
                                       const std::function<Result<Finished>(const std::vector<Trial>&)>& run);
 

@@ -1,7 +1,7 @@
 // The parameters of the entry as the source writes them, compared with the problem's.
 //
 // A kernel that is `extern "C"` carries no types, so two swapped pointers, `float n` for `int n` and `double* out` for
-// `float* out` link and launch. Their results are puzzling unless someone says what differs. This is a reading of the
+// `float* out` link and launch. Their results are puzzling unless a message says what differs. This is a reading of the
 // text, without macros and typedefs, so it only explains refusals and never causes one.
 //
 //     __global__ void map(const float* a, float* out, int n)          the problem: (float* out, const float* a, int n)

@@ -14,7 +14,7 @@ constexpr size_t kMostSourceBytes = 1 << 20;
 constexpr size_t kMostHeaders = 64;
 
 // The text of a regular file. A link to one is followed: the caller decides whether links count. A text that is longer
-// than allowed is cut behind kMostSourceBytes + 1 bytes: the judge refuses it. U0001: not there, or no regular file (a
+// than allowed is cut after kMostSourceBytes + 1 bytes: the judge refuses it. U0001: not there, or no regular file (a
 // pipe, a device, a folder).
 Result<std::string> read_submission(const std::filesystem::path& file);
 
@@ -31,7 +31,7 @@ struct SubmissionFiles {
 
 // The files that `source` names in `#include`, found without opening any but its own headers: regular files below its
 // folder, called .h, .hpp, .hh, .cuh, .inc or .inl, that no link leads to, of at most kMostSourceBytes each. Conditions
-// are not evaluated: an #include inside #if counts. Names that lead nowhere are the compiler's business.
+// are not evaluated: an #include inside #if counts. The compiler reports names that lead nowhere.
 SubmissionFiles files_of(const std::filesystem::path& source, const std::string& text);
 
 }  // namespace warpwise::lab

@@ -16,7 +16,7 @@ enum class Verdict : uint8_t {
 
 std::string_view name_of(Verdict verdict);       // "out-of-bounds", in files
 std::string_view words_of(Verdict verdict);      // "out of bounds", to people
-std::string_view next_step_of(Verdict verdict);  // what to look at next; "" when the verdict alone does not tell
+std::string_view next_step_of(Verdict verdict);  // what to look at next; "": it depends on the case
 std::optional<Verdict> find_verdict(std::string_view name);
 std::vector<Verdict> all_verdicts();
 

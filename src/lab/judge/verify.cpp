@@ -21,7 +21,7 @@ using Json = nlohmann::json;
 
 constexpr size_t kFewestWrong = 6;
 
-// `// verdict: race` in the first lines of a file: the text behind the key; "" when it is not there.
+// `// verdict: race` in the first lines of a file: the text after the key; "" when there is none.
 std::string comment_line(const std::string& text, const std::string& key) {
   size_t at = 0;
   for (unsigned line = 0; line < 5 && at < text.size(); ++line) {
@@ -51,7 +51,7 @@ bool has_text(const fs::path& file) {
   return text && text->find_first_not_of(" \n\t") != text->npos;
 }
 
-// What can be told without judging anything.
+// The mistakes that can be found without judging anything.
 class Statics {
  public:
   Statics(const Problem& problem, const std::vector<std::string>& slugs, std::vector<std::string>& mistakes)
@@ -156,7 +156,8 @@ class Statics {
   std::vector<std::string>& mistakes_;
 };
 
-// One judgement to make: a file of a problem under one seed; or, with file == kStatics, the look at the problem itself.
+// One task: a file of a problem under one seed; or, with file == kStatics, the check of the problem
+// itself.
 struct Task {
   static constexpr size_t kStatics = ~size_t{0}, kStarter = kStatics - 1;
   size_t problem = 0, file = 0;  // into solutions and then wrong

@@ -38,7 +38,7 @@ struct VerifiedProblem {
   bool ok() const { return mistakes.empty(); }
 };
 
-// `progress` is told as files are judged. Errors: L0009.
+// `progress` is called as files are judged. Errors: L0009.
 Result<std::vector<VerifiedProblem>> verify(const std::vector<Problem>& problems, const VerifyOptions& options,
                                             const std::function<void(size_t done, size_t of)>& progress);
 

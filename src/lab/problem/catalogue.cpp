@@ -34,7 +34,7 @@ void collect(const fs::path& folder, const std::string& slug, unsigned depth, st
 
 std::string_view last_part(std::string_view slug) { return slug.substr(slug.rfind('/') + 1); }
 
-// Whether a source has a function of this name, as far as a text can tell.
+// Whether a source has a function of this name, as far as its text shows.
 bool defines(std::string_view source, const std::string& function) {
   return std::regex_search(source.begin(), source.end(), std::regex("\\b" + function + "\\s*\\("));
 }

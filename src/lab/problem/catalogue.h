@@ -17,7 +17,7 @@ struct Chapter {
   std::string id, title, about, reading;
 };
 
-// A problem's folder that could not be read, with the reason: the others are there all the same.
+// A problem's folder that could not be read, with the reason. The other problems can be used all the same.
 struct BrokenProblem {
   std::string slug;
   Error error;

@@ -17,7 +17,7 @@ namespace warpwise::lab {
 
 using Numbers = std::map<std::string, int64_t, std::less<>>;
 
-// L0002: the text is no expression, names something that is not in `names`, divides by zero, or leaves 64 bits.
+// L0002: the text is not an expression, names something that is not in `names`, divides by zero, or leaves 64 bits.
 Result<int64_t> evaluate(std::string_view expression, const Numbers& names);
 
 }  // namespace warpwise::lab

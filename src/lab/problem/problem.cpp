@@ -115,7 +115,7 @@ class ProblemReader {
   Enum choice(TomlTable& t, std::string_view key, const std::string_view (&names)[n]) {
     const std::string word = t.text(key);
     if (auto found = find_name<Enum>(names, word)) return *found;
-    if (t.has(key)) t.mistake(fmt::format("`{}` is no {}: {} are", word, key, fmt::join(names, ", ")));
+    if (t.has(key)) t.mistake(fmt::format("`{}` is not a {}: {} are", word, key, fmt::join(names, ", ")));
     return Enum(0);
   }
 
@@ -140,9 +140,9 @@ class ProblemReader {
     if (auto type = find_type(spelling))
       p.type = *type;
     else
-      t.mistake(fmt::format("`{}` is no type that a problem can have", p.spelling));
+      t.mistake(fmt::format("`{}` is not a type that a problem can have", p.spelling));
     const bool scalar = p.role == Role::Size || p.role == Role::Scalar;
-    if (scalar && p.pointer) t.mistake(fmt::format("a {} is no pointer", kRoles[size_t(p.role)]));
+    if (scalar && p.pointer) t.mistake(fmt::format("a {} is not a pointer", kRoles[size_t(p.role)]));
     if (!scalar && !p.pointer) t.mistake("arrays are pointers: `const float*`");
     if (p.pointer && p.count.empty()) t.mistake("`count` is missing: how many elements, as an expression");
     if (!p.pointer && !p.count.empty()) t.mistake("`count` belongs to arrays");

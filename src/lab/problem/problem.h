@@ -1,5 +1,5 @@
-// A problem of the lab as its problem.toml says it (docs/problem_format.md), checked: names are known, expressions can
-// be evaluated for every case, kinds and roles fit together.
+// A problem of the lab as its problem.toml describes it (docs/problem_format.md), checked: names are known, expressions
+// can be evaluated for every case, kinds and roles fit together.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ bool is_float(ElementType type);
 struct Tolerance {
   double ulp = 0, absolute = 0, relative = 0;
   bool bound = false;           // plus what reference.cpp says, element by element
-  bool half_is_enough = false;  // half precision is exact by nature: `lab verify` does not mind
+  bool half_is_enough = false;  // half precision is exact by nature: `lab verify` accepts it
   bool exact() const { return ulp == 0 && absolute == 0 && relative == 0 && !bound; }
 };
 
@@ -113,7 +113,7 @@ Result<CaseShape> shape_of(const Problem& problem, const CaseSpec& spec, const N
 // Reads FOLDER/problem.toml. `slug`: how the problem is called. Errors: L0001 not a problem, with file, line and what
 // is wrong.
 Result<Problem> load_problem(const std::filesystem::path& folder, std::string slug);
-// The same of a text; FOLDER/problem.toml is then a name for messages.
+// The same for a text; FOLDER/problem.toml is then only a name for messages.
 Result<Problem> parse_problem(std::string_view text, const std::filesystem::path& folder, std::string slug);
 
 }  // namespace warpwise::lab

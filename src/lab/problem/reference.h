@@ -1,5 +1,5 @@
 // reference.cpp of a problem: compiled once with the host's compiler, kept in the cache, and called in this process. It
-// is as trusted as the problem's author: to add a problem is to run its code.
+// is trusted as much as the problem's author: adding a problem means running its code.
 #pragma once
 
 #include <memory>

@@ -1,11 +1,13 @@
-// A table of a TOML file being read: typed values by key, with mistakes named by file and line, and keys that no reader
-// asked for told as such, so that a misspelt key is never silently ignored.
+// Reads a table of a TOML file: typed values by key. Mistakes are collected, with file and line, instead of returned,
+// so a reader asks for all of its keys and looks at the result once. A key that the reader did not ask for is a
+// mistake, too, so that a misspelt key is never silently ignored.
 //
-//     TomlTable table = ...;
-//     std::string title = table.text("title");          // missing or of another kind: noted
-//     std::optional<int64_t> n = table.maybe_number("n");
-//     ...
-//     return table.finish();                             // the first mistake, or unknown keys
+//     TomlMistakes mistakes{"problem.toml"};
+//     TomlTable table(parsed, mistakes, "");
+//     std::string title = table.text("title");             // missing, or not a string: a mistake, and ""
+//     std::optional<int64_t> n = table.maybe_number("n");  // missing: nullopt;  not a number: a mistake, and nullopt
+//     table.finish();                                      // keys that were not asked for
+//     if (!mistakes.first.empty()) return Error{"L0001", mistakes.first};
 #pragma once
 
 #include <fmt/format.h>
@@ -26,10 +28,10 @@
 
 namespace warpwise::lab {
 
-// What several tables of one file have in common: its name, and the first mistake.
+// The mistakes of one file, shared by its tables. Only the first is kept: later ones often follow from it.
 struct TomlMistakes {
   std::string file;
-  std::string first;  // "file:12: …"; "" so far
+  std::string first;  // "file:12: …"; "": none so far
 
   void note(uint32_t line, std::string_view what) {
     if (first.empty()) first = line ? fmt::format("{}:{}: {}", file, line, what) : fmt::format("{}: {}", file, what);
@@ -38,7 +40,7 @@ struct TomlMistakes {
 
 class TomlTable {
  public:
-  // `what` names it in messages: "[[case]] `tiny`".
+  // `what` names the table in messages: "[[case]] `tiny`"; "" for the file itself. `mistakes` outlives the table.
   TomlTable(const toml::table& table, TomlMistakes& mistakes, std::string what)
       : table_(&table), mistakes_(&mistakes), what_(std::move(what)) {}
 
@@ -121,7 +123,7 @@ class TomlTable {
     mistakes_->note(n.source().begin.line,
                     fmt::format("{}{}`{}` takes {}", what_, what_.empty() ? "" : ": ", key, wanted));
   }
-  // Notes the keys that were not asked for.
+  // Each key that was not asked for is a mistake. To be called last.
   void finish() const {
     for (const auto& [key, value] : *table_) {
       if (asked_.contains(key.str())) continue;

@@ -1,4 +1,4 @@
-// Progress as one JSON text, to take along or to keep: export and import.
+// Progress as one JSON text, to move or to store: export and import.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

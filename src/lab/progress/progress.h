@@ -1,9 +1,9 @@
-// Progress: what was tried and how it went, in a database of SQLite in the user's data folder.
+// Progress: the attempts and their verdicts, in an SQLite database in the user's data folder.
 //
 //     $XDG_DATA_HOME/warpwise/lab.sqlite     (~/.local/share/warpwise/lab.sqlite)
 //
-// An attempt is there, whole, or not at all, whenever the process is ended: database/database.h says what else is
-// promised.
+// An attempt is stored completely or not at all, whenever the process ends. database/database.h lists the other
+// guarantees.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct Attempt {
   bool accepted() const { return verdict == "accepted" && !samples_only; }
 };
 
-// Where one stands with a problem.
+// The user's progress with a problem.
 struct Standing {
   unsigned attempts = 0;  // of all cases
   bool accepted = false;
@@ -49,7 +49,7 @@ class Progress {
   static Result<Progress> open(const std::filesystem::path& file);
   static std::filesystem::path default_file();
 
-  // L0102 for all of these when the database says no.
+  // All of these: L0102 when the database reports an error.
   Result<int64_t> add(Attempt attempt);
   // The latest first; all problems when `problem` is empty. 0: all of them. Without sources and judgements unless
   // `whole`.
@@ -63,7 +63,7 @@ class Progress {
   // Questions answered rightly, by chapter.
   Result<std::map<std::string, unsigned>> right_answers() const;
 
-  // All of it as JSON, and back: what is there already stays. The answer is the number of attempts that were new.
+  // All of it as JSON, and back: existing entries stay. The answer is the number of attempts that were new.
   Result<std::string> export_json() const;
   Result<unsigned> import_json(std::string_view json);
 

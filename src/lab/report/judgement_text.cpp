@@ -72,7 +72,7 @@ class JudgementWriter {
   void refusal(const Refusal& r) {
     if (!r.case_name.empty())
       fact("case", fmt::format("{} ({}{})", r.case_name, r.shape, r.shrunk ? "; the smallest found that fails" : ""));
-    // The failure's own story, unless a finding tells the same better.
+    // The failure's own message, unless a finding explains it better.
     if (!r.message.empty() && r.findings.empty()) {
       if (r.message.find('\n') == r.message.npos)
         fact("what", r.message);
@@ -100,7 +100,7 @@ class JudgementWriter {
 
   std::string next_step(const Refusal& r) const {
     if (!r.next.empty()) return r.next;
-    // The rule that was broken knows its way around better than the verdict; but what it says must not be the solution.
+    // The broken rule gives a better next step than the verdict, but its text must not give the solution away.
     // In the timed case writers are not recorded, nor are they for what a copy brought.
     const bool no_writer = j_.verdict == Verdict::WrongValue && r.wrong && !r.wrong->writer;
     std::string next(no_writer
@@ -117,7 +117,7 @@ class JudgementWriter {
     fact("what", f.message);
     bool first = true;
     for (const Party& party : f.parties) {
-      // Some parties are no threads: the kernel, a copy.
+      // Some parties are not threads: the kernel, a copy.
       const std::string thread = describe_thread(party);
       fact(first ? "by" : "and", fmt::format("{}{}{}", party.role, thread.empty() ? "" : " by ", thread));
       if (const SourcePlace* place = place_of(party.code)) source(*place);
@@ -219,7 +219,7 @@ class JudgementWriter {
     }
     out_ += ladder_text(p, style_);
   }
-  // How near a line is to being broken.
+  // How close a rule is to being broken.
   static double closeness(const BudgetLine& b) {
     if (b.least) return double(b.limit) / double(std::max<uint64_t>(b.used, 1));
     return double(b.used) / double(std::max<uint64_t>(b.limit, 1));

@@ -1,4 +1,4 @@
-// A judgement as people read it in a terminal, and as programs read it.
+// A judgement as text for a terminal, and as JSON for programs.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ struct TextStyle {
   bool verbose = false;  // every case with its budgets
 };
 
-// The verdict and, of a refusal, what goes with it.
+// The verdict and, for a refusal, the facts that belong to it.
 std::string to_text(const Problem& problem, const Judgement& judgement, const TextStyle& style);
 // The place among the problem's own solutions, which is the last line about an accepted one. "" when the ladder is not
 // known.

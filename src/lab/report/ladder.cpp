@@ -28,7 +28,7 @@ std::string about_of(const std::string& source) {
   return source.substr(kMark.size(), source.find('\n') - kMark.size());
 }
 
-// A device that a file describes is what the file says.
+// A device from a file is identified by the content of the file.
 std::string identity_of(const std::string& device) {
   auto text = device.ends_with(".toml") ? toolchain::read_file(device) : Result<std::string>(device);
   return text ? *text : device;
@@ -96,7 +96,7 @@ Result<void> Ladder::measure(unsigned jobs) {
   };
   const toolchain::Cache cache = toolchain::Cache::from_environment();
   return run_in_workers(open.size(), jobs, task, [&](size_t i, const std::string& answer, bool died) {
-    // A step that cannot be timed is no step of this ladder, now and when it is asked for again.
+    // A step that cannot be timed is not a step of this ladder, now and when it is asked for again.
     open[i]->seconds = died || answer.empty() ? 0 : std::strtod(answer.c_str(), nullptr);
     cache.store(kKind, cache_key(*open[i]), answer);
   });

@@ -1,8 +1,8 @@
 // The problem's own solutions as a ladder: how long each would take in the timed case, by the model.
 //
-// A step's time is the same until its source, the problem or the model changes, so it is kept: those of our own
-// problems for the default device in ladders.json beside them (`warpwise lab verify --ladders` writes it), all others
-// in the cache when they have been asked for.
+// A step's time is the same until its source, the problem or the model changes, so it is stored. The times of our own
+// problems for the default device are in ladders.json beside them (`warpwise lab verify --ladders` writes it). All
+// others are in the cache once they have been measured.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +21,7 @@ class Ladder {
   // `root`: of the problems, where ladders.json may be.
   static Result<Ladder> open(const Problem& problem, const std::filesystem::path& root, const std::string& device);
 
-  // The problem has a timed case: there is something to climb.
+  // The problem has a timed case, so it can have a ladder.
   bool any() const { return !steps_.empty(); }
   // Every step's time is known.
   bool known() const;

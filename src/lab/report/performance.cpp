@@ -46,7 +46,7 @@ std::optional<NextStep> next_step(const perf::Analysis& analysis, double seconds
   return next;
 }
 
-// Two times of the model this near to each other are one.
+// Two modelled times that are this close count as equal.
 constexpr double kSameTime = 1.05;
 
 }  // namespace

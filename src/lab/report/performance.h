@@ -4,7 +4,7 @@
 //     timed case ──perf::make_profiler──► records ──perf::analyse──► time, what limits it, share of the roofline,
 //     advice
 //
-// Beside it the same of the problem's own solutions (ladder.h), and of one's earlier tries (progress.h).
+// The same for the problem's own solutions (ladder.h) and for earlier attempts (progress.h).
 #pragma once
 
 #include <optional>
@@ -53,7 +53,7 @@ struct Performance {
   std::optional<EarlierTry> best_before;
 };
 
-// The place that this time would have among the steps and itself, from 1; times that the model cannot tell apart share
+// The place that this time would have among the steps and itself, from 1; times that the model cannot distinguish share
 // a place.
 size_t place_in(const std::vector<LadderStep>& ladder, double seconds);
 

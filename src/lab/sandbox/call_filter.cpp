@@ -25,7 +25,7 @@ constexpr Call kCalls[] = {
 #undef CALL
 };
 
-// What ends a command is asked about, too: so the supervisor knows its name before it ends it.
+// The filter asks about calls that end the command, too, so that the supervisor knows the call's name first.
 uint32_t action_of(Decision decision) {
   switch (decision) {
     case Decision::Allow:
@@ -53,10 +53,10 @@ Result<Filter> new_filter() {
 Result<void> add(const Filter& filter, uint32_t action, const char* call,
                  std::initializer_list<scmp_arg_cmp> arguments = {}) {
   int number = seccomp_syscall_resolve_name(call);
-  if (number < 0) return {};  // this architecture, or the library, does not have it: it stays closed
+  if (number < 0) return {};  // this architecture, or the library, does not have it: it stays forbidden
   int failed =
       seccomp_rule_add_array(filter.get(), action, number, static_cast<unsigned>(arguments.size()), arguments.begin());
-  if (failed) return Error{"S0001", fmt::format("seccomp takes no rule for {}: {}", call, std::strerror(-failed))};
+  if (failed) return Error{"S0001", fmt::format("seccomp accepts no rule for {}: {}", call, std::strerror(-failed))};
   return {};
 }
 
@@ -86,9 +86,9 @@ Result<void> load_call_filter_alone() {
     TRY(add(filter, SCMP_ACT_ALLOW, "fcntl", {is(1, static_cast<uint64_t>(command))}));
   for (uint64_t request : {uint64_t{TCGETS}, uint64_t{TIOCGWINSZ}, uint64_t{FIONREAD}})
     TRY(add(filter, SCMP_ACT_ALLOW, "ioctl", {is(1, request)}));
-  // The rest fails as a call that the kernel does not have.
+  // All other calls fail like calls that the kernel does not have.
   int failed = seccomp_load(filter.get());
-  if (failed) return Error{"S0001", fmt::format("seccomp takes no filter: {}", std::strerror(-failed))};
+  if (failed) return Error{"S0001", fmt::format("seccomp accepts no filter: {}", std::strerror(-failed))};
   return {};
 }
 
@@ -97,10 +97,11 @@ Result<int> load_call_filter() {
   for (const Call& call : kCalls) TRY(add(filter, action_of(call.decision), call.name));
   int failed = seccomp_load(filter.get());
   if (failed)
-    return Error{"S0001",
-                 fmt::format("seccomp takes no filter that asks (Linux 5.5 has it): {}", std::strerror(-failed))};
+    return Error{"S0001", fmt::format("seccomp does not support user notification (Linux 5.5 has it): {}",
+                                      std::strerror(-failed))};
   int fd = seccomp_notify_fd(filter.get());
-  if (fd < 0) return Error{"S0001", fmt::format("seccomp gives no descriptor to ask through: {}", std::strerror(-fd))};
+  if (fd < 0)
+    return Error{"S0001", fmt::format("seccomp returns no descriptor for its notifications: {}", std::strerror(-fd))};
   // The library would close the descriptor with the filter; the program that we become frees both.
   (void)filter.release();
   return fd;

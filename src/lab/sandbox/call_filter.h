@@ -10,8 +10,8 @@ namespace warpwise::lab::sandbox {
 // then.
 Result<int> load_call_filter();
 
-// The same for a process without a supervisor to ask: what depends is decided by what a filter can see, and what is the
-// end of a command is SIGSYS. It starts no process.
+// The same for a process without a supervisor to ask. Calls that depend on their arguments are decided by what a filter
+// can see; calls that would end a command raise SIGSYS. The process starts no other.
 Result<void> load_call_filter_alone();
 
 }  // namespace warpwise::lab::sandbox

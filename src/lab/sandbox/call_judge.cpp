@@ -59,7 +59,7 @@ std::string text_at(pid_t thread, uint64_t address) {
   return text;
 }
 
-// Where a path leads, links followed as far as the files exist.
+// The target of a path: links are followed as far as the files exist.
 std::string resolved(pid_t thread, int folder, const std::string& path) {
   std::error_code error;
   fs::path base;
@@ -72,7 +72,7 @@ std::string resolved(pid_t thread, int folder, const std::string& path) {
   return error ? whole.string() : real.string();
 }
 
-// Who the asking thread is in its own eyes: process and thread number in the innermost namespace.
+// The numbers of the asking process and thread in the innermost namespace.
 struct Self {
   int64_t process = -1, thread = -1;
 };
@@ -102,7 +102,7 @@ std::string real_path(const std::string& path) {
   return fs::weakly_canonical(path, error).string();
 }
 
-// What programs look at by themselves: the loader, the C library, and Clang, which wants to know the distribution.
+// Files that programs read on their own account: the loader, the C library, and Clang, which looks up the distribution.
 constexpr const char* kHarmless[] = {"/proc/cpuinfo",      "/proc/meminfo",   "/proc/stat",
                                      "/proc/filesystems",  "/proc/sys",       "/sys",
                                      "/etc/ld.so.preload", "/etc/localtime",  "/etc/debian_version",
@@ -144,7 +144,7 @@ CallJudge::CallJudge(const Job& job, int supervisor, unsigned overhead)
     : job_(job), supervisor_(supervisor), overhead_(overhead) {
   for (const std::string& path : job.writable) writable_.push_back(real_path(path));
   for (const std::string& path : job.readable) readable_.push_back(real_path(path));
-  // As it is written, too: /lib is a link on most machines.
+  // Also as written: /lib is a link on most machines.
   readable_.insert(readable_.end(), job.readable.begin(), job.readable.end());
   readable_.insert(readable_.end(), std::begin(kHarmless), std::end(kHarmless));
   if (job.may_start_programs)
@@ -158,7 +158,7 @@ void CallJudge::note(std::string what) {
     refused_.push_back(std::move(what));
 }
 
-// Landlock decides; here it is noted what was tried.
+// Landlock decides; this code records the attempt.
 Answer CallJudge::file(const seccomp_notif& question, int folder, uint64_t address, uint64_t flags) {
   auto thread = static_cast<pid_t>(question.pid);
   std::string path = text_at(thread, address);
@@ -169,14 +169,14 @@ Answer CallJudge::file(const seccomp_notif& question, int folder, uint64_t addre
   bool own = (!writes && within(readable_, real)) || within(writable_, real) ||
              (job_.may_start_programs ? real == "/dev/null" : within({"/dev"}, real)) ||
              real.starts_with(fmt::format("/proc/{}/", question.pid)) || path.starts_with("/proc/self/");
-  // Programs look for files in many places; where there is none, nothing was kept from them.
+  // Programs look for files in many places. If a file does not exist, nothing was refused.
   std::error_code error;
   if (!own && !writes && !fs::exists(fs::symlink_status(real, error))) return {};
   if (!own) note(fmt::format("{} {}", writes ? "write" : "open", path.starts_with('/') ? path : real));
   return {};
 }
 
-// chmod, done here with a path that cannot change any more: linkers make their output executable so.
+// chmod, done here with a path that can no longer change: linkers use it to make their output executable.
 Answer CallJudge::change_mode(const seccomp_notif& question, int folder, uint64_t address, uint64_t mode) {
   auto thread = static_cast<pid_t>(question.pid);
   std::string real = resolved(thread, folder, text_at(thread, address));
@@ -263,7 +263,7 @@ Answer CallJudge::answer(const seccomp_notif& question) {
       return ends(fmt::format("{} of another process ({})", call_name(question.data.nr), number(0)));
     }
     case SYS_socket:
-      // The C library asks a name service through a local socket, and has files to fall back to.
+      // The C library asks a name service through a local socket, and can fall back to files.
       if (number(0) == AF_UNIX) return fails(EACCES);
       return ends(fmt::format("socket({})", family_name(a[0])));
     case SYS_ioctl:
@@ -272,7 +272,7 @@ Answer CallJudge::answer(const seccomp_notif& question) {
         return ends("ioctl(TIOCSTI)");
       return {};
     case SYS_fcntl:
-      // Who gets a signal when a descriptor is ready may be anybody.
+      // The process that gets a signal when a descriptor is ready may be any process.
       if (number(1) == F_SETOWN || number(1) == F_SETOWN_EX) return ends("fcntl(F_SETOWN)");
       return {};
     default:

@@ -1,4 +1,4 @@
-// Answers the kernel's questions about a confined command's calls: may go on, fails, or is the end of the command.
+// Answers the kernel's questions about a confined command's calls: the call may continue, fails, or ends the command.
 #pragma once
 
 #include <linux/seccomp.h>
@@ -26,9 +26,8 @@ class CallJudge {
   };
   // The next program to be started is the command itself.
   void begin_command() { programs_ = 0; }
-  // A call that goes on is made with the arguments that it was asked about, unless they are in memory: then another
-  // thread may have changed them since. So nothing is allowed here for what is behind a pointer; Landlock looks at
-  // that.
+  // An allowed call is made with the arguments that were checked, unless they are in memory: then another thread may
+  // have changed them since. So this class allows nothing because of data behind a pointer; Landlock checks such data.
   Answer answer(const seccomp_notif& question);
 
   const std::vector<std::string>& refused() const { return refused_; }
@@ -43,7 +42,7 @@ class CallJudge {
   int supervisor_;
   unsigned overhead_;
   unsigned programs_ = 0;
-  std::vector<std::string> readable_, writable_;  // real paths; what is harmless to look for counts as readable
+  std::vector<std::string> readable_, writable_;  // real paths; paths that are harmless to look for count as readable
   std::vector<std::string> refused_;
 };
 

@@ -56,11 +56,11 @@ Result<toolchain::JobResult> ConfinedCompiler::run(const toolchain::Job& compile
   Job job = base_;
   job.command = compiler.command;
   job.then = compiler.then;
-  // The names of sources mean what they mean to the caller, and messages say them so.
+  // Names of sources are relative to the caller's folder, and messages repeat them as given.
   std::error_code error;
   job.folder = fs::current_path(error).string();
   job.writable = {folder.string()};
-  // Temporary files, and what a driver wants to know of its home.
+  // Temporary files, and the home folder for the driver.
   job.environment.push_back("TMPDIR=" + folder.string());
   job.environment.push_back("HOME=" + folder.string());
   Outcome outcome = TRY(sandbox::run(job));
@@ -77,8 +77,8 @@ Result<toolchain::JobResult> ConfinedCompiler::run(const toolchain::Job& compile
   return result;
 }
 
-// The build reads and hashes what the dependency files name, outside of the sandbox. A name that it may not open turns
-// the compilation into one that failed.
+// The build reads and hashes what the dependency files name, outside of the sandbox. If it names a file that may not be
+// opened, the compilation fails.
 void ConfinedCompiler::check_dependencies(const fs::path& folder, toolchain::JobResult& result) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
@@ -108,7 +108,7 @@ void ConfinedCompiler::attach_to(toolchain::BuildRequest& request) {
   request.runner = [this](const toolchain::Job& job, const fs::path& folder) { return run(job, folder); };
 }
 
-// Compilers look for this and that by themselves; what the source named is in their messages, too.
+// Compilers open some files by themselves. A file that the source names is in their messages, too.
 std::string ConfinedCompiler::wanted(std::string_view messages) const {
   std::lock_guard lock(mutex_);
   for (const std::string& what : refused_) {

@@ -1,4 +1,5 @@
-// Compilers inside the sandbox: `#include "/etc/passwd"`, `.incbin` and templates without end are a submission's, too.
+// Compilers inside the sandbox, because a submission may contain `#include "/etc/passwd"`, `.incbin` and endless
+// templates.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +15,8 @@
 
 namespace warpwise::lab::sandbox {
 
-// What compilers get. An ordinary source takes 0.1 s and 150 MB of Clang, the largest of the examples 1.5 s and 400 MB.
+// The limits of compilers. An ordinary source takes 0.1 s and 150 MB of Clang, the largest of the examples 1.5 s and
+// 400 MB.
 Limits compiler_limits();
 
 // Gives a build's compilers (BuildRequest::runner) one source to read, the folder they write into, and no other file
@@ -25,15 +27,14 @@ class ConfinedCompiler {
   ConfinedCompiler(const std::filesystem::path& source, Isolation isolation, std::vector<std::string> also = {},
                    Limits limits = compiler_limits());
 
-  // What a build asks for each compiler. A compiler that was ended counts as one that failed, with a line that says
-  // why.
+  // Runs each compiler of a build. A compiler that was ended counts as failed, with a line that says why.
   Result<toolchain::JobResult> run(const toolchain::Job& job, const std::filesystem::path& folder);
   void attach_to(toolchain::BuildRequest& request);
 
-  // What a source that was refused with these messages wanted to read: "open /etc/passwd"; "" when its mistakes are
-  // others.
+  // The file that a refused source tried to read, according to these messages: "open /etc/passwd"; "" when its mistakes
+  // are others.
   std::string wanted(std::string_view messages) const;
-  // What compilers were kept from, each once: "open /etc/passwd".
+  // Accesses that compilers were refused, each once: "open /etc/passwd".
   std::vector<std::string> refused() const;
   // Whether code outside of the sandbox may open `path`, a name that came out of a compilation.
   const FileScope& scope() const { return scope_; }

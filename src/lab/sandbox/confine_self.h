@@ -1,8 +1,8 @@
 // Walls that a process builds around itself, for good: for a fork of ours that is about to run untrusted kernels.
 //
-// A kernel that is watched cannot leave device memory; one that is timed runs as it was compiled, and an address that
-// it makes up may lead anywhere in its process. So the process is worth nothing: it can open the files that are named
-// here, its threads and its memory are all that it can make, and what it had open it keeps.
+// A kernel that is checked cannot leave device memory. One that is timed runs as it was compiled, and an address that
+// it makes up may lead anywhere in its process. So the process is not trusted: it can open only the files that are
+// named here, it can create only threads and memory, and it keeps the descriptors that it had open.
 #pragma once
 
 #include <string>

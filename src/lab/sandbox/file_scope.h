@@ -2,8 +2,8 @@
 //
 // The names reach the judge by dependency files (`#include`), by `.file` in PTX (`#line "…"`) and by the text of the
 // source itself. Compilers read what they name inside the sandbox; the judge, outside of it, hashes dependencies and
-// quotes lines. A device, a pipe, a file of /proc or one without end would hold it up, and any other file of the
-// machine would be quoted in the verdict.
+// quotes lines. A device, a pipe, an endless file or a file in /proc would block it, and the verdict would quote any
+// other file of the machine.
 //
 //     FileScope scope({"/home/ada/map.cu"}, system_folders());
 //     scope.holds("/usr/include/stdio.h")   // true

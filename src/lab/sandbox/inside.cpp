@@ -26,7 +26,7 @@
 namespace warpwise::lab::sandbox {
 namespace {
 
-void tell(int socket, const Message& message, int descriptor = -1) {
+void send_message(int socket, const Message& message, int descriptor = -1) {
   iovec part{const_cast<Message*>(&message), sizeof message};
   msghdr packet{};
   packet.msg_iov = &part;
@@ -48,7 +48,7 @@ void tell(int socket, const Message& message, int descriptor = -1) {
 [[noreturn]] void give_up(int socket, Message::Kind kind, std::string_view why) {
   Message message{kind};
   why.copy(message.text, sizeof message.text - 1);
-  tell(socket, message);
+  send_message(socket, message);
   _exit(127);
 }
 
@@ -63,7 +63,7 @@ void limit(int resource, uint64_t most) { limit(resource, most, most); }
 // the supervisor does not get to run.
 void set_limits(const Limits& limits) {
   limit(RLIMIT_CORE, 0);
-  // First SIGXCPU, which says what it was about, and SIGKILL for who does not listen.
+  // First SIGXCPU, which names the reason, and then SIGKILL for a process that ignores it.
   const uint64_t seconds = static_cast<uint64_t>(std::ceil(limits.processor_seconds)) + 2;
   limit(RLIMIT_CPU, seconds, seconds + 1);
   if (limits.file_bytes) limit(RLIMIT_FSIZE, limits.file_bytes);
@@ -72,7 +72,7 @@ void set_limits(const Limits& limits) {
   limit(RLIMIT_MEMLOCK, 64 << 10);
 }
 
-// A root that is outside of namespaces keeps nothing but its name, and does not get it back by exec.
+// A root user outside of namespaces keeps only its name, and does not regain its rights by exec.
 void drop_privileges() {
   for (int capability = 0; prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) == 0; ++capability) {
   }
@@ -116,8 +116,8 @@ void close_others(int socket, std::vector<int> kept) {
       give_up(socket, Message::NoSandbox, confined.error().message);
     auto asking = load_call_filter();
     if (!asking.ok()) give_up(socket, Message::NoSandbox, asking.error().message);
-    // From here on the filter holds for us, too.
-    tell(socket, Message{Message::Filtered}, asking.value());
+    // From here on the filter applies to this process, too.
+    send_message(socket, Message{Message::Filtered}, asking.value());
   }
   execve(words[0], words.data(), environment.data());
   give_up(socket, Message::NotStarted, fmt::format("{}: {}", command[0], std::strerror(errno)));
@@ -153,7 +153,7 @@ void become_inside(int socket, const Job* given) {
   bool namespaces = given == nullptr;
   std::optional<Job> received;
   if (namespaces) {
-    tell(socket, Message{Message::Ready});
+    send_message(socket, Message{Message::Ready});
     auto job = job_from_json(receive_text(socket));
     if (!job.ok()) give_up(socket, Message::NotStarted, job.error().message);
     received = std::move(job).value();
@@ -165,7 +165,7 @@ void become_inside(int socket, const Job* given) {
   pid_t command = start_command(socket, *given, given->command, namespaces);
   bool more = !given->then.empty();
   int64_t microseconds_before = 0;
-  // What the command has left behind is ours to collect when we are process 1.
+  // As process 1, this process must collect whatever the command has left behind.
   for (;;) {
     Message ended{Message::Ended};
     rusage used{};
@@ -180,7 +180,7 @@ void become_inside(int socket, const Job* given) {
       command = start_command(socket, *given, given->then, namespaces);
       continue;
     }
-    tell(socket, ended);
+    send_message(socket, ended);
     _exit(0);
   }
 }

@@ -25,7 +25,7 @@ struct Message {
   char text[488] = {};
 };
 
-// Never returns. `job`: null behind bubblewrap, where this is a program started anew: then the job comes as packets,
+// Never returns. `job`: null behind bubblewrap, where this is a newly started program: then the job comes as packets,
 // asked for by Ready.
 [[noreturn]] void become_inside(int socket, const Job* job);
 

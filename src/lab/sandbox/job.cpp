@@ -15,7 +15,7 @@ constexpr std::string_view kEnds[] = {"exited",         "signalled",      "out-o
                                       "forbidden-call", "cancelled",      "not-started",     "no-sandbox"};
 static_assert(std::size(kEnds) == static_cast<size_t>(End::NoSandbox) + 1);
 
-// Counts up when a job means something else than before.
+// Rises when the meaning of a job changes.
 constexpr int kJobVersion = 2;
 
 // What a program writes is not always UTF-8, and JSON is.
@@ -49,7 +49,7 @@ std::string to_json(const Job& job) {
   return dump(json);
 }
 std::string to_json(const Outcome& outcome) { return dump(outcome); }
-// A supervisor of another version would leave out what it does not know: half of the work, or a wall.
+// A supervisor of another version would skip what it does not know: half of the work, or a wall.
 Result<Job> job_from_json(std::string_view text) {
   auto json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!json.is_object() || json.value("version", 0) != kJobVersion)

@@ -1,4 +1,4 @@
-// What the sandbox is asked to do and what it answers, as plain data.
+// The sandbox's input and output, as plain data.
 //
 // Both cross a pipe to the supervisor (supervisor.h), a program of its own, as JSON: a job can be written by hand and
 // an outcome read by eye.
@@ -13,7 +13,7 @@
 
 namespace warpwise::lab::sandbox {
 
-// What a command may use. Every limit counts the command and all processes it starts together, but for file_bytes.
+// What a command may use. Every limit except file_bytes covers the command together with all processes that it starts.
 struct Limits {
   double wall_seconds = 10;
   double processor_seconds = 10;
@@ -36,14 +36,14 @@ struct Job {
   std::vector<std::string> then;  // a second program, in the same sandbox, when the first has ended with 0; empty: none
   std::vector<std::string> environment;  // "NAME=value"; nothing is inherited
   std::string folder;                    // where it starts
-  // Files and folders, absolute; what is not there is left out. All that is below them may be read and executed, or
-  // written as well. Programs need system_folders() beside their own.
+  // Files and folders, absolute; missing ones are left out. Everything below them may be read and executed, or written
+  // as well. Programs need system_folders() beside their own.
   std::vector<std::string> readable, writable;
-  bool may_start_programs = false;  // compilers start others; a submission has no business to
+  bool may_start_programs = false;  // compilers start others; a submission has no reason to
   std::vector<int> descriptors;     // open in the caller, and under the same numbers in the command; 3 or more
   Limits limits;
   Isolation isolation = Isolation::Best;
-  size_t kept_output = 64 << 10;  // so much of standard output and of error comes back
+  size_t kept_output = 64 << 10;  // the bytes of standard output and of standard error that come back
 };
 
 enum class End : uint8_t {
@@ -56,8 +56,8 @@ enum class End : uint8_t {
   TooMuchOutput,
   TooMuchOnDisk,  // one file, all files together, or their number
   ForbiddenCall,  // what: the call
-  Cancelled,      // the caller went away, or asked for it
-  NotStarted,     // what: why; the program is not there, say
+  Cancelled,      // the caller has gone, or asked for it
+  NotStarted,     // what: the reason; for example, the program is missing
   NoSandbox,      // what: the part of a sandbox that this machine cannot give; nothing was run
 };
 std::string_view name_of(End end);  // "out-of-time"

@@ -13,7 +13,7 @@
 namespace warpwise::lab::sandbox {
 namespace {
 
-// The kernel's interface, with what its later versions (ABI) have added; the headers of Debian 12 know version 2.
+// The kernel's interface, with the additions of its later versions (ABI); the headers of Debian 12 know version 2.
 struct RulesetAttributes {
   uint64_t files, network, scoped;
 };
@@ -58,7 +58,7 @@ class Ruleset {
 
   Result<void> allow(const std::string& path, uint64_t rights) const {
     int at = open(path.c_str(), O_PATH | O_CLOEXEC);
-    if (at < 0) return {};  // what is not there needs no permission
+    if (at < 0) return {};  // a missing file needs no permission
     struct stat info{};
     fstat(at, &info);
     rights &= handled_;
@@ -67,7 +67,7 @@ class Ruleset {
     long failed = syscall(kAddRule, fd_, kBeneath, &beneath, 0);
     int reason = errno;
     close(at);
-    if (failed) return Error{"S0001", fmt::format("Landlock takes no rule for {}: {}", path, std::strerror(reason))};
+    if (failed) return Error{"S0001", fmt::format("Landlock accepts no rule for {}: {}", path, std::strerror(reason))};
     return {};
   }
   bool restrict_self() const { return syscall(kRestrict, fd_, 0) == 0; }
@@ -83,7 +83,7 @@ Result<void> confine_files(const Job& job, bool own_proc) {
   long version = syscall(kCreate, nullptr, 0, kAskVersion);
   if (version < 1)
     return Error{"S0001",
-                 fmt::format("Landlock is not there or switched off (Linux 5.13 has it): {}", std::strerror(errno))};
+                 fmt::format("Landlock is missing or switched off (Linux 5.13 has it): {}", std::strerror(errno))};
   RulesetAttributes attributes{kFirstRights, 0, 0};
   if (version >= 2) attributes.files |= kRefer;
   if (version >= 3) attributes.files |= kTruncate;
@@ -93,7 +93,7 @@ Result<void> confine_files(const Job& job, bool own_proc) {
   // Older kernels take the shorter struct.
   size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
   long fd = syscall(kCreate, &attributes, size, 0);
-  if (fd < 0) return Error{"S0001", fmt::format("Landlock takes no rules: {}", std::strerror(errno))};
+  if (fd < 0) return Error{"S0001", fmt::format("Landlock accepts no rules: {}", std::strerror(errno))};
   Ruleset rules(static_cast<int>(fd), attributes.files);
   for (const std::string& path : job.readable) TRY(rules.allow(path, kRead));
   for (const std::string& path : job.writable) TRY(rules.allow(path, kWrite));
@@ -113,7 +113,7 @@ Result<void> confine_files(const Job& job, bool own_proc) {
   }
   TRY(rules.allow("/sys/devices/system/cpu", kReadFile | kReadFolder));
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !rules.restrict_self())
-    return Error{"S0001", fmt::format("Landlock does not take hold: {}", std::strerror(errno))};
+    return Error{"S0001", fmt::format("Landlock cannot be applied: {}", std::strerror(errno))};
   return {};
 }
 

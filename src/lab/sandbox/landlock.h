@@ -1,4 +1,4 @@
-// Files under Landlock: what a job names may be used, everything else is refused whatever way leads there.
+// Access to files under Landlock: the files that a job names may be used, and all others are refused, by whatever path.
 // (Linux kernel, Documentation/userspace-api/landlock.rst; in kernels since 5.13.)
 #pragma once
 

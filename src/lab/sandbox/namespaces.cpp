@@ -20,7 +20,7 @@ std::vector<std::string> in_namespaces(const Job& job, const std::string& progra
   add({"--ro-bind", program, program});
   add({"--proc", "/proc", "--dev", "/dev"});
   add({"--dir", "/sys/devices/system/cpu", "--ro-bind-try", "/sys/devices/system/cpu", "/sys/devices/system/cpu"});
-  add({"--dir", job.folder});  // empty, where nothing of it is named
+  add({"--dir", job.folder});  // empty if the job names nothing in it
   for (const std::string& path : job.writable) add({"--bind-try", path, path});
   add({"--", program});
   words.insert(words.end(), arguments.begin(), arguments.end());

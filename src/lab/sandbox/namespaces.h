@@ -8,8 +8,8 @@
 
 namespace warpwise::lab::sandbox {
 
-// The command line that starts `program` with `arguments` as process 1 of namespaces in which nothing is but what the
-// job names; empty when bubblewrap is not installed. Whether the machine allows namespaces shows when it is started.
+// The command line that starts `program` with `arguments` as process 1 of namespaces that contain only what the job
+// names; empty when bubblewrap is not installed. Whether the machine allows namespaces shows when it is started.
 std::vector<std::string> in_namespaces(const Job& job, const std::string& program,
                                        const std::vector<std::string>& arguments);
 

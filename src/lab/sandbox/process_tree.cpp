@@ -61,7 +61,7 @@ Usage usage_of(const std::vector<pid_t>& processes) {
   static const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   Usage usage;
   for (pid_t process : processes) {
-    // proc_pid_stat(5): behind the name, which may contain anything, 3 is the state, 14 to 17 are ticks of the process
+    // proc_pid_stat(5): after the name, which may contain anything, 3 is the state, 14 to 17 are ticks of the process
     // and of its children, 20 its threads, 24 its resident pages.
     std::string stat = read_proc(fmt::format("/proc/{}/stat", process));
     size_t name_end = stat.rfind(')');

@@ -1,8 +1,7 @@
 // The processes below one: found, counted and ended.
 //
 // A process whose parent has died becomes a child of the nearest ancestor that asked for it (PR_SET_CHILD_SUBREAPER),
-// the supervisor: so all that a command ever started, daemons too, is always below the supervisor, and /proc tells who
-// that is.
+// the supervisor: so all that a command ever started, daemons too, is always below the supervisor, and /proc lists it.
 #pragma once
 
 #include <sys/types.h>
@@ -24,7 +23,7 @@ std::vector<pid_t> processes_below(pid_t root);
 Usage usage_of(const std::vector<pid_t>& processes);
 // Kills until nothing is left below the calling process, and collects it.
 void end_all_below_self();
-// Whether the kernel tells of children (CONFIG_PROC_CHILDREN).
+// Whether the kernel lists the children of a process (CONFIG_PROC_CHILDREN).
 bool can_see_children();
 
 }  // namespace warpwise::lab::sandbox

@@ -106,7 +106,7 @@ Result<Running> start(const Job& job) {
   posix_spawn_file_actions_adddup2(&actions, life[1], STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, answer[1], STDOUT_FILENO);
   for (int fd : job.descriptors) posix_spawn_file_actions_adddup2(&actions, fd, fd);  // to itself: loses close-on-exec
-  // Signals for the caller's terminal are the caller's; it decides when the command ends.
+  // The caller handles the signals of its terminal, and decides when the command ends.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none, usual;
@@ -135,7 +135,7 @@ Result<Running> start(const Job& job) {
     ssize_t n = send(life[0], text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0)
-      return Error{"S0002", fmt::format("the supervisor of the sandbox does not listen: {}", std::strerror(errno))};
+      return Error{"S0002", fmt::format("the supervisor of the sandbox does not answer: {}", std::strerror(errno))};
     sent += static_cast<size_t>(n);
   }
   return running;
@@ -152,7 +152,8 @@ Result<std::string> read_product(const std::string& folder, const std::string& n
     return refuse("not the name of a file");
   int at = open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
   if (at < 0) return refuse(std::strerror(errno));
-  int fd = openat(at, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);  // a pipe must not hold us up
+  int fd =
+      openat(at, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);  // a pipe must not block this process
   int reason = errno;
   close(at);
   if (fd < 0) return refuse(std::strerror(reason));

@@ -4,18 +4,18 @@
 //            ◄─outcome─┘  ▲                                   │  Landlock: no file but those that the job names
 //                         └──── "may it?" ◄── seccomp ────────┘  limits, no privileges, no network
 //
-// The supervisor (bin/warpwise-confine, supervisor.h) is a process of its own, so a caller with many threads stays as
-// it is, and what the command leaves behind becomes the supervisor's child, which ends it. It ends everything, too,
-// when the caller dies. How much each wall holds:
+// The supervisor (bin/warpwise-confine, supervisor.h) is a process of its own, so a caller with many threads need not
+// fork. Processes that the command leaves behind become the supervisor's children, and it ends them. It ends
+// everything, too, when the caller dies. What each wall stops:
 //
-//   Landlock      files: whatever is not named cannot be opened, also not through links; no signals and no abstract
+//   Landlock      files: a file that is not named cannot be opened, not even through links; no signals and no abstract
 //                 sockets to processes outside, where the kernel knows how
-//   seccomp       calls: what can reach other processes, the network or the kernel's rarer parts is refused; the
+//   seccomp       calls: calls that can reach other processes, the network or rare parts of the kernel are refused; the
 //   supervisor is
 //                 asked about calls that depend (kill, clone, execve) and names what ended the command (calls.inc)
-//   limits        by looking every few milliseconds, since memory that is reserved and not used must cost nothing, and
-//                 since RLIMIT_NPROC counts the user's other programs, too
-//   namespaces    through bubblewrap, where the machine allows them: nothing outside is even there
+//   limits        checked every few milliseconds, because memory that is reserved and not used must cost nothing, and
+//   because RLIMIT_NPROC counts the user's other programs, too namespaces    through bubblewrap, where the machine
+//   allows them: nothing outside is even there
 //
 // The first three are always there, or nothing is run (S0001). They cost about 3 ms, bubblewrap 5 more.
 //
@@ -41,7 +41,7 @@ class Running {
 
   // Waits for the end. Errors: S0001 the machine cannot give a sandbox, S0002 the command cannot be started, X0001.
   Result<Outcome> wait();
-  // Ends the command and all it has started, soon; wait() then answers Cancelled. From any thread.
+  // Ends the command and everything that it has started, soon; wait() then returns Cancelled. From any thread.
   void cancel();
 
  private:

@@ -27,8 +27,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How often time, memory and tasks are looked at, and the folders: a look costs half a millisecond. Memory that is more
-// than half full is looked at more often: a program that fills it as fast as it can gets a few dozen megabytes further.
+// How often time, memory, tasks and folders are checked: a check costs half a millisecond. Memory that is more than
+// half full is checked more often: a program that fills it as fast as it can gets a few dozen megabytes further.
 constexpr auto kLook = std::chrono::milliseconds(20), kQuickLook = std::chrono::milliseconds(4);
 constexpr unsigned kLooksPerWalk = 5;
 // Bubblewrap and the inner process.
@@ -77,13 +77,13 @@ class Supervisor {
   int life_;
   int socket_ = -1, out_ = -1, err_ = -1, questions_ = -1;
   pid_t inside_ = -1;
-  bool ready_ = false;    // the way into the namespaces worked, or there was none to go
+  bool ready_ = false;    // entering the namespaces worked, or there are none
   bool started_ = false;  // the command, or the first of two
   bool over_ = false;
   uint64_t written_ = 0;
-  uint64_t memory_ = 0;  // at the last look
+  uint64_t memory_ = 0;  // at the last check
   unsigned looks_ = 0;
-  OnDisk before_;  // what was in its folders before
+  OnDisk before_;  // the bytes in its folders before
   Clock::time_point begin_ = Clock::now();
   CallJudge judge_;
   Outcome outcome_;
@@ -224,7 +224,7 @@ void Supervisor::answer_question() {
   alignas(seccomp_notif_resp) char answer_bytes[512] = {};
   auto& question = *reinterpret_cast<seccomp_notif*>(question_bytes);
   auto& response = *reinterpret_cast<seccomp_notif_resp*>(answer_bytes);
-  if (ioctl(questions_, SECCOMP_IOCTL_NOTIF_RECV, &question) != 0) return;  // who asked is gone
+  if (ioctl(questions_, SECCOMP_IOCTL_NOTIF_RECV, &question) != 0) return;  // the process that asked has gone
   CallJudge::Answer answer = judge_.answer(question);
   response.id = question.id;
   switch (answer.kind) {
@@ -237,7 +237,7 @@ void Supervisor::answer_question() {
       response.error = -answer.error;
       break;
     case CallJudge::Answer::Ends:
-      // It waits for an answer that never comes.
+      // The process waits for an answer that never comes.
       return end(answer.end, std::move(answer.what));
   }
   ioctl(questions_, SECCOMP_IOCTL_NOTIF_SEND, &response);
@@ -294,7 +294,7 @@ Outcome Supervisor::keep() {
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   if (!can_see_children()) {
     outcome_.end = End::NoSandbox;
-    outcome_.what = "the kernel does not tell of a process's children (CONFIG_PROC_CHILDREN)";
+    outcome_.what = "the kernel does not list the children of a process (CONFIG_PROC_CHILDREN)";
     return std::move(outcome_);
   }
   before_ = on_disk(job_);
@@ -311,7 +311,7 @@ Outcome Supervisor::keep() {
     }
     if (start(false)) loop();
   }
-  // A fork that waits for an answer fails with this, so nothing new comes while everything is ended.
+  // A fork that waits for an answer fails with this, so no new process appears while everything is being ended.
   if (questions_ >= 0) close(questions_);
   end_all_below_self();
   // What was written before the end may still be in the pipes.

@@ -8,7 +8,7 @@
 
 namespace warpwise::lab::sandbox {
 
-// `life`: closes when the caller is gone or wants an end. `self`: the path of this program.
+// `life`: closes when the caller has gone or asks for the end. `self`: the path of this program.
 Outcome keep(const Job& job, int life, const std::string& self);
 
 }  // namespace warpwise::lab::sandbox

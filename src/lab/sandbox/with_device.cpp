@@ -27,7 +27,7 @@ Result<ServedOutcome> run_with_device(Job job, device::remote::Server& server) {
   ServedOutcome served;
   served.broken = server.serve(ends[0]);
   close(ends[0]);
-  // A program that goes on without its device has nothing left to do that counts.
+  // A program that continues without its device can do nothing more that counts.
   if (!served.broken.empty()) running->cancel();
   served.outcome = TRY(running->wait());
   return served;

@@ -1,5 +1,5 @@
-// Runs an untrusted program on a device that it cannot touch: the CUDA runtime in the program is a client
-// (device/remote/client.h), and the device and all that is known about it stay with the caller.
+// Runs an untrusted program on a device that it cannot reach directly: the CUDA runtime in the program is a client
+// (device/remote/client.h), and the device with all of its state stays with the caller.
 #pragma once
 
 #include "base/result.h"
@@ -14,7 +14,7 @@ struct ServedOutcome {
 };
 
 // Starts the job with a socket to `server`, which answers on the calling thread until the program is gone: kernels run
-// here, and what they may take is the device's to limit. Errors: those of start() and Running::wait().
+// here, and the device limits their resources. Errors: those of start() and Running::wait().
 Result<ServedOutcome> run_with_device(Job job, device::remote::Server& server);
 
 }  // namespace warpwise::lab::sandbox

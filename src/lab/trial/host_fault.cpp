@@ -11,7 +11,7 @@ namespace warpwise::lab {
 
 namespace fs = std::filesystem;
 
-// Offsets are those of calls: a return address is one byte behind its call.
+// Offsets are those of calls: a return address is one byte after its call.
 std::string host_fault_source(const char* descriptor) {
   return fmt::format(R"(
 #include <dlfcn.h>

@@ -1,10 +1,10 @@
-// Host code of a submission that touches memory that is not its own: mostly a device pointer (`c[i] = …` in solve).
+// Faults of a submission's host code that accesses memory that is not its own: mostly through a device pointer (`c[i] =
+// …` in solve).
 //
 //     program: SIGSEGV ─► handler ──fault──► socket of the judge, then the signal again, which ends the program
 //     judge:   fault ──► which array the address is in, and the line of the host code
 //
-// The program is untrusted, and so is its message: it explains a crash that the judge has seen by itself, and decides
-// nothing.
+// The program is untrusted, and so is its message: it only explains a crash that the judge has seen itself.
 #pragma once
 
 #include <array>

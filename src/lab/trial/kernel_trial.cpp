@@ -47,19 +47,19 @@ bool set_parameters(const Problem& problem, const std::vector<uint64_t>& argumen
 }  // namespace
 
 Result<TrialResult> run_kernel_trial(const std::string& ptx, const Trial& trial, const TrialMemory& memory,
-                                     const BenchOptions& options) {
-  const std::unique_ptr<Bench> bench = TRY(Bench::open(trial, memory, options));
-  exec::VirtualDevice& gpu = bench->gpu();
+                                     const TestDeviceOptions& options) {
+  const std::unique_ptr<TestDevice> test_device = TRY(TestDevice::open(trial, memory, options));
+  exec::VirtualDevice& gpu = test_device->gpu();
   device::ModuleId module = 0;
   TRY(bench_ok(gpu.load_module(ptx, "submission.ptx", &module)));
-  const std::string name = TRY(find_entry(gpu, module, trial.problem->entry, bench->result()));
-  if (name.empty()) return std::move(bench->result());
+  const std::string name = TRY(find_entry(gpu, module, trial.problem->entry, test_device->result()));
+  if (name.empty()) return std::move(test_device->result());
   device::Launch launch;
   TRY(bench_ok(gpu.find_kernel(module, name, &launch.kernel)));
-  if (!set_parameters(*trial.problem, bench->arguments(), gpu.kernel_info(launch.kernel), launch)) {
-    bench->result().bad_entry = true;
-    bench->result().detail = fmt::format("`{}` has other parameters than the problem gives it", demangled(name));
-    return std::move(bench->result());
+  if (!set_parameters(*trial.problem, test_device->arguments(), gpu.kernel_info(launch.kernel), launch)) {
+    test_device->result().bad_entry = true;
+    test_device->result().detail = fmt::format("`{}` has other parameters than the problem gives it", demangled(name));
+    return std::move(test_device->result());
   }
   const Launch& shape = trial.shape.launch;
   launch.grid = {shape.grid[0], shape.grid[1], shape.grid[2]};
@@ -70,8 +70,8 @@ Result<TrialResult> run_kernel_trial(const std::string& ptx, const Trial& trial,
   const auto started = std::chrono::steady_clock::now();
   device::Status status = gpu.submit(0, std::move(launch));
   if (status.ok()) status = gpu.wait_all();
-  bench->result().seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  return bench->finish(std::move(status));
+  test_device->result().seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  return test_device->finish(std::move(status));
 }
 
 }  // namespace warpwise::lab

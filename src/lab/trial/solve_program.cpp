@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// How a submission's entry is called in its object: extern "C", as the starters have it, or with its types.
+// The symbol of a submission's entry in its object: extern "C", as in the starters, or with its types.
 enum class Naming { C, Cpp };
 
 // The call of solve, with its arguments from words of 8 bytes. Where the name is extern "C", pointers are pointers,
@@ -40,7 +40,7 @@ std::string call_source(const Problem& problem, Naming naming) {
       host_fault_source(lab_host::kDescriptorVariable));
 }
 
-// A file that people keep often has a main() of its own, which tries its `solve` out.
+// Many users' files have a main() of their own, which tests `solve`.
 bool has_main(const std::string& source) {
   auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   for (size_t at = 0; (at = source.find("main", at)) != source.npos; at += 4) {
@@ -71,7 +71,7 @@ Result<SolveProgram> build(const Problem& problem, Naming naming, const fs::path
   const MadeFile main =
       TRY(compile_for_host("call of solve", call_source(problem, naming), {"-c", "-fno-strict-aliasing"}, "main.o"));
   std::vector<std::string> words{source.string(), main.file.string()};
-  // Only where it is needed: with one more flag the precompiled header does not fit.
+  // Only where it is needed: with an extra flag the precompiled header does not fit.
   const std::string text = TRY(read_submission(source));
   if (has_main(text)) words.push_back("-Dmain=warpwise_submissions_own_main");
   if (text.find("\"solve.h\"") != std::string::npos)

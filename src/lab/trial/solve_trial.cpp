@@ -22,13 +22,13 @@
 namespace warpwise::lab {
 namespace {
 
-// Beyond what solve may take: the program starts, kernels are compiled for the device.
+// Time beyond that of solve: the program starts, and kernels are compiled for the device.
 constexpr double kStartSeconds = 5;
 // Wall time to processor time: the machine may have other work.
 constexpr double kPatience = 2;
 constexpr uint64_t kMemoryBytes = uint64_t{2} << 30;
 constexpr uint64_t kLeastDeviceBytes = 256 << 20;
-// Of the arrays, by the host, before what it copies to the device counts as an answer.
+// The bytes of the arrays that the host may read before its copies to the device count as an answer.
 constexpr uint64_t kMaySee = 4096;
 // What a host may pass on (SolveTrial::passes_on): it has seen a fortieth of the inputs, or of other memory so much;
 // and it gives no more than it has seen, but for a number or two that follow from the sizes. A fortieth: less than the
@@ -75,9 +75,9 @@ class Socket {
 
 class SolveTrial {
  public:
-  SolveTrial(const SolveProgram& program, const Trial& trial, Bench& bench, const BenchOptions& options,
+  SolveTrial(const SolveProgram& program, const Trial& trial, TestDevice& test_device, const TestDeviceOptions& options,
              const SolveOptions& how)
-      : program_(program), trial_(trial), bench_(bench), options_(options), how_(how) {}
+      : program_(program), trial_(trial), device_(test_device), options_(options), how_(how) {}
 
   Result<TrialResult> run() {
     Socket device = TRY(Socket::create()), judge = TRY(Socket::create());
@@ -89,7 +89,7 @@ class SolveTrial {
     send_arguments(judge.ours);
     std::string broken;
     {
-      device::remote::Server server(bench_.gpu(), {.memory_bytes = device_memory()});
+      device::remote::Server server(device_.gpu(), {.memory_bytes = device_memory()});
       server.may_load = [this](std::string_view image) {
         return program_.images.contains(std::string(image)) || program_.images.contains(std::string(image) + '\0');
       };
@@ -100,17 +100,17 @@ class SolveTrial {
       };
       server.on_fill = [this](const device::Fill& fill) { filled(fill); };
       broken = server.serve(device.ours);
-      // A program that goes on without its device has nothing left to do that counts.
+      // A program that continues without its device can do nothing more that counts.
       if (!broken.empty()) running.cancel();
-      // Work that solve did not wait for counts, too.
-      status_ = bench_.gpu().wait_all();
+      // Work that solve did not wait for also counts.
+      status_ = device_.gpu().wait_all();
     }
     const sandbox::Outcome outcome = TRY(running.wait());
-    bench_.result().seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    bench_.print(outcome.output);
-    bench_.print(outcome.errors);
+    device_.result().seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    device_.print(outcome.output);
+    device_.print(outcome.errors);
     TRY(judge_end(outcome, broken, receive_result(judge.ours)));
-    return bench_.finish(std::move(status_));
+    return device_.finish(std::move(status_));
   }
 
  private:
@@ -137,7 +137,7 @@ class SolveTrial {
     return job;
   }
 
-  // What solve may allocate beside the arrays that it is given.
+  // The memory that solve may allocate besides the arrays that it is given.
   uint64_t device_memory() const {
     uint64_t arrays = 0;
     for (const TrialArray& array : trial_.arrays) arrays += array.bytes();
@@ -145,8 +145,8 @@ class SolveTrial {
   }
 
   void send_arguments(int to) const {
-    std::vector<uint64_t> words{bench_.arguments().size()};
-    words.insert(words.end(), bench_.arguments().begin(), bench_.arguments().end());
+    std::vector<uint64_t> words{device_.arguments().size()};
+    words.insert(words.end(), device_.arguments().begin(), device_.arguments().end());
     // Fits the socket's buffer; when the program is gone already, its end says so.
     (void)!send(to, words.data(), words.size() * sizeof words[0], MSG_NOSIGNAL);
   }
@@ -165,15 +165,15 @@ class SolveTrial {
 
   // The R0301 of the lab: which array host code touched, and at which line.
   void explain_fault() {
-    TrialResult& result = bench_.result();
-    auto array = bench_.gpu().find_allocation(fault_->address);
+    TrialResult& result = device_.result();
+    auto array = device_.gpu().find_allocation(fault_->address);
     if (!array) {
       status_.detail = fmt::format("solve: host code accesses address {:#x}, where it has no memory", fault_->address);
     } else {
       std::string name = fmt::format("device memory ({} bytes)", array->size);
       size_t i = 0;
       for (const TrialArray& a : trial_.arrays)
-        if (bench_.base_of(i++) == array->base)
+        if (device_.base_of(i++) == array->base)
           name = fmt::format("`{}`, which is in device memory ({} element{})", a.parameter->name, a.count,
                              a.count == 1 ? "" : "s");
       status_.detail = fmt::format("solve: host code accesses byte {} of {}", fault_->address - array->base, name);
@@ -183,11 +183,11 @@ class SolveTrial {
   }
 
   void host_wrote(device::Address to, const device::CopyShape& shape) {
-    if (!bench_.counter()) return;
+    if (!device_.counter()) return;
     const uint32_t as = passes_on() ? kHostPassedOn : kHost;
     for (size_t z = 0; z < shape.depth; ++z)
       for (size_t y = 0; y < shape.height; ++y)
-        bench_.counter()->host_wrote(to + z * shape.dst_slice + y * shape.dst_pitch, shape.width, as);
+        device_.counter()->host_wrote(to + z * shape.dst_slice + y * shape.dst_pitch, shape.width, as);
   }
 
   static uint64_t bytes_in(const device::CopyShape& shape) { return shape.width * shape.height * shape.depth; }
@@ -203,15 +203,15 @@ class SolveTrial {
   const TrialArray* array_at(device::Address address) const {
     for (size_t i = 0, array = 0; i < trial_.problem->parameters.size(); ++i) {
       if (!trial_.problem->parameters[i].pointer) continue;
-      const device::Address base = bench_.arguments()[i];
+      const device::Address base = device_.arguments()[i];
       const TrialArray& a = trial_.arrays[array++];
       if (address >= base && address - base < a.bytes()) return &a;
     }
     return nullptr;
   }
 
-  // A host that computes need not copy its answer to where it should be: a kernel of its may move it there from other
-  // memory. But it has to see the question and to give an answer, and honest host code moves little of either: a few
+  // A host that computes the answer need not copy it to the output: one of its kernels may move it there from other
+  // memory. But it has to read the question and write an answer, and honest host code moves little of either: a few
   // numbers that decide what to launch.
   void host_read(device::Address from, const device::CopyShape& shape) {
     const TrialArray* array = array_at(from);
@@ -221,38 +221,38 @@ class SolveTrial {
   void host_gave(device::Address to, const device::CopyShape& shape) {
     if (const TrialArray* array = array_at(to); array && array->parameter->is_output())
       host_gave_outputs_ += bytes_in(shape);
-    if (!bench_.result().forbidden.empty()) return;
+    if (!device_.result().forbidden.empty()) return;
     const uint64_t answers = array_bytes([](const Parameter& p) { return p.is_output(); });
     if (host_saw_ > kMaySee) {
       host_gave_since_ += bytes_in(shape);
       if (host_gave_since_ >= answers / 2)
-        bench_.result().forbidden =
-            fmt::format("the host was shown {} bytes of the arrays and gave {} bytes back: kernels compute the answer",
+        device_.result().forbidden =
+            fmt::format("the host read {} bytes of the arrays and wrote {} bytes back: kernels must compute the answer",
                         host_saw_, host_gave_since_);
     }
     // In the timed case, the last writer of an element is not recorded.
-    if (!bench_.counter() && host_gave_outputs_ > kFewBytes && host_gave_outputs_ >= answers / 2 && !passes_on())
-      bench_.result().forbidden = fmt::format(
-          "{} bytes of the answer were copied there from the host: kernels compute the answer", host_gave_outputs_);
+    if (!device_.counter() && host_gave_outputs_ > kFewBytes && host_gave_outputs_ >= answers / 2 && !passes_on())
+      device_.result().forbidden =
+          fmt::format("{} bytes of the answer were copied there from the host: kernels must compute the answer",
+                      host_gave_outputs_);
   }
 
   // Kernels have done the work, and the host passes on what they found: it adds up the sums of the blocks, or takes the
-  // length of a path from the loop that launches its steps. Then it has seen next to nothing of the inputs, and gives
-  // little. Where the inputs are few, so is all that there is to see: the problem's large case, which follows, tells
-  // work from show.
+  // length of a path from the loop that launches its steps. Then it has seen almost nothing of the inputs, and writes
+  // little. If the inputs are small, there is little to see anyway; the problem's large case, which follows,
+  // distinguishes real work from pretence.
   bool passes_on() const {
     const uint64_t inputs = array_bytes([](const Parameter& p) { return p.is_made(); });
-    const bool small = bench_.counter() && std::any_of(trial_.problem->cases.begin(), trial_.problem->cases.end(),
-                                                       [](const CaseSpec& c) { return c.timed; });
+    const bool small = device_.counter() && std::any_of(trial_.problem->cases.begin(), trial_.problem->cases.end(),
+                                                        [](const CaseSpec& c) { return c.timed; });
     return host_saw_inputs_ <= inputs / kShareSeen &&
            host_saw_results_ <= std::max(inputs / kShareSeen, small ? kMaySeeOfResultsWhereSmall : kMaySeeOfResults) &&
            host_gave_outputs_ <= host_saw_inputs_ + host_saw_results_ + kFewBytes;
   }
 
-  // Setting memory to zero, or a whole array to one value, is making ready; anything else is writing answers by another
-  // name.
+  // Setting memory to zero, or a whole array to one value, is preparation. Anything else counts as writing answers.
   void filled(const device::Fill& fill) {
-    const auto array = bench_.gpu().find_allocation(fill.dst);
+    const auto array = device_.gpu().find_allocation(fill.dst);
     const bool whole = array && fill.dst == array->base && fill.width * fill.height >= array->size;
     if (fill.value == 0 || whole) return;
     const device::CopyShape shape{.width = fill.width, .height = fill.height, .dst_pitch = fill.pitch};
@@ -260,18 +260,18 @@ class SolveTrial {
     host_wrote(fill.dst, shape);
   }
 
-  // What the device saw has the first word: a program that ends itself after a failed kernel is no crash of its own.
+  // What the device saw comes first: a program that ends itself after a failed kernel is not a crash of its own.
   Result<void> judge_end(const sandbox::Outcome& outcome, const std::string& broken, const lab_host::Result& result) {
     using sandbox::End;
     if (outcome.end == End::NoSandbox) return Error{"S0001", outcome.what};
     if (outcome.end == End::NotStarted)
       return Error{"L0009", fmt::format("the submission cannot be started: {}", outcome.what)};
-    // What it tried, whatever came of it.
-    if (!bench_.result().forbidden.empty()) return {};
+    // Attempts count even if they failed.
+    if (!device_.result().forbidden.empty()) return {};
     if (outcome.end == End::ForbiddenCall)
-      bench_.result().forbidden = outcome.what;
+      device_.result().forbidden = outcome.what;
     else if (!outcome.refused.empty())
-      bench_.result().forbidden = fmt::format("{}: a submission may not use files", outcome.refused[0]);
+      device_.result().forbidden = fmt::format("{}: a submission may not use files", outcome.refused[0]);
     if (!status_.ok()) return {};
     if (outcome.end == End::OutOfTime || outcome.end == End::OutOfProcessorTime)
       status_ = {device::Failure::LaunchTimeout,
@@ -284,18 +284,18 @@ class SolveTrial {
     } else if (!result.returned)
       status_ = {device::Failure::LaunchFailure, "the program ended before solve had returned"};
     if (result.returned && result.unread != 0)
-      bench_.result().note =
+      device_.result().note =
           fmt::format("a CUDA call in solve failed, and its error was not checked: {}", error_name(result.unread));
     return {};
   }
 
   const SolveProgram& program_;
   const Trial& trial_;
-  Bench& bench_;
-  const BenchOptions& options_;
+  TestDevice& device_;
+  const TestDeviceOptions& options_;
   const SolveOptions& how_;
   device::Status status_;
-  std::optional<HostFault> fault_;  // as the program tells it
+  std::optional<HostFault> fault_;  // as the program reports it
   // Bytes. What the host has seen: of the trial's arrays; of those that had contents; of all other memory, outputs
   // among it. What it has copied to the device: after it had seen much; to outputs.
   uint64_t host_saw_ = 0, host_saw_inputs_ = 0, host_saw_results_ = 0;
@@ -305,9 +305,9 @@ class SolveTrial {
 }  // namespace
 
 Result<TrialResult> run_solve_trial(const SolveProgram& program, const Trial& trial, const TrialMemory& memory,
-                                    const BenchOptions& options, const SolveOptions& how) {
-  const std::unique_ptr<Bench> bench = TRY(Bench::open(trial, memory, options));
-  return SolveTrial(program, trial, *bench, options, how).run();
+                                    const TestDeviceOptions& options, const SolveOptions& how) {
+  const std::unique_ptr<TestDevice> test_device = TRY(TestDevice::open(trial, memory, options));
+  return SolveTrial(program, trial, *test_device, options, how).run();
 }
 
 }  // namespace warpwise::lab

@@ -1,7 +1,7 @@
-// A trial of a solve problem: the submission's host code runs as a program in the sandbox, and reaches the bench's
-// device through a socket.
+// A trial of a solve problem: the submission's host code runs as a program in the sandbox, and reaches the test
+// device's device through a socket.
 //
-//     judging child: bench, device, server ◄──socket──► sandbox: main ─► solve ─► our CUDA runtime
+//     judging child: test device, server ◄──socket──► sandbox: main ─► solve ─► our CUDA runtime
 //
 // So the arrays, the checkers and what they found are out of its reach. Each trial has a process of its own: nothing is
 // carried over.
@@ -22,6 +22,6 @@ struct SolveOptions {
 
 // Errors: L0009; S0001 when this machine cannot give a sandbox.
 Result<TrialResult> run_solve_trial(const SolveProgram& program, const Trial& trial, const TrialMemory& memory,
-                                    const BenchOptions& options, const SolveOptions& how);
+                                    const TestDeviceOptions& options, const SolveOptions& how);
 
 }  // namespace warpwise::lab

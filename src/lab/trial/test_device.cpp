@@ -35,29 +35,30 @@ Result<void> bench_ok(const device::Status& status) {
   return Error{"L0009", fmt::format("the device of the judge: {}", status.detail)};
 }
 
-Bench::Bench(const Trial& trial, const TrialMemory& memory, const BenchOptions& options)
+TestDevice::TestDevice(const Trial& trial, const TrialMemory& memory, const TestDeviceOptions& options)
     : trial_(trial), memory_(memory), options_(options) {}
-Bench::~Bench() = default;
+TestDevice::~TestDevice() = default;
 
-Result<std::unique_ptr<Bench>> Bench::open(const Trial& trial, const TrialMemory& memory, const BenchOptions& options) {
-  std::unique_ptr<Bench> bench(new Bench(trial, memory, options));
-  TRY(bench->make_device());
-  TRY(bench->place_arrays());
+Result<std::unique_ptr<TestDevice>> TestDevice::open(const Trial& trial, const TrialMemory& memory,
+                                                     const TestDeviceOptions& options) {
+  std::unique_ptr<TestDevice> test_device(new TestDevice(trial, memory, options));
+  TRY(test_device->make_device());
+  TRY(test_device->place_arrays());
   std::error_code error;
-  if (!options.profile.empty()) bench->profiled_before_ = std::filesystem::file_size(options.profile, error);
-  return bench;
+  if (!options.profile.empty()) test_device->profiled_before_ = std::filesystem::file_size(options.profile, error);
+  return test_device;
 }
 
-void Bench::print(std::string_view text) {
+void TestDevice::print(std::string_view text) {
   result_.printed += text.substr(0, kMostPrinted - std::min(kMostPrinted, result_.printed.size()));
 }
 
-Result<void> Bench::make_device() {
+Result<void> TestDevice::make_device() {
   sink_ = std::make_shared<CollectingSink>();
   exec::DeviceSetup setup;
   setup.options.device = options_.device;
   setup.options.timeout_seconds = options_.seconds * options_.patience;
-  using Checks = BenchOptions::Checks;
+  using Checks = TestDeviceOptions::Checks;
   const Checks checks = options_.checks;
   setup.options.quick_compile = checks != Checks::None;
   setup.options.schedule = {trial_.spec->shuffle, trial_.seed};
@@ -81,9 +82,9 @@ Result<void> Bench::make_device() {
   return {};
 }
 
-// Inputs are copied, as a program would. Poison is put there behind the checkers' back: for them no output has
-// been written.
-Result<void> Bench::place_arrays() {
+// Inputs are copied, as a program would copy them. Poison is written without the checkers' knowledge: for them, no
+// output has been written.
+Result<void> TestDevice::place_arrays() {
   for (size_t i = 0; i < trial_.arrays.size(); ++i) {
     const TrialArray& array = trial_.arrays[i];
     const Parameter& p = *array.parameter;
@@ -108,7 +109,7 @@ Result<void> Bench::place_arrays() {
   return {};
 }
 
-TrialResult Bench::finish(device::Status status) {
+TrialResult TestDevice::finish(device::Status status) {
   result_.failure = status.failure;
   result_.detail = status.detail;
   for (size_t i = 0; i < bases_.size(); ++i)
@@ -130,7 +131,7 @@ TrialResult Bench::finish(device::Status status) {
 }
 
 // The allocations of a trial have names: those of the parameters.
-void Bench::name_array(Finding& finding) const {
+void TestDevice::name_array(Finding& finding) const {
   if (!finding.memory || !finding.memory->allocated || !finding.memory->name.empty()) return;
   MemoryPlace& memory = *finding.memory;
   for (size_t i = 0; i < bases_.size(); ++i) {

@@ -1,6 +1,6 @@
-// The bench: a device with checkers and counters, and the arrays of one trial on it. It works in the judging child;
-// what comes out is plain data and the arrays as they are afterwards. How the submission's kernels get to run there is
-// kernel_trial.h's and solve_trial.h's part.
+// The test device: a device with checkers and counters, and the arrays of one trial on it. It works in the judging
+// child; what comes out is plain data and the arrays as they are afterwards. kernel_trial.h and solve_trial.h run the
+// submission's kernels on it.
 #pragma once
 
 #include <cstddef>
@@ -46,11 +46,11 @@ struct TrialResult {
   Measured measured;
   std::vector<WriteSite> sites;  // of Writer::site
   std::optional<DoubleStore> double_store;
-  std::string profile;  // what the profiler recorded, but for the bench's own copies
+  std::string profile;  // what the profiler recorded, without the test device's own copies
   double seconds = 0;
 };
 
-struct BenchOptions {
+struct TestDeviceOptions {
   std::string device = "h100";
   double seconds = 2;   // of one launch, on a machine without other work
   double patience = 1;  // by the clock, so many times longer
@@ -62,12 +62,12 @@ struct BenchOptions {
   std::filesystem::path profile;  // with Checks::None: count what hardware would count, in this file; "": do not
 };
 
-class Bench {
+class TestDevice {
  public:
   // Opens the device and puts the arrays there. L0009 when it cannot.
-  static Result<std::unique_ptr<Bench>> open(const Trial& trial, const TrialMemory& memory,
-                                             const BenchOptions& options);
-  ~Bench();
+  static Result<std::unique_ptr<TestDevice>> open(const Trial& trial, const TrialMemory& memory,
+                                                  const TestDeviceOptions& options);
+  ~TestDevice();
 
   exec::VirtualDevice& gpu() { return *gpu_; }
   AccessCounter* counter() { return counter_; }  // null unless checks are Checks::All
@@ -80,14 +80,14 @@ class Bench {
   TrialResult finish(device::Status status);
 
  private:
-  Bench(const Trial& trial, const TrialMemory& memory, const BenchOptions& options);
+  TestDevice(const Trial& trial, const TrialMemory& memory, const TestDeviceOptions& options);
   Result<void> make_device();
   Result<void> place_arrays();
   void name_array(Finding& finding) const;
 
   const Trial& trial_;
   const TrialMemory& memory_;
-  const BenchOptions options_;
+  const TestDeviceOptions options_;
   TrialResult result_;
   std::shared_ptr<CollectingSink> sink_;
   AccessCounter* counter_ = nullptr;  // the device's
@@ -97,7 +97,7 @@ class Bench {
   size_t profiled_before_ = 0;  // bytes of the profile when the submission begins
 };
 
-// A failure of the bench's own doing as an error.
+// A failure of the test device itself, as an error.
 Result<void> bench_ok(const device::Status& status);
 
 std::string to_json(const TrialResult& result);

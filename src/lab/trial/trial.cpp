@@ -103,7 +103,7 @@ std::optional<WrongElement> compare_array(const Trial& trial, size_t index, std:
     ++wrong;
     const bool unwritten = p.role == Role::Output && !p.zeroed &&
                            std::memcmp(got.data() + i * size, a.before.data() + i * size, size) == 0;
-    // An element that was never written says more than one with a wrong value.
+    // An element that was never written explains more than one with a wrong value.
     if (first && (first->unwritten || !unwritten)) continue;
     first = WrongElement{.array = index,
                          .index = i,

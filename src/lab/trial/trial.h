@@ -1,4 +1,4 @@
-// A case made concrete: sizes drawn, inputs made, answers computed. This side of it never leaves the judge's own
+// A case made concrete: sizes drawn, inputs generated, answers computed. This data never leaves the judge's own
 // process.
 #pragma once
 
@@ -48,7 +48,7 @@ Numbers draw_sizes(const CaseSpec& spec, uint64_t seed);
 Result<Trial> make_trial(const Problem& problem, const Reference& reference, const CaseSpec& spec, Numbers sizes,
                          uint64_t seed);
 
-// What an output of `type` holds before the submission runs: NaNs for floating point, each element with bits of its
+// The poison of an output of `type` before the submission runs: NaNs for floating point, each element with bits of its
 // own.
 void poison(std::span<std::byte> memory, ElementType type, uint64_t seed);
 
@@ -58,7 +58,7 @@ struct WrongElement {
   uint64_t index = 0;
   double got = 0;
   std::optional<double> expected;
-  double allowed = 0;      // |got - expected| may be so much
+  double allowed = 0;      // the largest allowed |got - expected|
   bool unwritten = false;  // it holds its poison
   uint64_t wrong = 0;      // elements of this array that are not right
   std::string why;         // a checker's words

@@ -1,7 +1,9 @@
-// Advice: what to change, why, and what it would gain.
+// Advice: what to change in a program, why, and what the change would gain. These are the types; rules.inc lists the
+// rules, each of which is a function in a file of its own, and rules.h runs them.
 //
-// A rule examines one launch; a program rule examines all that the program did. It gives advice only on evidence. The
-// gain comes from the model: the counts are changed to what they would be, and the time is predicted again.
+// A rule examines one launch; a program rule examines everything that the program did. A rule gives advice only if the
+// counts show its reason. The gain comes from the model: the counts are changed to what they would be after the change,
+// and the time is predicted again. Times are modelled, in seconds.
 #pragma once
 
 #include <optional>
@@ -20,11 +22,11 @@ struct AdviceInfo {
 
 struct Advice {
   const AdviceInfo* info = nullptr;
-  std::string evidence;      // what was counted: "a load of a warp touches 32.0 sectors of 32 bytes; …"
-  std::string remedy;        // what to do, in a sentence
-  double saved_seconds = 0;  // by the model, if the change removes all of the cost
-  double gain = 0;           // how many times faster the kernel would be
-  std::optional<SourceFrame> place;
+  std::string evidence;              // what was counted: "a load of a warp touches 32.0 sectors of 32 bytes; …"
+  std::string remedy;                // what to do, in a sentence
+  double saved_seconds = 0;          // by the model, if the change removes all of the cost
+  double gain = 0;                   // the kernel, or the program, would be so many times faster: 1.5
+  std::optional<SourceFrame> place;  // the source line that causes most of it
 };
 
 // The input of a launch rule.

@@ -13,7 +13,7 @@ constexpr unsigned kBanks = 32;
 // The different values of address >> shift; `out` gets each once.
 unsigned different(const LaneAccess& access, unsigned shift, uint64_t* out) {
   if (access.mask == 0) return 0;
-  // Lanes mostly stand in order, or near each other.
+  // The addresses of lanes are mostly in order, or near each other.
   unsigned count = 0;
   uint64_t last = 0;
   bool in_order = true;
@@ -46,7 +46,7 @@ unsigned passes(const LaneAccess& access, uint32_t lanes, unsigned shift, unsign
   return worst;
 }
 
-// Whether every active lane has the address of its partner `lane ^ apart`; a partner that is not there agrees.
+// Whether every active lane has the address of its partner `lane ^ apart`; a missing partner agrees.
 bool pairs_agree(const LaneAccess& access, unsigned apart) {
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     const unsigned partner = lane ^ apart;

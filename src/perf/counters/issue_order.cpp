@@ -44,7 +44,7 @@ Effect effect_of(const ptx::Instruction& instruction) {
   }
 }
 
-// What an access reaches, as far as its text tells.
+// The memory that an access reaches, as far as its operands show.
 struct Place {
   ptx::Space space = ptx::Space::Generic;
   bool read_only = false;

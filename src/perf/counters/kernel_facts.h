@@ -33,9 +33,9 @@ struct InstructionFacts {
   uint32_t access_index = kNoAccess;  // among the instructions that access memory
 
   // What the instrumentation of the kernel reports, corrected here: an atomic may turn out to be a reduction.
-  simt::CountedAccess as_counted(simt::CountedAccess told) const {
-    if (access.kind == simt::CountedKind::Reduction) told.kind = access.kind;
-    return told;
+  simt::CountedAccess as_counted(simt::CountedAccess reported) const {
+    if (access.kind == simt::CountedKind::Reduction) reported.kind = access.kind;
+    return reported;
   }
 };
 

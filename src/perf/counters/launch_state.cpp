@@ -78,7 +78,7 @@ bool LaunchState::counts_of_rest(uint64_t block) {
 void LaunchState::pilot_ended() {
   if (!pilot_) return;
   HostThread& thread = *threads_.begin()->second;
-  const uint64_t blocks = grid_.count(), cost = thread.told + kPerBlock;
+  const uint64_t blocks = grid_.count(), cost = thread.reported + kPerBlock;
   const uint64_t samples = std::clamp(depth_.budget / (cost + facts_.cells().size() / 4), kFewestSamples, kMostSamples);
   if (!depth_.exact && blocks * cost > depth_.budget && samples < blocks) {
     plan_.emplace(grid_, *pilot_, samples);
@@ -112,7 +112,7 @@ void LaunchState::note_length(HostThread& thread) const {
 
 void LaunchState::finish_block(HostThread& thread, uint64_t block) {
   if (sampled_) thread.in_full = false;
-  spent_ += std::exchange(thread.told, 0);
+  spent_ += std::exchange(thread.reported, 0);
   BlockTraffic traffic = thread.trace.finish(caches_.l1_bytes);
   if (is_compared(block)) {
     std::lock_guard lock(mutex_);
@@ -355,7 +355,7 @@ void LaunchState::fill_in(LaunchCounts& counts) {
   }
   ExactCounts totals = totals_of(facts_, sums);
   for (const auto& [id, thread] : threads_)
-    for (unsigned c = 0; c < kCounters; ++c) totals[c] += thread->told_in_full[c];
+    for (unsigned c = 0; c < kCounters; ++c) totals[c] += thread->reported_counts[c];
   add_caches(totals);
   counts.cached_blocks = counts.counted_blocks;
   counts.totals = rounded(totals);

@@ -57,16 +57,16 @@ struct HostThread {
 
   CellSums<uint64_t> cells;  // of the block that runs; where all blocks count, of all
   BlockTrace trace;
-  uint64_t told = 0;    // accesses that were looked at
-  bool in_full = true;  // the cells are of all blocks that it has run
+  uint64_t reported = 0;  // accesses that compiled code has reported
+  bool in_full = true;    // the cells are of all blocks that it has run
   // Instructions of warps: those in the cells when the last block ended, of all blocks, and of the one that had most.
   uint64_t before = 0, instructions = 0, most = 0, ended = 0;
   double squares = 0;  // of the blocks' instructions
   std::array<ClassSums, kStrata> strata;
   std::array<Contention, kStrata> contention;
   std::vector<uint64_t> read, written;  // where all blocks count: different sectors
-  ExactCounts told_in_full{};  // counts that belong to no instruction (multiplied): of code in independent-thread mode,
-                               // where all blocks count
+  // Counts that belong to no instruction (multiplied): of code in independent-thread mode, where all blocks count.
+  ExactCounts reported_counts{};
 };
 
 // A block under way (exec::BlockRun::watched): host threads may have several, which take turns.

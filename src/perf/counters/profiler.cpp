@@ -80,7 +80,7 @@ class Profiler : public exec::ObserverClient,
     HostThread& thread = watch_of(access.run).thread;
     const InstructionFacts& facts = current_->facts().cells()[access.cell];
     if (facts.access_index == kNoAccess) return;
-    ++thread.told;
+    ++thread.reported;
     auto& sums = thread.cells.accesses[facts.access_index];
     exec::CountedLanes wide = access;
     wide.what = facts.as_counted(access.what);
@@ -125,8 +125,8 @@ class Profiler : public exec::ObserverClient,
   }
 
   void multiplied(exec::BlockRun& run, numerics::Element element, uint64_t operations) override {
-    ExactCounts& told = watch_of(run).thread.told_in_full;
-    for (Counter c : {tensor_counter(element), Counter::TensorWgmmaOps}) told[size_t(c)] += double(operations);
+    ExactCounts& counts = watch_of(run).thread.reported_counts;
+    for (Counter c : {tensor_counter(element), Counter::TensorWgmmaOps}) counts[size_t(c)] += double(operations);
   }
 
   // --- time: while a program is profiled, events and clocks return modelled times

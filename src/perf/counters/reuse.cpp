@@ -77,7 +77,7 @@ L1Sharing l1_sharing(double by_all, double per_block, double blocks, double of_s
   const double held = (by_all + of_sm * (1 - by_all)) * per_block * kSector;
   const double side_by_side = 1 - 1 / std::max(of_sm, 1.0);
   if (held > double(l1_bytes)) return {side_by_side, 0};
-  // Of each multiprocessor's blocks only those of the first wave come to what is not there.
+  // Of each multiprocessor's blocks, only those of the first wave find that the data is missing.
   const double first_wave = std::min(1.0, together / blocks);
   return {side_by_side * first_wave, 1 - first_wave};
 }
@@ -106,8 +106,8 @@ MemoryTraffic memory_traffic(const Footprint& read, const Footprint& written, co
   const double by_all = std::min(read.per_block * read.sharing.by_all, in_window(read, grid, least));
   traffic.read_sectors =
       std::max(traffic.read_sectors, blocks / least * (in_window(read, grid, least) - by_all) + by_all);
-  // A launch that finds L2 full of what others have written pays for that, and leaves as much behind: from twice the
-  // size of L2 on everything is written.
+  // A launch that finds L2 full of other launches' data pays for writing it, and leaves as much behind: from twice the
+  // size of L2 on, everything is written.
   traffic.written_sectors = blocks / least * in_window(written, grid, least) * std::min(1.0, 2 * (1 - room / all));
   return traffic;
 }

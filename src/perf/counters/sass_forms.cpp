@@ -70,7 +70,7 @@ struct Uses {
   }
 };
 
-// A product or a shift that only an addition behind it in the block reads.
+// A product or a shift that only a later addition in the block reads.
 void fuse_addresses(const ptx::Function& function, const Uses& uses, uint32_t first, uint32_t end,
                     std::vector<InstructionClass>& classes) {
   std::unordered_map<ptx::RegisterId, uint32_t> made;
@@ -210,7 +210,7 @@ std::vector<InstructionClass> classes_of(const ptx::Function& function, const st
     const uint32_t end = end_of(starts, first);
     fuse_addresses(function, uses, first, end, classes);
     unroll(function, first, end, classes);
-    // A branch that stands alone behind one with a guard.
+    // A branch that directly follows one with a guard.
     const Instruction& only = function.instructions[first];
     if (end == first + 1 && first > 0 && only.spec().opcode == "bra" && !only.guard.present) {
       const Instruction& before = function.instructions[first - 1];

@@ -70,9 +70,9 @@ class Reader {
 
   // Returns how often lanes diverged at an indexed branch.
   double read_access(const InstructionFacts& i, ExactCounts& to) const {
-    const auto& told = sums_.accesses[i.access_index];
+    const auto& counted = sums_.accesses[i.access_index];
     std::array<AccessSums<double>, kReached> sums;
-    for (unsigned r = 0; r < kReached; ++r) sums[r].add(told[r]);
+    for (unsigned r = 0; r < kReached; ++r) sums[r].add(counted[r]);
     if (i.branches) return sums[0].extra;
     add_global(i.access, sums[size_t(Reached::Global)], to);
     add_shared(i.access, sums[size_t(Reached::Shared)], to);
@@ -181,22 +181,23 @@ std::vector<ExactCounts> lines_of(const KernelFacts& facts, const CellSums<doubl
 
 namespace {
 
-// Instructions stand in the text in the order in which a block comes to them, but for loops: what follows the last load
-// is behind all of them.
+// The share of atomics that a block executes after its last load and a barrier. Apart from loops, a block executes
+// instructions in the order of the text, so the code after the last load in the text follows all loads.
 double late_atomics(const KernelFacts& facts, const CellSums<double>& sums) {
   double all = 0, late = 0;
-  bool met = false;
+  bool after_barrier = false;
   for (uint32_t cell = 0; cell < facts.cells().size(); ++cell) {
     const InstructionFacts& i = facts.cells()[cell];
-    if (i.waits_at_barrier && sums.words[size_t{i.start} * simt::kCellWords + simt::kCellWarps] > 0) met = true;
+    if (i.waits_at_barrier && sums.words[size_t{i.start} * simt::kCellWords + simt::kCellWarps] > 0)
+      after_barrier = true;
     if (i.access_index == kNoAccess) continue;
     const double requests = sums.accesses[i.access_index][size_t(Reached::Global)].requests;
     if (requests == 0) continue;
     if (i.access.kind == simt::CountedKind::Load || i.access.kind == simt::CountedKind::AsyncCopy)
-      met = false, late = 0;
+      after_barrier = false, late = 0;
     if (i.access.kind != simt::CountedKind::Atomic && i.access.kind != simt::CountedKind::Reduction) continue;
     all += requests;
-    if (met) late += requests;
+    if (after_barrier) late += requests;
   }
   return all > 0 ? late / all : 0;
 }

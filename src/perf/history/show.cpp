@@ -54,7 +54,7 @@ class Text {
 
   std::string names(const std::vector<KeptName>& names) {
     if (names.empty()) {
-      line("No profile has been kept yet: `warpwise profile --save=NAME prog.cu` keeps one.");
+      line("No profile has been saved yet: `warpwise profile --save=NAME prog.cu` saves one.");
       return std::move(out_);
     }
     line("{}", strong(fmt::format("{:20} {:>5}  {:16} {:12} {:>9}    {:>9}", "name", "runs", "last", "device", "first",

@@ -1,5 +1,7 @@
-// How long a copy between host and device takes: a latency and a bandwidth. Memory that is not page-locked goes through
-// a buffer of the driver, at half the bandwidth (an estimate; systems range from a quarter to three quarters).
+// How long a command that only moves bytes takes, by the model.
+//
+//     between host and device      a latency, and the bytes at the bandwidth of PCIe
+//     on the device, and fills     the start of a kernel, and the bytes that DRAM reads and writes
 #pragma once
 
 #include "device/properties.h"
@@ -7,9 +9,11 @@
 
 namespace warpwise::perf {
 
-// 0 for events that move nothing.
+// Seconds, without contention; 0 for launches, calls and ranges.
 double seconds_of(const HostEvent& event, const device::Properties& device);
 
+// The share of PCIe's bandwidth for memory that is not page-locked, which goes through a buffer of the driver. An
+// estimate: systems range from a quarter to three quarters.
 inline constexpr double kPageableShare = 0.5;
 
 }  // namespace warpwise::perf

@@ -153,7 +153,7 @@ Mod find_mod(std::string_view text);  // Mod::None when there is no such modifie
 // Types come first among the modifiers and in the order of enum Type.
 inline Type type_of(Mod mod) { return mod <= kLastTypeMod ? static_cast<Type>(mod) : Type::None; }
 inline Mod mod_of(Type type) { return static_cast<Mod>(type); }
-Space space_of(Mod mod);  // Generic when it is no state space; .shared::cluster is Shared
+Space space_of(Mod mod);  // Generic when it is not a state space; .shared::cluster is Shared
 
 // The rows of an opcode ("fma"), in the table's order; empty when there is no such instruction.
 std::span<const Op> ops_of(std::string_view opcode);

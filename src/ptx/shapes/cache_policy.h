@@ -2,11 +2,16 @@
 // Host code makes the same bits (libcu++'s cuda::access_property) and may compare them. They do not affect what kernels
 // read and write.
 //
-//   60..59  what the others mean: 2 of a share of all lines, 3 of a range of addresses
-//   58..57  what happens to the primary lines: 0 unchanged, 1 evict first, 2 evict last, 3 normal
-//   56      what happens to the others: 0 unchanged, 1 evict first
-//   55..52  of a share: its sixteenths - 1;  of a range: log2 of its blocks' size in bytes - 12
-//   50..44  of a range: its first block;  43..37  how many blocks
+// A policy divides cache lines into primary lines and the others: by a share of all lines (createpolicy.fractional), or
+// by a range of addresses, counted in blocks of a power of two bytes (createpolicy.range).
+//
+//             share                               range
+//   60..59    2                                   3
+//   58..57    the primary lines: 0 unchanged, 1 evict first, 2 evict last, 3 normal
+//   56        the other lines: 0 unchanged, 1 evict first
+//   55..52    sixteenths of all lines - 1         log2 of the bytes of a block - 12
+//   50..44    0                                   the first primary block, modulo 128
+//   43..37    0                                   the number of primary blocks
 //
 // Source: the layouts and formulas that CCCL 3 documents in libcudacxx, __annotated_ptr/access_property_encoding.h, and
 // its test of them.
@@ -18,12 +23,15 @@
 
 namespace warpwise::ptx {
 
+// The lowest bits of the fields: size (55..52), first block, number of blocks.
 inline constexpr unsigned kPolicySize = 52, kPolicyFirst = 44, kPolicyCount = 37;
 inline constexpr uint32_t kPolicyMostBlocks = 127;
 inline constexpr unsigned kPolicyLeastBlockLog2 = 12;
-// A range has up to 2^7 blocks: of 4 KiB for ranges of up to 2^19 bytes.
+// A range has up to 2^7 blocks. Ranges of up to 2^19 bytes have blocks of 4 KiB; each doubling of the range doubles
+// them.
 inline constexpr unsigned kPolicyRangeLog2 = 19;
-// For ranges with blocks of 2^25 bytes (of more than 2^31 bytes) PTX makes 1 block where there are too many.
+// The size field of blocks of 2^25 bytes, for ranges of more than 2^31 bytes. If such a range has too many primary
+// blocks, PTX makes 1 block of them instead of kPolicyMostBlocks.
 inline constexpr uint32_t kPolicySizeThatWraps = 13;
 
 enum class PolicyKind : uint64_t { Share = 2, Range = 3 };

@@ -205,7 +205,7 @@ class OperandVerifier {
         if (mask && n > 0) ok = ok && digits[n] < digits[n - 1];  // .h10, .b310: from the highest down
       }
     }
-    return ok || fail("P0205", o, fmt::format("`.{}` is no selector of `{}` here", o.selector, opcode));
+    return ok || fail("P0205", o, fmt::format("`.{}` is not a selector of `{}` here", o.selector, opcode));
   }
 
   // Any register that can hold an address, or a variable in the instruction's space.

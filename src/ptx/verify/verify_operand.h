@@ -14,7 +14,7 @@ struct OperandContext {
   Diagnostics& diagnostics;
 
   Diagnostic& error(std::string code, Span at, std::string message);
-  // The space of a symbol; Generic when it is no variable or parameter.
+  // The space of a symbol; Generic when it is not a variable or parameter.
   Space space_of(const SymbolRef& symbol) const;
   uint64_t size_of(const SymbolRef& symbol) const;  // bytes; 0 when it has no size
 };

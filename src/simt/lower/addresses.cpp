@@ -5,8 +5,8 @@
 //     .global .const   ww.globals() + offset
 //     .shared          offset in the block's shared memory
 //     .local           frame + offset in the thread's local memory
-//     .param           kernel: offset in the parameter buffer; device function: the pointer it was handed,
-//                      or, once its address is taken, a copy in local memory; a call's own: an alloca
+//     .param           kernel: offset in the parameter buffer; device function: the pointer that it was given, or, once
+//     its address is taken, a copy in local memory; a call's own: an alloca
 #include <fmt/format.h>
 
 #include "simt/abi.h"
@@ -135,8 +135,8 @@ Place Emit::place(const Operand& address, Space space) {
   llvm_unreachable("all bases are listed");
 }
 
-// A register of 64 bits may hold a generic address where one of shared memory is wanted: hardware takes the lower half
-// of it, which is the offset. What is done by a service finds its way so; plain accesses would pay for it.
+// A 64-bit register may hold a generic address where an address in shared memory is expected. Hardware takes its lower
+// half, which is the offset. Services handle such addresses, too; for plain accesses the check would cost too much.
 Value Emit::generic_address(unsigned index, Space space) {
   Place at = place(index, space);
   const Operand& given = operand(index);
@@ -191,7 +191,7 @@ Value Emit::seen_address(Value offset) {
   Value rank = call(Dialect::ClusterCtaidX) + call(Dialect::ClusterNctaidX) * y;
   return offset | zext(rank, 64) << kClusterRankBit;
 }
-// Ours has the rank plus one there, and nothing for the own block.
+// Our addresses have the rank plus one there, and 0 for the own block.
 Value Emit::seen_cluster_address(Value address) {
   if (!function_.module.pairs) return address;
   Value other = address - (uint64_t{1} << kClusterRankBit);

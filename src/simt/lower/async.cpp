@@ -59,7 +59,7 @@ void copy_bytes(Emit& e, Place to, Place from, Value size) {
 
 }  // namespace
 
-// [dst], [src], size {, bytes to read, or a predicate that says "none"}: what is not read is zero.
+// [dst], [src], size {, bytes to read, or a predicate that says "none"}: bytes that are not read become zero.
 void lower_cp_async(Emit& e) {
   Place to = e.place(0u, Space::Shared), from = e.place(1, Space::Global);
   const unsigned size = static_cast<unsigned>(e.operand(2).bits);

@@ -4,11 +4,11 @@
 // cmpxchg. red is atom without a result; it is marked !ww.red, because a reduction needs no order among
 // lanes.
 //
-// Order: no .sem means relaxed. Scopes are not told apart, every access here is as wide as .sys; those that ask for it
-// are marked !ww.sys, because the host may be watching (scalar/privatise_sums.h).
+// Order: no .sem means relaxed. Scopes are not distinguished: every access here is as wide as .sys. Those that ask for
+// .sys are marked !ww.sys, because the host may read the result at any time (scalar/privatise_sums.h).
 //
-// atom.add.f32 on global memory flushes subnormal inputs and results, on shared memory it does not (9.7.13.6); the
-// hardware's generic form goes by the address. The operand is flushed here; for the value in memory and
+// atom.add.f32 on global memory flushes subnormal inputs and results, on shared memory it does not (9.7.13.6); on
+// hardware, the generic form behaves according to the address. The operand is flushed here; for the value in memory and
 // the sum, the atomicrmw carries !ww.ftz and codegen/expand_atomics.h does the rest.
 #include "simt/lower/dispatch.h"
 #include "simt/lower/min_max.h"
@@ -49,7 +49,7 @@ void mark(Emit& e, llvm::Instruction* inst, const char* kind) {
 Value read_modify_write(Emit& e, Rmw operation, Place at, Value b) {
   llvm::Align align(b.bits() / 8);
   auto* rmw = e.ir.CreateAtomicRMW(operation, at.pointer, b.get(), align, ordering_of(e));
-  // The copies of a multimem address have other addresses, too: sums there are never postponed.
+  // The copies of a multimem address have other addresses, too, so sums there are never privatised.
   const bool copies = e.opcode() == "multimem";
   if (e.opcode() == "red" || copies) mark(e, rmw, "ww.red");
   if (e.has(Mod::Sys) || copies) mark(e, rmw, "ww.sys");
@@ -76,7 +76,7 @@ Rmw min_max_operation(const Emit& e) {
 Value add_float(Emit& e, Place at, Value b) {
   Value old = read_modify_write(e, Rmw::FAdd, at, b);
   auto* rmw = llvm::cast<llvm::AtomicRMWInst>(old.get());
-  rmw->setVolatile(true);  // or LLVM makes an exchange of the addition of a NaN, with that NaN's bits
+  rmw->setVolatile(true);  // otherwise LLVM turns the addition of a NaN into an exchange with that NaN's bits
   bool is_global = rmw->getOperand(0)->getType()->getPointerAddressSpace() == kGlobal;
   if (b.type()->isFloatTy() && is_global) mark(e, rmw, "ww.ftz");
   return old;
@@ -135,7 +135,7 @@ void half(Emit& e) {
   write_old(e, half_update(e, e.place(at.address(), e.inst->space()), b));
 }
 
-// Element by element: the manual promises atomicity of each element alone (9.7.13.6).
+// Element by element: the manual promises only that each element is atomic (9.7.13.6).
 template <class F>
 void vector(Emit& e, F one) {
   Operands at{e};
@@ -220,7 +220,7 @@ void lower_red_vec_half(Emit& e) { lower_atom_vec_half(e); }
 
 namespace {
 
-// red.async: the update happens at once; then the mbarrier is told.
+// red.async: the update happens at once; then the mbarrier is updated.
 void async(Emit& e, void (*update)(Emit&)) {
   update(e);
   e.complete_bytes(2, ptx::bytes_of(e.type()));

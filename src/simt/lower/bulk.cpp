@@ -1,5 +1,5 @@
 // Bulk copies, of bytes and of boxes of tensors (PTX ISA 9.7.9.25.4, 9.7.9.27), and changes to tensor maps
-// (9.7.9.28). They happen at once, so nothing is left to wait for; what they move is in exec/async/bulk.h.
+// (9.7.9.28). They happen at once, so nothing is left to wait for. exec/async/bulk.h says what they move.
 #include "simt/abi.h"
 #include "simt/lower/dispatch.h"
 

@@ -34,8 +34,8 @@ void lower_createpolicy_range(Emit& e) {
       (first & 127) << ptx::kPolicyFirst | count << ptx::kPolicyCount);
 }
 
-// Of an access property. PTX calls both opaque; that they are the same bits is taken from libcu++, and no GPU was
-// asked.
+// Of an access property. PTX calls both opaque. That they are the same bits follows libcu++, and has not been compared
+// with a GPU.
 void lower_createpolicy_cvt(Emit& e) { e.d(e.in(1, Type::B64)); }
 
 }  // namespace warpwise::simt

@@ -5,7 +5,7 @@
 // (simt/dialect.h). A .param variable is an alloca already; a register or constant goes through a
 // temporary one. Inlining and SROA leave nothing of them.
 //
-// What a function's address is, ptx/layout.h says: a number that a switch can take apart.
+// ptx/layout.h defines the address of a function: a number that a switch can distinguish.
 #include <fmt/format.h>
 
 #include "ptx/signed_overflow.h"

@@ -1,5 +1,5 @@
 // Clusters: their barrier, and addresses in the shared memory of their blocks (PTX ISA 9.7.9.23, 9.7.9.24,
-// 9.7.13.3). How such addresses look is in simt/abi.h.
+// 9.7.13.3). simt/abi.h defines the form of such addresses.
 #include "simt/abi.h"
 #include "simt/lower/dispatch.h"
 
@@ -26,7 +26,7 @@ void lower_getctarank(Emit& e) {
   e.d(e.call(Dialect::RankOfAddress, address));
 }
 
-// Registers are not rationed here, and a grid starts when the one before it has ended.
+// Registers are not limited here, and a grid starts only when the one before it has ended.
 void lower_setmaxnreg(Emit&) {}
 void lower_griddepcontrol(Emit&) {}
 

@@ -21,7 +21,7 @@ bool is_pure(const ptx::Instruction& inst) {
     default:
       return false;
   }
-  // The table counts these as arithmetic, but they ask who takes part, or have an effect.
+  // The table counts these as arithmetic, but they depend on which lanes take part, or have an effect.
   for (std::string_view opcode :
        {"vote", "match", "redux", "elect", "activemask", "nanosleep", "pmevent", "alloca", "stackrestore"}) {
     if (inst.spec().opcode == opcode) return false;
@@ -34,7 +34,7 @@ bool is_pure(const ptx::Instruction& inst) {
 
 namespace {
 
-// The byte array of a parameter, as an alloca that inlining dissolves.
+// The byte array of a parameter, as an alloca that disappears with inlining.
 llvm::AllocaInst* parameter_storage(FunctionLowering& f, uint64_t size, uint32_t align, std::string_view name) {
   auto* type = llvm::ArrayType::get(f.builder.getInt8Ty(), size);
   llvm::AllocaInst* storage = f.entry_alloca(type, llvm::StringRef(name.data(), name.size()));
@@ -61,7 +61,7 @@ void bind_register(FunctionLowering& f, const ptx::Parameter& parameter, llvm::V
   f.builder.CreateStore(f.builder.CreateLoad(slot.type, from), slot.parts[0]);
 }
 
-// A function that allocates on the stack keeps %sp, which starts behind its frame.
+// A function that allocates on the stack keeps %sp, which starts after its frame.
 void make_stack_pointer(FunctionLowering& f) {
   for (const ptx::Instruction& inst : f.ptx.instructions) {
     if (inst.spec().opcode != "alloca") continue;

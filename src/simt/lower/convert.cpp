@@ -141,8 +141,8 @@ void lower_cvt_f16_int(Emit& e) { d(e, round_half(to_odd(exact_int_in(e)), round
 void lower_cvt_bf16_int(Emit& e) { e.d(round_bf16(to_odd(exact_int_in(e)), rounding_of(e))); }
 void lower_cvt_bf16_int8(Emit& e) { e.d(round_bf16(to_odd(exact_int_in(e)), rounding_of(e))); }
 
-// For the wide types a move, which a NaN survives as it is, unless something is done to the number; the 16-bit types
-// put their own NaN for any, as an H200 does.
+// For the wide types this is a move, which keeps a NaN as it is, unless the number is changed. The 16-bit types replace
+// any NaN by their own, as an H200 does.
 void lower_cvt_f32_f32(Emit& e) {
   Value v = maybe_round(e, f32_in(e));
   d_f32(e, e.has(Mod::Ftz) ? select(is_nan(v), nan_like(v), v) : v);
@@ -151,13 +151,13 @@ void lower_cvt_f64_f64(Emit& e) { d(e, maybe_round(e, e.a(Type::F64))); }
 void lower_cvt_f16_f16(Emit& e) {
   if (rounds_to_integer(e)) return d(e, to_half(maybe_round(e, f16_in(e))));
   Value a = e.a(Type::F16);
-  d(e,
-    half_of(select(is_nan(to_float(a)), 0x7fff, bits_of(a))));  // to LLVM, extending and truncating it would be a move
+  // LLVM would treat extending and then truncating it as a move.
+  d(e, half_of(select(is_nan(to_float(a)), 0x7fff, bits_of(a))));
 }
 void lower_cvt_bf16_bf16(Emit& e) { e.d(round_bf16(maybe_round(e, bf16_in(e)), Round::Nearest)); }
 
-// An extension is exact; from bf16 to f32 it moves the bits, those of NaN too. f64 has no NaN of its own: it keeps sign
-// and payload of what it is made of.
+// An extension is exact. From bf16 to f32 it moves the bits, those of a NaN too. f64 has no NaN of its own: it keeps
+// sign and payload of the source.
 void lower_cvt_f32_f16(Emit& e) { d(e, f16_in(e)); }
 void lower_cvt_f64_f16(Emit& e) { d(e, to_double(to_float(e.escape(e.a(Type::F16))))); }
 void lower_cvt_f64_f32(Emit& e) { d(e, to_double(e.escape(f32_in(e)))); }
@@ -197,7 +197,7 @@ void lower_cvt_bf16x2_f32(Emit& e) {
 
 namespace {
 
-// tf32 is a float whose low 13 bits are zero; what remains to do is to add the rounding and cut. Of a NaN, .rna cuts
+// tf32 is a float whose low 13 bits are zero, so the conversion adds the rounding and cuts. Of a NaN, .rna cuts
 // the bits and the others make the format's own, as an H200 shows.
 void to_tf32(Emit& e, Value f, Value rounding) {
   Value bits = (bits_of(f) + rounding) & ~0x1fffu;
@@ -223,7 +223,7 @@ void lower_cvt_pack_16(Emit& e) {
   e.d((high << 16) | (low & 0xffff));
 }
 
-// The two small numbers go below what c brings: d = c << 2n | a << n | b.
+// The two small numbers go below the bits of c: d = c << 2n | a << n | b.
 void lower_cvt_pack_8(Emit& e) {
   unsigned bits = 8;
   if (e.has(Mod::U4) || e.has(Mod::S4)) bits = 4;

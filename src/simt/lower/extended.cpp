@@ -1,9 +1,9 @@
-// Extended-precision arithmetic (PTX ISA 9.7.2): the carry travels in CC.CF, one bit per thread that
-// no instruction names. It is an alloca like any register, so it vanishes in SSA.
+// Extended-precision arithmetic (PTX ISA 9.7.2): the carry is in CC.CF, one bit per thread that no instruction names.
+// It is an alloca like any register, so it becomes an SSA value.
 //
 // After a subtraction CC.CF says that nothing was borrowed: x - y is x + ~y + 1, and the flag is that sum's carry. The
-// manual calls it "the borrow-out", which is the same as long as sub.cc goes with subc and add.cc with addc. nvcc's
-// division of 128-bit integers has addc behind subc.cc and asks for the carry; an H200 gives it.
+// manual calls it "the borrow-out", which is the same as long as subc follows sub.cc and addc follows add.cc. nvcc's
+// division of 128-bit integers has addc after subc.cc and needs the carry; an H200 provides it.
 #include "simt/lower/dispatch.h"
 #include "simt/lower/support/function_lowering.h"
 

@@ -26,7 +26,7 @@ void d(Emit& e, Value v) {
 }
 
 // A sum that is exactly zero has the sign of its equal-signed terms, else + (and - when rounding down):
-// IEEE 754-2019 6.3. exact_sum, being rounded to nearest, makes + of the second case.
+// IEEE 754-2019 6.3. exact_sum rounds to nearest, so it gives + in the second case.
 Value signed_zero(Value sum, Value x, Value y, Round round) {
   if (round != Round::Down) return sum;
   Value either_negative = slt(bits_of(x) | bits_of(y), 0);
@@ -97,7 +97,7 @@ void lower_mul_f32(Emit& e) { d(e, multiply(in(e, 1), in(e, 2), rounding_of(e)))
 void lower_fma_f32(Emit& e) { d(e, multiply_add(in(e, 1), in(e, 2), in(e, 3), rounding_of(e))); }
 // From sm_20 on, mad.f32 is fma.f32 (9.7.3.7).
 void lower_mad_f32(Emit& e) { lower_fma_f32(e); }
-// And so is code for older targets, which names no rounding, when a newer device runs it.
+// The same holds for code for older targets, which names no rounding, when a newer device runs it.
 void lower_mad_f32_legacy(Emit& e) { lower_fma_f32(e); }
 
 void lower_div_f32(Emit& e) {

@@ -12,7 +12,7 @@ using ptx::Type;
 
 namespace {
 
-// The instruction's rounding as the calls number it.
+// The instruction's rounding, by the number that the calls use.
 Value code(Emit& e, Round round) { return e.i32(directed_code(round)); }
 
 }  // namespace
@@ -59,12 +59,12 @@ namespace {
 // Subnormal doubles become zeros of their sign.
 Value flush64(Value v) { return select(abs(v) < 0x1p-1022, copysign(v.like(0), v), v); }
 
-// The .approx forms see the upper half of the operand and make the upper half of the result (9.7.3.13).
+// The .approx forms read the upper half of the operand and compute the upper half of the result (9.7.3.13).
 Value upper_half(Value v) { return double_of(bits_of(v) & ~uint64_t{0xffffffff}); }
 
 }  // namespace
 
-// Of a NaN it is the NaN whose upper half is f32's.
+// For a NaN, the result is the NaN whose upper half is that of f32's NaN.
 void lower_rcp_approx_f64(Emit& e) {
   Value a = upper_half(flush64(e.a()));
   Value nan = double_of(e.i64(uint64_t{0x7fffffff} << 32));

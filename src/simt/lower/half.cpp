@@ -15,8 +15,8 @@
 //                   side the exact result lies: round to odd by the sign of what the float misses. That is computed
 //                   exactly, times a power of two (multiply_add_bf16).
 //
-// bfloat16 values are i16, and their NaN becomes 0x7fff when rounding; f16 values are `half` and get
-// theirs when they escape (emit.h).
+// bfloat16 values are i16, and a NaN becomes 0x7fff in rounding. f16 values are `half`, and a NaN becomes canonical
+// when it escapes (emit.h).
 #include "simt/lower/dispatch.h"
 #include "simt/lower/min_max.h"
 #include "simt/lower/support/approximations.h"
@@ -116,7 +116,7 @@ Value multiply_add_f16(Value a, Value b, Value c) { return to_odd(exact_sum(a * 
 
 // The second sum is the first one times 2^120 where that is small (and exact: a bfloat16 is a multiple of 2^-133, so a
 // product one of 2^-266), otherwise a quarter of it, so that a product larger than any float, and a sum with it that is
-// not, stays finite. Of a product that is lost beside a sum of 2^-100 and more nothing is needed: the sum is c then.
+// not, stays finite. A product that is lost beside a sum of 2^-100 or more is not needed: the sum is c then.
 // What overflows beside a small sum comes to NaN, which has no sign, and that sum is exact: such a product and c
 // cancel.
 Value multiply_add_bf16(Value a, Value b, Value c) {
@@ -145,8 +145,8 @@ void smaller_or_larger(Emit& e, bool is_max) {
   });
 }
 
-// neg and abs change sign bits, but of a NaN both are the format's NaN: the manual leaves its bits open, and GPUs have
-// one for all results.
+// neg and abs change sign bits, but for a NaN both give the format's NaN. The manual leaves its bits open, and GPUs use
+// one NaN for all results.
 template <class F>
 void signs(Emit& e, F on_bits) {
   const bool packed = ptx::bits_of(e.type()) == 32;
@@ -167,9 +167,9 @@ void absolute(Emit& e) {
   signs(e, [](Value bits) { return bits & 0x7fff; });
 }
 
-// .oob: the NaN 0x7ff7, with either sign, marks what lay outside of a tensor, and makes of a product and its sum +0.
-// (9.7.4.4 tells of the mark but not its bits; of all NaNs these alone act so on an H200, in both formats, and only
-// as factors.)
+// .oob: the NaN 0x7ff7, with either sign, marks elements outside of a tensor, and turns a product and its sum into +0.
+// (9.7.4.4 mentions the mark but not its bits. Of all NaNs only these act so on an H200, in both formats, and only as
+// factors.)
 void multiply_add_oob(Emit& e) {
   const bool packed = ptx::bits_of(e.type()) == 32;
   Value a = e.a(packed ? Type::B32 : Type::B16), b = e.b(packed ? Type::B32 : Type::B16);

@@ -97,8 +97,8 @@ void lower_sad(Emit& e) {
 
 namespace {
 
-// Quotient and remainder. The manual leaves division by zero open; hardware gives all ones for both,
-// and so do we; the lowest number by -1 wraps.
+// Quotient and remainder. The manual leaves division by zero open. Hardware gives all ones for both, and so do we. The
+// lowest number divided by -1 wraps.
 //
 // CPUs have no vector division of integers. For up to 32 bits a double does: when a / b is not an
 // integer it lies at least 2^-32 (relative) below the next one, far more than a double's rounding, so
@@ -176,7 +176,7 @@ void lower_bfind(Emit& e) {
 void lower_fns(Emit& e) {
   Value mask = e.a(Type::B32), base = e.b(Type::B32), offset = e.c(Type::S32);
   Value up = slt(0 - offset, 0), down = slt(offset, 0);
-  // Downwards is upwards in the reversed word.
+  // Searching downwards is searching upwards in the reversed word.
   Value word = select(down, bit_reverse(mask), mask);
   Value start = select(down, 31 - base, base) & 31;
   Value wanted = select(down, 0 - offset, offset);

@@ -1,5 +1,5 @@
 // clusterlaunchcontrol (PTX ISA 9.7.13.17, 9.7.13.18): a cluster asks for the work of one that has not started. The
-// answer is 16 bytes that only the query may look into; simt/abi.h says what ours are.
+// answer is 16 bytes that only the query may interpret; simt/abi.h defines ours.
 #include "simt/abi.h"
 #include "simt/lower/dispatch.h"
 

@@ -17,8 +17,8 @@ void lower_cnot(Emit& e) {
 
 namespace {
 
-// The table's bit k is the result for the inputs (a, b, c) = the bits of k. As a sum of products over the
-// set bits; LLVM finds vpternlog again. Short forms keep the IR readable.
+// The table's bit k is the result for the inputs (a, b, c) = the bits of k. It becomes a sum of products over the set
+// bits, in which LLVM recognises vpternlog. Short forms keep the IR readable.
 Value lookup(Value a, Value b, Value c, uint8_t table) {
   switch (table) {
     case 0x00:

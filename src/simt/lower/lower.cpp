@@ -35,8 +35,8 @@ llvm::Function* declare_function(ModuleLowering& module, uint32_t index) {
   return function;
 }
 
-// The "file" of a function is its index in ptx::Module::functions, and lines are its instructions: what the
-// line table of the object then says is where in the PTX a piece of machine code comes from.
+// The "file" of a function is its index in ptx::Module::functions, and lines are its instructions. The line table of
+// the object then says where in the PTX a piece of machine code comes from.
 llvm::DISubprogram* describe(ModuleLowering& module, llvm::StringRef name, uint32_t index) {
   auto* type = module.debug.createSubroutineType(module.debug.getOrCreateTypeArray({}));
   llvm::DIFile* file = module.debug.createFile(std::to_string(index), "");
@@ -96,8 +96,8 @@ void FunctionLowering::make_blocks() {
   return_block = llvm::BasicBlock::Create(builder.getContext(), "return", function);
 }
 
-// Frames that the call graph bounds fit by construction (ptx/layout.h); all others must ask, before they are
-// written to.
+// Frames that the call graph bounds fit by construction (ptx/layout.h). All others must check before they are written
+// to.
 void FunctionLowering::check_stack() {
   if (ptx.is_entry || !module.layout.needs_stack()) return;
   builder.SetCurrentDebugLocation(llvm::DILocation::get(builder.getContext(), 1, 0, function->getSubprogram()));

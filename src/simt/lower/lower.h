@@ -1,9 +1,8 @@
 // Lowering: PTX -> the dialect (simt/dialect.h), the scalar LLVM IR of one thread.
 //
-// The only stage that knows what PTX instructions mean. It makes no decision about width, mode or host:
-// everything behind it works on plain IR. One file per chapter of the PTX manual holds one function per
-// row of the instruction table; dispatch.cpp binds rows to functions, so that a row without a function
-// does not link.
+// The only stage that knows what PTX instructions mean. It makes no decision about width, mode or host: every later
+// stage works on plain IR. One file per chapter of the PTX manual holds one function per row of the instruction table;
+// dispatch.cpp binds rows to functions, so that a row without a function does not link.
 #pragma once
 
 #include <array>
@@ -24,9 +23,9 @@ namespace warpwise::simt {
 
 // Lowers the kernel and all functions it can reach into one module, which passes llvm::verifyModule.
 // `block` becomes the constant %ntid. Functions keep their PTX names; kernel is an index into
-// Module::functions. With `count`, what is counted is marked (counts.h); `watch`: bits of Watch (events.h), for what
-// only the instruction tells; `clocks`: modelled_clocks.h. Errors: P0900 (a Recognised instruction or feature, with its
-// line), X0001.
+// Module::functions. With `count`, the places to count are marked (counts.h). `watch`: bits of Watch (events.h), for
+// checks that need to know the PTX instruction. `clocks`: modelled_clocks.h. Errors: P0900 (a Recognised instruction or
+// feature, with its line), X0001.
 Result<std::unique_ptr<llvm::Module>> lower(llvm::LLVMContext& context, const ptx::Module& module, uint32_t kernel,
                                             const ptx::KernelLayout& layout, const std::array<uint32_t, 3>& block,
                                             bool count = false, uint32_t watch = 0, const ModelledClocks& clocks = {});

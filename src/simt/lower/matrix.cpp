@@ -98,7 +98,7 @@ void for_each_piece(Emit& e, const ptx::FragmentForm& form, const Operand& addre
   }
 }
 
-// Fragments wait for the lanes: what one has stored another may load.
+// The loads of fragments come after the lanes' earlier stores: one lane may load what another has stored.
 void wait_for_lanes(Emit& e) { e.call(Dialect::WarpSync, e.i32(~0u)); }
 
 }  // namespace
@@ -178,7 +178,7 @@ void lower_stmatrix(Emit& e) {
        llvm::ArrayRef<Value>(arguments));
 }
 
-// --- matrices of bytes (numerics/byte_matrix.h): lanes tell each other where the rows are, and access bytes ---
+// --- matrices of bytes (numerics/byte_matrix.h): lanes exchange the addresses of the rows, and access bytes ---
 
 namespace {
 
@@ -204,8 +204,8 @@ class ByteRows {
       return zext(Value(e_.ir, e_.ir.CreateAlignedLoad(e_.ir.getInt8Ty(), pointer(row, at), llvm::Align(1))), 32);
     };
     Value word = byte(bit >> 3);
-    // What begins in one byte may end in the next, of which a row has one behind its elements. Byte by byte: the two
-    // may lie anywhere, and a checker asks of wider accesses that they are aligned.
+    // An element may begin in one byte and end in the next, and a row has one more byte after its elements. The bytes
+    // are read one by one, because a checker demands that wider accesses are aligned.
     if (bits == 6) word = word | (byte((bit >> 3) + 1) << 8);
     return bits == 8 ? word : (word >> (bit & 7)) & ((1u << bits) - 1);
   }
@@ -225,8 +225,8 @@ class ByteRows {
   Value row(const numerics::Line& at) {
     Value from = line(at), address = e_.i64(0);
     for (unsigned half = 0; half < halves_.size(); ++half) {
-      Value told = e_.field(e_.call(Dialect::ShflIdx, halves_[half], from, e_.i32(31), e_.i32(~0u)), 0);
-      address = half == 0 ? zext(told, 64) : address | (zext(told, 64) << 32);
+      Value received = e_.field(e_.call(Dialect::ShflIdx, halves_[half], from, e_.i32(31), e_.i32(~0u)), 0);
+      address = half == 0 ? zext(received, 64) : address | (zext(received, 64) << 32);
     }
     return address;
   }

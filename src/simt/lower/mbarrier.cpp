@@ -1,5 +1,5 @@
-// mbarriers (PTX ISA 9.7.13.15). What they are made of is the engine's matter (exec/async/mbarrier.h); here
-// every instruction becomes a call with the object's generic address.
+// mbarriers (PTX ISA 9.7.13.15). The engine defines their contents (exec/async/mbarrier.h). Here every instruction
+// becomes a call with the object's generic address.
 #include "simt/abi.h"
 #include "simt/lower/dispatch.h"
 
@@ -55,8 +55,8 @@ void Emit::complete_bytes(unsigned mbarrier, uint64_t bytes) {
        i32(static_cast<uint32_t>(bytes)));
 }
 
-// All copies of the thread have happened: what they would trigger, happens. Without .noinc the arrival is one
-// more that is expected, so nothing changes.
+// All copies of the thread have happened, so the arrival that they trigger happens now. Without .noinc one more arrival
+// is expected, so nothing changes.
 void lower_cp_async_mbarrier_arrive(Emit& e) {
   if (e.has(Mod::NoInc)) apply(e, MbarrierOp::Arrive, 0, e.i32(1));
 }

@@ -5,8 +5,8 @@
 // demands (6.4.1); an address that is not is the program's error.
 //
 // .volatile, .relaxed and stronger accesses are LLVM atomics of the matching ordering, because that is what
-// they are; weak ones are plain. A strong vector is not its elements but one word of up to 64 bits, or several, of
-// which two and two happen in one piece (codegen/atomic_16_bytes.h).
+// they are; weak ones are plain. A strong vector access is not its elements but one word of up to 64 bits, or several
+// words, pairs of which are single-copy atomic (codegen/atomic_16_bytes.h).
 #include "simt/lower/memory.h"
 
 #include "simt/lower/dispatch.h"
@@ -54,8 +54,8 @@ llvm::Type* moved_type(Emit& e, const Operand& operand, Type type) {
 // LLVM has no atomics of 128 bits that every host offers.
 bool can_be_atomic(Type type) { return ptx::bits_of(type) <= 64; }
 
-// The words that a vector access is made of: its elements, or, of a strong one that others may see happen, as few as
-// there can be.
+// The words that make up a vector access: its elements or, for a strong access that other threads may observe, as few
+// words as possible.
 struct Words {
   unsigned count, bytes;
   bool are_elements;
@@ -112,7 +112,7 @@ void store(Emit& e, Space space, Access access) {
   for (unsigned k = 0; k < words.count; ++k) {
     llvm::Value* word = nullptr;
     if (words.are_elements) word = element(k);
-    // An element that was never written is any number, and the others stay what they are.
+    // An element that was never written may be any number, and the others stay as they are.
     for (unsigned at = 0; !words.are_elements && at < words.bytes; at += bytes) {
       llvm::Value* bits =
           e.ir.CreateBitCast(e.ir.CreateFreeze(element((k * words.bytes + at) / bytes)), e.ir.getIntNTy(8 * bytes));
@@ -156,7 +156,7 @@ void lower_st_mmio(Emit& e) { store(e, e.inst->space(), kVolatile); }
 void lower_st_sem(Emit& e) {
   store(e, e.inst->space(), {e.has(Mod::Release) ? AtomicOrdering::Release : AtomicOrdering::Monotonic, false, false});
 }
-// The store happens at once; then the mbarrier is told.
+// The store happens at once; then the mbarrier is updated.
 void lower_st_async(Emit& e) {
   store(e, e.inst->space(), kWeak);
   e.complete_bytes(2, ptx::bytes_of(e.type()) * e.inst->vector_length());

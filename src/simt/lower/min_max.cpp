@@ -6,9 +6,9 @@ using ptx::Mod;
 
 namespace {
 
-// The smaller or larger magnitude under the sign that the operands' signs make. Magnitudes order as their bits do, NaNs
-// above infinity: nothing here compares a float with one that has lost its sign, which LLVM 19 gets wrong where one of
-// them is a constant zero (select(|x| is NaN, 0, select(0 < |x|, 0, |x|)) becomes select(x u> 0, 0, |x|)).
+// The smaller or larger magnitude, with the sign that follows from the operands' signs. Magnitudes order as their bits
+// do, NaNs above infinity: nothing here compares a float with one that has lost its sign, which LLVM 19 gets wrong
+// where one of them is a constant zero (select(|x| is NaN, 0, select(0 < |x|, 0, |x|)) becomes select(x u> 0, 0, |x|)).
 Value by_magnitude(Emit& e, Value a, Value b, bool is_max, Value sign) {
   const Value ones = ~bits_of(a).like(0);
   const Value magnitude_a = bits_of(a) & (ones >> 1), magnitude_b = bits_of(b) & (ones >> 1);
@@ -25,8 +25,9 @@ Value by_magnitude(Emit& e, Value a, Value b, bool is_max, Value sign) {
 Value min_max(Emit& e, Value a, Value b, bool is_max, Value sign) {
   if (e.has(Mod::Abs)) return by_magnitude(e, a, b, is_max, sign);
   const bool wide = a.type()->isDoubleTy();
-  // A call until the code is vectors (codegen/min_max.h): LLVM 19 takes a comparison and a select between a rounding
-  // and its extension for a minimum, and swaps their operands although these may be zeros of different signs.
+  // This stays a call until the code is vectorised (codegen/min_max.h): LLVM 19 takes a comparison and a select between
+  // a rounding and its extension for a minimum, and swaps their operands although these may be zeros of different
+  // signs.
   Value result = wide ? e.call(is_max ? Dialect::MaxF64 : Dialect::MinF64, a, b)
                       : e.call(is_max ? Dialect::MaxF32 : Dialect::MinF32, a, b);
   if (!e.has(Mod::NaN)) return result;

@@ -9,7 +9,7 @@ using ptx::Type;
 // Of a thread (CUDA programming guide, technical specifications).
 constexpr uint64_t kMostLocalBytes = 512 << 10;
 
-// The stack grows upwards: a function's free local memory starts behind its frame (addresses.cpp).
+// The stack grows upwards: a function's free local memory starts after its frame (addresses.cpp).
 void lower_alloca(Emit& e) {
   FunctionLowering& f = e.function();
   uint64_t align = e.operand_count() > 2 && e.operand(2).is(ptx::Operand::Kind::Immediate) ? e.operand(2).bits : 8;

@@ -85,8 +85,8 @@ Value is_constant(Emit& e, Value address) {
 
 }  // namespace
 
-// The window of kernel parameters lies within .global (9.7.9.19), that of constants does not: an H200 says so. Ours lie
-// behind the module's global variables (ptx/layout.h).
+// The window of kernel parameters lies within .global (9.7.9.19), that of constants does not, as an H200 shows. Our
+// constants follow the module's global variables (ptx/layout.h).
 void lower_isspacep(Emit& e) {
   Value address = e.a(Type::U64);
   if (e.has(Mod::SharedCluster)) return e.d(e.call(Dialect::RankOfAddress, address) != ~0u);

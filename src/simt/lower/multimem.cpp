@@ -1,6 +1,6 @@
 // multimem (PTX ISA 9.7.9.14): one address, a copy of the bytes on each device of a multicast object.
 //
-// The engine alone knows where the copies are (ww.multimem), so an instruction is a loop over them,
+// Only the engine knows where the copies are (ww.multimem), so an instruction is a loop over them,
 //
 //     at = ww.multimem(address, what, 0)            at least one, or the service ends the kernel
 //     sum = load at
@@ -33,8 +33,8 @@ namespace {
 
 using Values = llvm::SmallVector<Value>;
 
-// Calls first(place) for one copy and next(place, carried) for each other. Both return what is carried on; what the
-// last one returned comes out.
+// Calls first(place) for one copy and next(place, carried) for each other. Both return the value to carry on; the last
+// one is the result.
 template <class First, class Next>
 Values over_copies(Emit& e, unsigned operand, unsigned bytes, bool writes, First first, Next next) {
   Value address = e.generic_address(operand, e.inst->space()), what = e.i32(bytes | (writes ? kMultimemWrites : 0));
@@ -108,7 +108,7 @@ Value read_number(Emit& e, const Numbers& n, Value bits) {
   return n.element == Element::BF16 ? bf16_to_float(bits) : to_float(half_of(bits));
 }
 
-// A float in the numbers' format, as bits. What min and max return is a number of the format, infinities included.
+// A float in the numbers' format, as bits. min and max return a number of the format, infinities included.
 Value write_number(Emit& e, const Numbers& n, Value number) {
   if (!n.is_float || n.bits >= 32) return e.bits(number);
   if (n.bits == 8) {

@@ -1,11 +1,13 @@
-// What red does to one number of global memory, for those who do it at several places (multimem.cpp).
+// The atomic update of one number of global memory, as red does it. For instructions that update several places
+// (multimem.cpp); red itself is in atomics.cpp.
 #pragma once
 
 #include "simt/lower/support/emit.h"
 
 namespace warpwise::simt {
 
-// *at = *at op b, the operation and type of the instruction; b in that type. As red.global: f32 flushes subnormals.
+// *at = *at op b, atomically. The operation and the type are those of the instruction in `e`: .add, .min, .max, or a
+// logical one. b has that type. As in red.global, f32 flushes subnormals.
 void reduce(Emit& e, Place at, Value b);
 
 }  // namespace warpwise::simt

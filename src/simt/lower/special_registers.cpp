@@ -35,7 +35,7 @@ Value grid_workspace(Emit& e) {
   return Value(e.ir, e.ir.CreateAlignedLoad(e.ir.getInt64Ty(), at, llvm::Align(8)));
 }
 
-// The engine's answer, and what has passed on this thread since.
+// The engine's answer, plus the clocks that have passed on this thread since.
 Value clock(Emit& e) {
   Value now = e.call(Dialect::Clock);
   llvm::AllocaInst* passed = e.function().passed;
@@ -128,8 +128,8 @@ Value special_register(Emit& e, const ptx::Operand& operand) {
       return trunc(grid_workspace(e) >> 32, 32);
     case SpecialRegister::Envreg2:
       return trunc(grid_workspace(e), 32);
-    // Performance monitors, the driver's other scratch registers and graph handles: what a machine without
-    // them shows.
+    // Performance monitors, the driver's other scratch registers and graph handles: the values of a machine without
+    // them.
     default:
       return e.i64(0);
   }

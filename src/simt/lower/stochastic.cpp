@@ -10,8 +10,8 @@
 //   e4m3x4 ... e3m2x4    16 bits: 31-16 for a and for b, 15-0 for e and for f
 //   e2m1x4                8 bits: 31-24 for a, 15-8 for b, 23-16 for e, 7-0 for f
 //
-// Of e2m1x4 the manual names the bytes of a pair and not which of the two takes which: the first takes the upper half's
-// here.
+// For e2m1x4 the manual names the bytes of a pair, but not which number takes which: here, the first takes the upper
+// half's.
 #include "numerics/formats.h"
 #include "simt/lower/dispatch.h"
 

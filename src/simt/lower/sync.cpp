@@ -1,7 +1,7 @@
 // Barriers and fences (PTX ISA 9.7.13.1 to 9.7.13.5).
 //
-// bar is barrier with .aligned, a promise that all threads of a warp arrive together; what we do is right
-// without it.
+// bar is barrier with .aligned, a promise that all threads of a warp arrive together. Our code is right without the
+// promise.
 #include "simt/lower/dispatch.h"
 
 namespace warpwise::simt {
@@ -28,7 +28,7 @@ Value reduce(Emit& e, uint32_t operation) {
 }
 void reduce_predicate(Emit& e) { e.d(reduce(e, e.has(Mod::And) ? 1 : 2) != 0); }
 
-// All orderings LLVM's own fence expresses; its scope is the whole system, the widest PTX knows.
+// LLVM's fence expresses all orderings. Its scope is the whole system, the widest in PTX.
 void fence(Emit& e, bool sequential) {
   e.ir.CreateFence(sequential ? llvm::AtomicOrdering::SequentiallyConsistent : llvm::AtomicOrdering::AcquireRelease);
 }

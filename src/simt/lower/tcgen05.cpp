@@ -1,6 +1,6 @@
-// tcgen05: tensor memory and its products (PTX ISA 9.0, 9.7.16). What they do is the engine's matter
-// (numerics/tcgen05.h, exec/services/tensor_unit.h); here each becomes a call. Products, copies and shifts happen at
-// once, so a commit arrives at once and the fences have nothing left to order.
+// tcgen05: tensor memory and its products (PTX ISA 9.0, 9.7.16). The engine defines what they do (numerics/tcgen05.h,
+// exec/services/tensor_unit.h). Here each becomes a call. Products, copies and shifts happen at once, so a commit
+// arrives at once and the fences have nothing left to order.
 #include "ptx/shapes/tcgen05.h"
 
 #include "simt/abi.h"

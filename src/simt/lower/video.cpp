@@ -94,7 +94,7 @@ void lower_vabsdiff(Emit& e) { scalar(e, absolute_difference); }
 void lower_vmin(Emit& e) { scalar(e, smin); }
 void lower_vmax(Emit& e) { scalar(e, smax); }
 // A 33-bit value shifted by 32 does not fit 64 bits. Whatever is farther from 0 than 2^30 saturates once it is
-// shifted by 2, so nothing is lost by taking it for 2^30.
+// shifted by 2, so it can be replaced by 2^30 without loss.
 void lower_vshl(Emit& e) {
   scalar(e, [&](Value a, Value b) {
     Value n = amount(e, b);

@@ -1,5 +1,5 @@
-// Instructions in which a warp's lanes meet (PTX ISA 9.7.9.6 shfl, 9.7.13.8 to 9.7.13.14): calls of the
-// dialect, which the passes turn into permutes and mask operations.
+// Convergent operations of a warp (PTX ISA 9.7.9.6 shfl, 9.7.13.8 to 9.7.13.14): calls of the dialect, which the passes
+// turn into permutes and mask operations.
 #include "simt/lower/dispatch.h"
 
 namespace warpwise::simt {
@@ -32,8 +32,8 @@ Dialect vote(const Emit& e) {
 
 }  // namespace
 
-// Without .sync, of targets before sm_70: what the lanes that are here together do. (Hardware of that time knew no
-// others.)
+// Without .sync, for targets before sm_70: the operation of the lanes that are active together. (Hardware of that time
+// had no other form.)
 void lower_shfl_legacy(Emit& e) {
   Value a = e.in(1, Type::B32), b = e.in(2, Type::B32), c = e.in(3, Type::B32);
   out_pair(e, e.call(shuffle(e), a, b, c, e.call(Dialect::ActiveMask)));
@@ -74,7 +74,7 @@ void redux(Emit& e) { e.d(e.call(Dialect::Redux, e.i32(reduction(e)), e.a(Type::
 // Floats as signed integers of the same order, -0 below +0; the mapping is its own inverse.
 Value in_order(Value bits) { return bits ^ (ashr(bits, 31) & 0x7fffffff); }
 
-// A NaN counts as what changes nothing, so that NaNs alone come out as one, or with .NaN as what beats everything.
+// A NaN counts as the neutral element, so only a set of NaNs gives a NaN. With .NaN it wins over every number.
 void lower_redux_f32(Emit& e) {
   const bool is_max = e.has(Mod::Max), nan_is_lowest = is_max != e.has(Mod::NaN);
   Value a = e.a(Type::F32), bits = bits_of(a);

@@ -259,7 +259,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
   return call_without_device("cudaDeviceGetByPCIBusId", [&]() -> cudaError_t {
     if (!device || !id) return fail(cudaErrorInvalidValue, "an argument is null");
     const std::optional<PciPlace> given = pci_place(id);
-    if (!given) return fail(cudaErrorInvalidValue, "`{}` is no PCI bus identifier such as {}", id, pci_bus_id(0));
+    if (!given) return fail(cudaErrorInvalidValue, "`{}` is not a PCI bus identifier such as {}", id, pci_bus_id(0));
     for (int k = 0; k < Process::instance().devices.count(); ++k) {
       if (*given != *pci_place(pci_bus_id(k).c_str())) continue;
       *device = k;

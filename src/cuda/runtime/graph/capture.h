@@ -1,6 +1,6 @@
 // Stream capture: each command that is submitted to a capturing stream becomes a node of a graph.
 //
-//     cudaStreamBeginCapture(s) ── s: nodes behind each other ──────────────┬─ cudaStreamEndCapture(s, &graph)
+//     cudaStreamBeginCapture(s) ── s: nodes, one after another ─────────────┬─ cudaStreamEndCapture(s, &graph)
 //            cudaEventRecord(e, s) ─ cudaStreamWaitEvent(t, e) ─ t: nodes ──┘ joined by an event of t
 //
 // Each capturing stream has the set of nodes on which its next node depends. An event recorded in it carries that set.

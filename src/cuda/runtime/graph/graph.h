@@ -124,7 +124,7 @@ namespace warpwise::cuda {
 using Graph = CUgraph_st;
 using GraphNode = CUgraphNode_st;
 
-// Adds a node behind `dependencies`. Errors: cudaErrorInvalidValue for nodes of other graphs and repeated ones.
+// Adds a node after `dependencies`. Errors: cudaErrorInvalidValue for nodes of other graphs and repeated ones.
 cudaError_t add_node(Graph& graph, std::span<const cudaGraphNode_t> dependencies, const cudaGraphEdgeData* edges,
                      Work work, GraphNode** out);
 void connect(GraphNode& from, GraphNode& to, const cudaGraphEdgeData& edge = {});

@@ -1,7 +1,7 @@
 // The order that a graph's edges promise, for the checkers: nodes that no path connects may run at the same time.
 //
 // A launch submits its nodes to one stream, one after the other, which puts all of them in order. While a program is
-// checked, each node goes to a stream that is ordered behind the node's dependencies alone:
+// checked, each node goes to a stream that is ordered only after the node's dependencies:
 //
 //        A            A, B    in the launch's own stream: a node continues a stream in which one of its dependencies
 //        was last

@@ -195,7 +195,7 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t from, cudaGraphNod
                                [&](Process& process, device::Device&, KernelWork& work) -> cudaError_t {
                                  CUDA_TRY(process.graphs.check(from));
                                  auto* source = std::get_if<KernelWork>(&from->work);
-                                 if (!source) return fail(cudaErrorInvalidValue, "the source is no kernel node");
+                                 if (!source) return fail(cudaErrorInvalidValue, "the source is not a kernel node");
                                  work.attributes = source->attributes;
                                  for (auto& [attribute, value] : work.attributes) apply_attribute(work, attribute);
                                  return cudaSuccess;

@@ -28,7 +28,7 @@ cudaError_t make_array(Process& process, device::Device& gpu, cudaArray_t* array
   return cudaSuccess;
 }
 
-cudaError_t no_array(const void* handle) { return fail(cudaErrorInvalidResourceHandle, "{} is no array", handle); }
+cudaError_t no_array(const void* handle) { return fail(cudaErrorInvalidResourceHandle, "{} is not an array", handle); }
 
 // A plain array or a mipmapped one.
 template <class Handle>

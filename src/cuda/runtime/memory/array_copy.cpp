@@ -10,7 +10,7 @@ namespace warpwise::cuda {
 namespace {
 
 cudaError_t no_array(cudaArray_const_t array, const char* what) {
-  return fail(cudaErrorInvalidResourceHandle, "{}: {} is no array", what, static_cast<const void*>(array));
+  return fail(cudaErrorInvalidResourceHandle, "{}: {} is not an array", what, static_cast<const void*>(array));
 }
 
 // A box that starts at a byte of a row.
@@ -137,7 +137,7 @@ cudaError_t copy_run(const char* function, cudaArray_const_t array, size_t x, si
                      bool to_array, cudaMemcpyKind kind, cudaStream_t stream, CopyMode mode) {
   return call(function, [&](Process& process, device::Device& gpu) -> cudaError_t {
     auto found = process.arrays.find(array);
-    if (!found) return fail(cudaErrorInvalidResourceHandle, "{} is no array", static_cast<const void*>(array));
+    if (!found) return fail(cudaErrorInvalidResourceHandle, "{} is not an array", static_cast<const void*>(array));
     const size_t width = found->image.levels[0].width * found->image.format.bytes();
     if (x >= width && count != 0) return fail(cudaErrorInvalidValue, "byte {} of rows of {}", x, width);
     return in_rows(width, x, y, count, [&](size_t px, size_t py, size_t done, size_t bytes, size_t rows) {

@@ -28,7 +28,7 @@ struct Copy {
 
 cudaError_t copy(Process& process, device::Device& gpu, const Copy& request);
 
-// cudaErrorInvalidMemcpyDirection for a value that is no kind.
+// cudaErrorInvalidMemcpyDirection for a value that is not a kind.
 cudaError_t check_kind(cudaMemcpyKind kind);
 
 }  // namespace warpwise::cuda

@@ -385,7 +385,7 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, 
     if (!flags || !location) return fail(cudaErrorInvalidValue, "an argument is null");
     CUDA_TRY(process.pools.check(pool));
     if (location->type != cudaMemLocationTypeDevice || require_device(location->id) != cudaSuccess)
-      return fail(cudaErrorInvalidValue, "location {} of type {} is no device", location->id,
+      return fail(cudaErrorInvalidValue, "location {} of type {} is not a device", location->id,
                   static_cast<unsigned>(location->type));
     *flags = location->id == 0 ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
     return cudaSuccess;

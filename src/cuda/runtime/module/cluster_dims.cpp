@@ -41,11 +41,12 @@ cudaError_t cluster_dims(Kernel& kernel, dim3* out) {
   });
   if (!section.starts_with(kSection) || read_sizes(std::string_view(section).substr(kSection.size()), out))
     return cudaSuccess;
-  return fail(cudaErrorInvalidClusterSize,
-              "the kernel's __cluster_dims__{} is no list of numbers: with Clang, name the sizes by macros, or launch "
-              "with cudaLaunchKernelEx and "
-              "cudaLaunchAttributeClusterDimension",
-              section.substr(kSection.size() - 1));
+  return fail(
+      cudaErrorInvalidClusterSize,
+      "the kernel's __cluster_dims__{} is not a list of numbers: with Clang, name the sizes by macros, or launch "
+      "with cudaLaunchKernelEx and "
+      "cudaLaunchAttributeClusterDimension",
+      section.substr(kSection.size() - 1));
 }
 
 }  // namespace warpwise::cuda

@@ -181,7 +181,7 @@ std::string_view first_text(std::string_view text) {
 }  // namespace
 
 std::string_view ptx_extent(std::string_view text) {
-  text = first_text(text);  // first of all: the bytes behind the text belong to something else
+  text = first_text(text);  // first of all: the bytes after the text belong to something else
   return text.substr(0, text.find("\x50\xed\x55\xba"));  // the container of the next object
 }
 

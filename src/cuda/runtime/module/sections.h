@@ -14,7 +14,7 @@ bool in_section(const void* address, std::string_view name);
 // The section that contains `address`; empty when that cannot be found out.
 std::string section_name(const void* address);
 
-// Whether the last page of the section that contains `address` holds nothing else of the file behind the section's end.
+// Whether the last page of the section that contains `address` holds nothing else of the file after the section's end.
 bool section_ends_its_page(const void* address);
 
 }  // namespace warpwise::cuda

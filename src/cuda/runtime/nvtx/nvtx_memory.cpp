@@ -5,7 +5,7 @@
 // (`warpwise check` names this one) and call InitializeInjectionNvtxExtension with the table to fill.
 //
 // The handle of a heap is an object of this library; the handle of a region is its address. What is not checked is
-// reported: memory that is no range of addresses, and permissions that are bound to a stream.
+// reported: memory that is not a range of addresses, and permissions that are bound to a stream.
 #include <iterator>
 #include <string_view>
 #include <utility>

@@ -41,7 +41,7 @@ class PerThreadDefault {
 class Streams {
  public:
   cudaStream_t create(device::Device& gpu, unsigned flags, int priority);
-  // cudaErrorInvalidResourceHandle for a default stream and for a handle that is no stream.
+  // cudaErrorInvalidResourceHandle for a default stream and for a handle that is not a stream.
   cudaError_t destroy(device::Device& gpu, cudaStream_t stream);
   // The stream that a handle stands for.
   cudaError_t find(device::Device& gpu, cudaStream_t stream, CUstream_st* out);

@@ -13,7 +13,7 @@ cudaError_t load_image(Process& process, device::Device& gpu, const void* image,
                        Module** out);
 cudaError_t read_file(const char* path, std::string* out);
 
-// cudaErrorInvalidResourceHandle for a handle that is no module.
+// cudaErrorInvalidResourceHandle for a handle that is not a module.
 cudaError_t check_module(Process& process, const void* handle, Module** out);
 // A variable and a kernel of a module; cudaErrorSymbolNotFound.
 cudaError_t find_global(device::Device& gpu, Module& module, const char* name, device::SymbolInfo* out);

@@ -40,7 +40,7 @@ cudaError_t query(const char* function, unsigned long long handle, bool is_surfa
     auto object = process.textures.find(handle, is_surface);
     if (!place) return fail(cudaErrorInvalidValue, "the result pointer is null");
     if (!object)
-      return fail(cudaErrorInvalidValue, "{:#x} is no {} object", handle, is_surface ? "surface" : "texture");
+      return fail(cudaErrorInvalidValue, "{:#x} is not a {} object", handle, is_surface ? "surface" : "texture");
     return answer(*object);
   });
 }
@@ -72,7 +72,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaReso
       return fail(cudaErrorInvalidChannelDescriptor, "a surface is made of an array");
     auto array = process.arrays.find(resource->res.array.array);
     if (!array)
-      return fail(cudaErrorInvalidResourceHandle, "{} is no array", static_cast<void*>(resource->res.array.array));
+      return fail(cudaErrorInvalidResourceHandle, "{} is not an array", static_cast<void*>(resource->res.array.array));
     uint64_t handle = 0;
     CUDA_TRY(fail(gpu.create_texture({array->image, {}}, &handle)));
     process.textures.add(handle, {true, *resource, {}, std::nullopt});

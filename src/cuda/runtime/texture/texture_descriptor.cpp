@@ -56,14 +56,14 @@ cudaError_t image_of(Process& process, device::Device& gpu, const cudaResourceDe
     case cudaResourceTypeArray: {
       auto array = process.arrays.find(resource.res.array.array);
       if (!array)
-        return fail(cudaErrorInvalidResourceHandle, "{} is no array", static_cast<void*>(resource.res.array.array));
+        return fail(cudaErrorInvalidResourceHandle, "{} is not an array", static_cast<void*>(resource.res.array.array));
       *image = array->image;
       return cudaSuccess;
     }
     case cudaResourceTypeMipmappedArray: {
       auto array = process.arrays.find(resource.res.mipmap.mipmap);
       if (!array)
-        return fail(cudaErrorInvalidResourceHandle, "{} is no mipmapped array",
+        return fail(cudaErrorInvalidResourceHandle, "{} is not a mipmapped array",
                     static_cast<void*>(resource.res.mipmap.mipmap));
       *image = array->image;
       return cudaSuccess;
@@ -73,7 +73,7 @@ cudaError_t image_of(Process& process, device::Device& gpu, const cudaResourceDe
     case cudaResourceTypePitch2D:
       return pitched_image(resource, image);
   }
-  return fail(cudaErrorInvalidValue, "{} is no cudaResourceType", static_cast<unsigned>(resource.resType));
+  return fail(cudaErrorInvalidValue, "{} is not a cudaResourceType", static_cast<unsigned>(resource.resType));
 }
 
 cudaError_t sampler_of(const cudaTextureDesc& desc, const Image& image, device::Sampler* sampler) {
@@ -111,7 +111,7 @@ cudaError_t sampler_of(const cudaTextureDesc& desc, const Image& image, device::
         sampler->address[axis] = AddressMode::Border;
         break;
       default:
-        return fail(cudaErrorInvalidValue, "{} is no cudaTextureAddressMode",
+        return fail(cudaErrorInvalidValue, "{} is not a cudaTextureAddressMode",
                     static_cast<unsigned>(desc.addressMode[axis]));
     }
   }

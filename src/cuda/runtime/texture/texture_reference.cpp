@@ -29,7 +29,7 @@ cudaError_t rebind(Process& process, device::Device& gpu, const void* reference,
                    const device::TextureDescriptor* texture, size_t offset) {
   const Variable* variable = process.modules.find_variable(reference);
   if (!variable)
-    return fail(cudaErrorInvalidTexture, "{} is no texture or surface reference of the program", reference);
+    return fail(cudaErrorInvalidTexture, "{} is not a texture or surface reference of the program", reference);
   CUDA_TRY(fail(gpu.wait_all()));
   uint64_t handle = 0, before = 0;
   if (texture) CUDA_TRY(fail(gpu.create_texture(*texture, &handle)));
@@ -159,7 +159,7 @@ cudaError_t cudaBindSurfaceToArray(const surfaceReference* reference, cudaArray_
                                    const cudaChannelFormatDesc*) {
   return call("cudaBindSurfaceToArray", [&](Process& process, device::Device& gpu) -> cudaError_t {
     auto found = process.arrays.find(const_cast<cudaArray_t>(array));
-    if (!found) return fail(cudaErrorInvalidResourceHandle, "{} is no array", static_cast<const void*>(array));
+    if (!found) return fail(cudaErrorInvalidResourceHandle, "{} is not an array", static_cast<const void*>(array));
     const device::TextureDescriptor surface{found->image, {}};
     return rebind(process, gpu, reference, &surface, 0);
   });
@@ -185,7 +185,7 @@ cudaError_t find_reference(const char* function, const Reference** reference, co
   return call(function, [&](Process& process, device::Device&) -> cudaError_t {
     if (!reference) return fail(cudaErrorInvalidValue, "the pointer for the reference is null");
     if (!process.texture_references.with(symbol, [](const ReferenceBinding&) {}))
-      return fail(cudaErrorInvalidTexture, "{} is no texture or surface reference of the program", symbol);
+      return fail(cudaErrorInvalidTexture, "{} is not a texture or surface reference of the program", symbol);
     *reference = static_cast<const Reference*>(symbol);
     return cudaSuccess;
   });

@@ -1,10 +1,10 @@
 // The .approx instructions of PTX (ISA 9.7.3), each defined once.
 //
-// The manual bounds their errors and leaves the bits open. Ours are these formulas: the compiler
+// The manual bounds their errors and leaves the bits open. Our results follow these formulas: the compiler
 // instantiates them over IR values, the interpreter over float, and since every step is an IEEE operation
 // (or an fma) both give the same bits. They are branch-free, without tables, so that 32 lanes cost what
-// one does. Reciprocals, quotients and roots use the correctly rounded operations, which modern vector
-// units do quickly: there is no error to budget.
+// one does. Reciprocals, quotients and roots use the correctly rounded operations, which modern vector units do
+// quickly, so there is no error to budget.
 //
 //   instruction     the manual's bound                     ours
 //   rcp, sqrt, div  1 to 2 ulp                             0.5 ulp

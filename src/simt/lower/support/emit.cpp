@@ -72,9 +72,9 @@ Value immediate(Emit& e, const Operand& operand, Type type) {
 
 }  // namespace
 
-// LLVM's inliner simplifies what it copies, and x * 1.0 is x to it, whose NaN would keep its payload
-// (scalar/canonical_nan.h). So in functions that are called numbers go through a register of their own, as all else
-// does, and come back once they are inlined.
+// LLVM's inliner simplifies the code that it copies and replaces x * 1.0 by x, so a NaN would keep its payload
+// (scalar/canonical_nan.h). In functions that are called, constants therefore go through a register of their own, and
+// become constants again after inlining.
 Value Emit::unfolded(Value number) {
   if (function_.ptx.is_entry || !number.type()->isFloatingPointTy()) return number;
   llvm::AllocaInst* slot = function_.entry_alloca(number.type(), "number");
@@ -101,7 +101,7 @@ Value Emit::in(const Operand& operand, Type type) {
     case Kind::Symbol:
       return convert(*this, address_of(operand), wanted, false);
     case Kind::Vector: {
-      // {a, b, ...}: the first element lies lowest.
+      // {a, b, ...}: the first element has the lowest bits.
       unsigned count = operand.elements.size();
       unsigned width = ptx::bits_of(type), piece = width / count;
       Value whole(ir, ir.getIntN(width, 0));

@@ -3,7 +3,7 @@
 //
 //     void lower_fma_f64(Emit& e) { e.d(fma(e.a(), e.b(), e.c())); }
 //
-// Operands are read and written in the instruction's (first) type unless told otherwise. A value whose
+// Operands are read and written in the instruction's (first) type unless an argument says otherwise. A value whose
 // type differs from the register's is reinterpreted, truncated or extended as PTX ISA 6.4 and 9.4.1 let
 // programs do.
 //
@@ -93,7 +93,7 @@ class Emit {
   }
   Value field(Value aggregate, unsigned index) { return Value(ir, ir.CreateExtractValue(aggregate.get(), index)); }
 
-  // The bits of a computed float are about to be seen: see above.
+  // The bits of a computed float are about to become visible: see above.
   Value escape(Value v);
   // A number of the program's that nothing simplifies before escapes are decided.
   Value unfolded(Value number);
@@ -105,14 +105,14 @@ class Emit {
   Place place(unsigned index, ptx::Space space) { return place(operand(index), space); }
   // The same as a generic address, an i64.
   Value generic_address(unsigned index, ptx::Space space);
-  // Tells the mbarrier of address operand `mbarrier` that so many bytes have come.
+  // Reports to the mbarrier of address operand `mbarrier` that so many bytes have arrived.
   void complete_bytes(unsigned mbarrier, uint64_t bytes);
   // Access `index` of the `count` that make one vector access (simt/dialect.h, !ww.group).
   void mark_group(llvm::Instruction* access, unsigned index, unsigned count);
   // The address of a symbol as mov gives it: within its own space.
   Value address_of(const ptx::Operand& symbol);
-  // An address in shared memory as the program sees it, of the offset in the own block's or of a .shared::cluster
-  // address of ours (simt/abi.h); and back. They differ in modules that work for pairs.
+  // An address in shared memory as the program sees it, made from the offset in the own block or from our form of a
+  // .shared::cluster address (simt/abi.h); and back. They differ in modules that work for pairs.
   Value seen_address(Value offset);
   Value seen_cluster_address(Value address);
   Value shared_offset(Value seen);

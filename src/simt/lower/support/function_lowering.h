@@ -52,7 +52,7 @@ class FunctionLowering {
   std::vector<RegisterSlot> registers;
   std::vector<llvm::BasicBlock*> label_blocks;     // by label
   std::vector<llvm::AllocaInst*> param_variables;  // by Function::variables; .param ones, which calls pass
-  std::vector<llvm::Value*> parameters, returns;   // of a device function: the pointers it was handed
+  std::vector<llvm::Value*> parameters, returns;   // of a device function: the pointers that it was given
   // By parameter: where in the frame the copy of one lies whose address is taken; kNotPlaced for the others.
   std::vector<uint64_t> parameter_copies;
   llvm::BasicBlock* return_block = nullptr;
@@ -62,7 +62,7 @@ class FunctionLowering {
   std::optional<Value> guard;                 // set while a guarded instruction is lowered to selects
 
   llvm::AllocaInst* entry_alloca(llvm::Type* type, const llvm::Twine& name);
-  // An i64: the offset in local memory of this function's frame, and of the first byte behind it.
+  // An i64: the offset in local memory of this function's frame, and of the first byte after it.
   Value frame();
   Value free_local();
   void check_stack();

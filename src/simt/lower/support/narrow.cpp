@@ -96,7 +96,7 @@ void out_wide(Emit& e) {
 }
 
 // ue8m0: 2^(e - 127), and NaN where e is 255. The sign of a number is ignored; what is below 2^-127 becomes it.
-// (9.7.9.21 leaves signs and small numbers open; so do they turn out in cuda_fp8.h of CUDA 13 on hosts.)
+// (9.7.9.21 leaves signs and small numbers open; this is the result of CUDA 13's cuda_fp8.h on hosts.)
 Value scale_of(Emit& e, Value f) {
   constexpr uint32_t kInfinity = 0x7f800000, kSmallest = 0x00400000;  // 2^-127
   Value magnitude = bits_of(f) & 0x7fffffffu;

@@ -1,11 +1,11 @@
 // Chooses each register's LLVM type by what the instructions do with it.
 //
-// PTX registers are bags of bits: nvcc 13 keeps floats in .b32 registers, Clang declares .f32 and both
-// move through .b32. Were a float held as i32, each arithmetic instruction would sit between two
-// bitcasts, which cost nothing in machine code but hide the arithmetic from LLVM and put a NaN
-// correction (emit.h) behind each of them. So an operand that an instruction treats as f32 votes for
-// float, one that is treated as an integer votes against; loads, stores and moves of bits abstain. A
-// declaration as .f32 is a vote too. With a tie the declaration decides.
+// PTX registers are untyped bits: nvcc 13 keeps floats in .b32 registers, Clang declares .f32 and both
+// move through .b32. If a float were held as i32, each arithmetic instruction would be between two bitcasts. They cost
+// nothing in machine code, but they hide the arithmetic from LLVM and put a NaN correction (emit.h) after each
+// instruction. So an operand that an instruction treats as f32 votes for float, one that is treated as an integer votes
+// against; loads, stores and moves of bits abstain. A declaration as .f32 is a vote too. With a tie the declaration
+// decides.
 #include "simt/lower/support/function_lowering.h"
 
 namespace warpwise::simt {
@@ -25,7 +25,7 @@ Type operand_type(const ptx::Instruction& inst, unsigned index) {
     for (unsigned n = 3; n > 1; --n)
       if (inst.type(n) != Type::None) return inst.type(n);
   }
-  // Operands of two types that the row tells apart: c of `add.f32.f16 d, a, c`.
+  // Operands of two types that the row distinguishes: c of `add.f32.f16 d, a, c`.
   const auto operands = inst.spec().operands;
   if (inst.spec().unit == ptx::Unit::Fp32 && index < operands.size() && operands[index].rule == ptx::TypeRule::Nth)
     return inst.type(operands[index].index);
@@ -47,7 +47,7 @@ class Votes {
  private:
   void count(const Operand& operand, Type type) {
     if (operand.is(Operand::Kind::Register)) {
-      // Of f16 there may be two in a register (mma): that is no float.
+      // Of f16 there may be two in a register (mma): that is not a float.
       const bool whole = ptx::bits_of(type) == ptx::bits_of(declared_[operand.reg].type);
       if (whole && (type == Type::F32 || type == Type::F64 || type == Type::F16)) {
         ++balance_[operand.reg];

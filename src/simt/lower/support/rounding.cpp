@@ -69,7 +69,7 @@ Value step(Value bits, Side side, Round round) {
 
 namespace {
 
-// Of floats the bits say it all: where the rest points towards zero, the number below s is the truncated one.
+// For floats the bits are enough: if the rest points towards zero, the number below s is the truncated one.
 Value floats_to_odd(Exact x) {
   Value bits = bits_of(x.s), lost = (x.err < 0) | (x.err > 0);
   Value rounded_up = slt(bits ^ bits_of(x.err), 0) & lost;

@@ -11,9 +11,9 @@
 //              roots; no underflow is near, for floats lie well inside the doubles); only its sign counts.
 //
 // round_f32(x, Rm) converts s to nearest, r, and compares: rounding is monotonic and floats are doubles, so
-// r is one of the two floats around the true value, and the comparison of (r, s, err) tells on which
-// side. One step in the integer bits repairs it; the step from infinity is the largest float, from zero
-// the smallest subnormal, as the standard wants.
+// r is one of the two floats around the true value, and the comparison of (r, s, err) shows on which side. One step in
+// the integer bits repairs it; the step from infinity is the largest float, from zero the smallest subnormal, as the
+// standard demands.
 //
 // to_odd(x) is *round to odd*: truncate, then set the last bit if anything was lost. A value rounded to
 // odd with two more bits than the destination can be rounded again without error (Boldo and Melquiond,
