@@ -23,7 +23,7 @@ constexpr std::chrono::seconds kFirstLine{10};
 constexpr int kQuestions = 50;
 constexpr std::chrono::milliseconds kBetweenQuestions{4};
 // The kernel's return address lies so many words above the stack pointer of what it called, at most.
-constexpr size_t kMostWords = 1024;
+constexpr size_t kStackWords = 1024;
 
 // A realtime signal: of those without a meaning of their own the C library keeps the lowest, programs use the next.
 int question() { return SIGRTMAX - 5; }
@@ -37,7 +37,7 @@ void answer_question(int, siginfo_t*, void* context) {
 }
 
 // What lies at the top of a stack that is in use, and may end anywhere: read by the system, which does not fault.
-size_t read_stack(uint64_t from, std::array<uint64_t, kMostWords>& words) {
+size_t read_stack(uint64_t from, std::array<uint64_t, kStackWords>& words) {
   // A page at a time: what can be read of a piece is all of it or nothing.
   size_t done = 0;
   while (done < words.size()) {
@@ -75,7 +75,7 @@ const simt::Site* ask_for_site(pthread_t runner, const exec::LoadedKernel& kerne
     const uint64_t pc = answer.load(std::memory_order_acquire);
     if (pc == 0) continue;
     if (const simt::Site* site = kernel.site_at(pc)) return site;
-    std::array<uint64_t, kMostWords> words;
+    std::array<uint64_t, kStackWords> words;
     const size_t count = read_stack(stack_pointer.load(std::memory_order_relaxed) / 8 * 8, words);
     for (size_t n = 0; n < count; ++n)
       if (kernel.code().contains(words[n]))

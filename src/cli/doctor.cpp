@@ -21,7 +21,7 @@ namespace {
 
 enum class State { Good, Optional, Bad };  // Optional: absent, and Warpwise works without it
 
-struct Check {
+struct HostCheck {
   std::string what;
   State state;
   std::string found;
@@ -67,7 +67,7 @@ class Doctor : public Command {
     check_sandbox();
     check_trial();
     bool good = true;
-    for (const Check& check : checks_) good = good && check.state != State::Bad;
+    for (const HostCheck& check : checks_) good = good && check.state != State::Bad;
     if (json_)
       print_json();
     else
@@ -159,7 +159,7 @@ class Doctor : public Command {
   }
 
   void check_trial() {
-    for (const Check& check : checks_)
+    for (const HostCheck& check : checks_)
       if (check.state == State::Bad) return add("trial run", State::Bad, "not tried: a part is missing");
     std::string said;
     auto outcome = trial(said);
@@ -193,8 +193,8 @@ class Doctor : public Command {
   void print(bool good) const {
     bool color = use_color(stdout);
     const bool optional =
-        std::any_of(checks_.begin(), checks_.end(), [](const Check& c) { return c.state == State::Optional; });
-    for (const Check& check : checks_) {
+        std::any_of(checks_.begin(), checks_.end(), [](const HostCheck& c) { return c.state == State::Optional; });
+    for (const HostCheck& check : checks_) {
       const char* mark = check.state == State::Good ? "ok" : check.state == State::Optional ? "--" : "!!";
       const char* sgr = check.state == State::Good ? "32" : check.state == State::Optional ? "33" : "1;31";
       fmt::print("{}  {:<16}{}\n", styled(color, sgr, mark), check.what, check.found);
@@ -208,13 +208,13 @@ class Doctor : public Command {
 
   void print_json() const {
     nlohmann::json list = nlohmann::json::array();
-    for (const Check& check : checks_)
+    for (const HostCheck& check : checks_)
       list.push_back(
           {{"what", check.what}, {"state", name_of(check.state)}, {"found", check.found}, {"mend", check.mend}});
     fmt::print("{}\n", list.dump(2));
   }
 
-  std::vector<Check> checks_;
+  std::vector<HostCheck> checks_;
   bool json_ = false;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/round_up.h"
+
 namespace warpwise::device {
 namespace {
 
@@ -12,8 +14,6 @@ constexpr unsigned kRegisterUnit = 256;
 unsigned partitions(const Properties& device) { return device.major == 6 && device.minor == 0 ? 2 : 4; }
 // The calculator's limit; an instruction can name 255.
 unsigned most_registers(const Properties& device) { return device.major < 7 ? 255 : 256; }
-
-constexpr size_t round_up(size_t value, size_t unit) { return (value + unit - 1) / unit * unit; }
 
 size_t shared_unit(const Properties& device) { return device.major >= 8 ? 128 : 256; }
 

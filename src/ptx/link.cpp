@@ -13,14 +13,14 @@ namespace warpwise::ptx {
 
 namespace {
 
-enum class Linkage { Local, Visible, Weak, Extern };
+enum class Visibility { Local, Visible, Weak, Extern };
 
 // A statement of a module: a declaration, a definition, or a directive.
 struct Item {
   enum class Kind { Head, File, Section, Other, Function, Variable } kind = Kind::Other;
   std::string_view text;
   std::string_view name;  // of a function or variable
-  Linkage linkage = Linkage::Local;
+  Visibility visibility = Visibility::Local;
   bool defines = false;
 };
 
@@ -55,11 +55,11 @@ bool next_item(std::string_view text, Lexer& lexer, Item* item) {
     if (token.is(".func") || token.is(".entry"))
       function = true;
     else if (token.is(".extern"))
-      item->linkage = Linkage::Extern;
+      item->visibility = Visibility::Extern;
     else if (token.is(".visible"))
-      item->linkage = Linkage::Visible;
+      item->visibility = Visibility::Visible;
     else if (token.is(".weak") || token.is(".common"))
-      item->linkage = Linkage::Weak;
+      item->visibility = Visibility::Weak;
     else if (token.is('('))
       ++parentheses;
     else if (token.is(')'))
@@ -75,7 +75,7 @@ bool next_item(std::string_view text, Lexer& lexer, Item* item) {
       item->name = token.text;
     }
   }
-  item->defines = function ? body : item->linkage != Linkage::Extern;
+  item->defines = function ? body : item->visibility != Visibility::Extern;
   if (section)
     item->kind = Item::Kind::Section;
   else if (function)
@@ -85,7 +85,7 @@ bool next_item(std::string_view text, Lexer& lexer, Item* item) {
   return finish(token.kind == Token::Kind::End ? text.size() : lexer.position());
 }
 
-struct Module {
+struct Input {
   std::vector<Item> items;
   std::unordered_map<std::string_view, std::string> renamed;
   uint64_t first_file = 0;  // added to its file numbers
@@ -106,7 +106,7 @@ void collect_labels(std::string_view text, std::vector<std::string_view>* labels
 }
 
 // The text of an item with renamed symbols and adjusted file numbers.
-void append(std::string_view text, const Module& module, std::string* out) {
+void append(std::string_view text, const Input& module, std::string* out) {
   if (module.renamed.empty() && module.first_file == 0) {
     *out += text;
     return;
@@ -153,7 +153,7 @@ std::vector<std::string_view> split_modules(std::string_view text) {
 bool is_several_modules(std::string_view text) { return split_modules(text).size() > 1; }
 
 Result<std::string> link(const std::vector<std::string_view>& texts) {
-  std::vector<Module> modules(texts.size());
+  std::vector<Input> modules(texts.size());
   struct Definition {
     size_t module = 0;
     const Item* item = nullptr;
@@ -162,7 +162,7 @@ Result<std::string> link(const std::vector<std::string_view>& texts) {
   size_t newest = 0;
   uint64_t files = 0;
   for (size_t m = 0; m < texts.size(); ++m) {
-    Module& module = modules[m];
+    Input& module = modules[m];
     module.first_file = files;
     Lexer lexer(texts[m]);
     for (Item item; next_item(texts[m], lexer, &item);) {
@@ -177,12 +177,12 @@ Result<std::string> link(const std::vector<std::string_view>& texts) {
   }
   for (size_t m = 0; m < modules.size(); ++m)
     for (const Item& item : modules[m].items) {
-      if (!item.defines || item.linkage == Linkage::Local || item.linkage == Linkage::Extern) continue;
+      if (!item.defines || item.visibility == Visibility::Local || item.visibility == Visibility::Extern) continue;
       auto [at, fresh] = chosen.try_emplace(item.name, Definition{m, &item});
       if (fresh) continue;
-      if (at->second.item->linkage == Linkage::Visible && item.linkage == Linkage::Visible)
+      if (at->second.item->visibility == Visibility::Visible && item.visibility == Visibility::Visible)
         return Error{"P0902", fmt::format("`{}` is defined in two of the modules that are linked", item.name)};
-      if (item.linkage == Linkage::Visible) at->second = {m, &item};
+      if (item.visibility == Visibility::Visible) at->second = {m, &item};
     }
   // A module's private symbols get new names where another module uses the same ones.
   std::unordered_set<std::string_view> taken;
@@ -191,7 +191,8 @@ Result<std::string> link(const std::vector<std::string_view>& texts) {
     std::vector<std::string_view> own;
     std::set<std::string_view> unique;
     for (const Item& item : modules[m].items) {
-      if ((item.kind == Item::Kind::Function || item.kind == Item::Kind::Variable) && item.linkage == Linkage::Local)
+      if ((item.kind == Item::Kind::Function || item.kind == Item::Kind::Variable) &&
+          item.visibility == Visibility::Local)
         unique.insert(item.name);
       if (item.kind != Item::Kind::Section) continue;
       collect_labels(item.text, &own);
@@ -208,7 +209,8 @@ Result<std::string> link(const std::vector<std::string_view>& texts) {
   for (size_t m = 0; m < modules.size(); ++m) {
     for (const Item& item : modules[m].items) {
       if (item.kind == Item::Kind::Head) continue;
-      if (item.linkage != Linkage::Local && (item.kind == Item::Kind::Function || item.kind == Item::Kind::Variable)) {
+      if (item.visibility != Visibility::Local &&
+          (item.kind == Item::Kind::Function || item.kind == Item::Kind::Variable)) {
         auto found = chosen.find(item.name);
         bool the_one = found != chosen.end() && found->second.item == &item;
         if (item.defines && !the_one) {

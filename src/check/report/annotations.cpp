@@ -21,7 +21,7 @@ std::string annotation(const char* level, const std::string& place, std::string_
   return fmt::format("::{} {},title={}::{}\n", level, place, escaped(title, true), escaped(message, false));
 }
 
-const char* level_of(Severity severity) {
+const char* annotation_level(Severity severity) {
   return severity == Severity::Error ? "error" : severity == Severity::Warning ? "warning" : "notice";
 }
 
@@ -45,8 +45,9 @@ std::string to_annotations(Reports reports) {
     for (const ReportedFinding& found : report.findings) {
       if (!found.counts()) continue;
       const SourcePlace* at = place_of(found.finding);
-      out += annotation(level_of(found.finding.severity), at ? place_in(at->file, at->line, at->column) : program,
-                        found.finding.code, fmt::format("{}\n{}", found.finding.message, help_of(found.finding)));
+      out +=
+          annotation(annotation_level(found.finding.severity), at ? place_in(at->file, at->line, at->column) : program,
+                     found.finding.code, fmt::format("{}\n{}", found.finding.message, help_of(found.finding)));
     }
     if (!report.end.ok())
       out += annotation("error", program, "program failed",

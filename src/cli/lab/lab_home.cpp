@@ -20,7 +20,7 @@ using lab::Standing;
 using Standings = std::map<std::string, Standing>;
 using Json = nlohmann::json;
 
-constexpr int kBarCells = 10;
+constexpr int kProgressCells = 10;
 
 Standing standing_of(const Standings& standings, const std::string& slug) {
   auto found = standings.find(slug);
@@ -42,9 +42,9 @@ const Problem* next_problem(const std::vector<Problem>& problems, const Standing
 
 std::string bar(size_t done, size_t of) {
   // At least one cell for a count that is not zero.
-  const int full = of && done ? std::max(1, int(done * kBarCells / of)) : 0;
+  const int full = of && done ? std::max(1, int(done * kProgressCells / of)) : 0;
   std::string text;
-  for (int i = 0; i < kBarCells; ++i) text += i < full ? "█" : "░";
+  for (int i = 0; i < kProgressCells; ++i) text += i < full ? "█" : "░";
   return text;
 }
 

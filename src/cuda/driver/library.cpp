@@ -8,7 +8,7 @@ using namespace warpwise::cuda::driver;
 
 namespace {
 
-CUlibrary handle_of(Module* module) { return reinterpret_cast<CUlibrary>(module); }
+CUlibrary library_handle(Module* module) { return reinterpret_cast<CUlibrary>(module); }
 
 template <class Body>
 CUresult with_library(const char* function, CUlibrary handle, const void* out, Body&& body) {
@@ -43,7 +43,7 @@ CUresult cuLibraryLoadData(CUlibrary* library, const void* image, CUjit_option* 
         CUDA_TRY(check_out(library));
         Module* module = nullptr;
         CUDA_TRY(load_image(process, gpu, image, jit, &module));
-        *library = handle_of(module);
+        *library = library_handle(module);
         return cudaSuccess;
       },
       jit.has_error_log() ? Report::WhenVerbose : Report::Always);
@@ -60,7 +60,7 @@ CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* path, CUjit_optio
         CUDA_TRY(read_file(path, &image));
         Module* module = nullptr;
         CUDA_TRY(load_image(process, gpu, image.c_str(), jit, &module));
-        *library = handle_of(module);
+        *library = library_handle(module);
         return cudaSuccess;
       },
       jit.has_error_log() ? Report::WhenVerbose : Report::Always);
@@ -144,7 +144,7 @@ CUresult cuKernelGetFunction(CUfunction* function, CUkernel kernel) {
 
 CUresult cuKernelGetLibrary(CUlibrary* library, CUkernel kernel) {
   return with_kernel("cuKernelGetLibrary", kernel, library, [&](device::Device&, Kernel& found) {
-    *library = handle_of(found.module);
+    *library = library_handle(found.module);
     return cudaSuccess;
   });
 }

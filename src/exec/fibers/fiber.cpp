@@ -7,10 +7,10 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
+#include "base/host_page.h"
+
 namespace warpwise::exec {
 namespace {
-
-constexpr size_t kPage = 4096;
 
 // What AddressSanitizer must know (sanitizer/common_interface_defs.h): a switch begins on one stack and is finished on
 // the other; `fake` keeps the frames of the side that is left which are on the heap; null drops them.
@@ -46,7 +46,7 @@ Result<void> StackPool::reserve(size_t count, size_t bytes) {
   if (count <= count_ && bytes <= bytes_) return {};
   release();
   bytes_ = bytes;
-  stride_ = bytes + kPage;
+  stride_ = bytes + kHostPage;
   count_ = 0;
   void* mapping =
       mmap(nullptr, count * stride_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -54,7 +54,7 @@ Result<void> StackPool::reserve(size_t count, size_t bytes) {
   base_ = static_cast<std::byte*>(mapping);
   count_ = count;
   if (guarded_)
-    for (size_t i = 0; i < count; ++i) mprotect(base_ + i * stride_, kPage, PROT_NONE);
+    for (size_t i = 0; i < count; ++i) mprotect(base_ + i * stride_, kHostPage, PROT_NONE);
   return {};
 }
 

@@ -12,6 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/host_page.h"
+#include "base/round_up.h"
+
 extern "C" {
 __int128 __divti3(__int128, __int128);
 __int128 __modti3(__int128, __int128);
@@ -27,11 +30,8 @@ float roundevenf(float) noexcept;
 namespace warpwise::exec {
 namespace {
 
-constexpr size_t kPage = 4096;
 constexpr size_t kMaxImage = size_t{1} << 30;
 constexpr unsigned kStubBytes = 16;  // jmp *[rip + 2]; ud2; .quad target
-
-size_t round_up(size_t value, size_t unit) { return (value + unit - 1) / unit * unit; }
 
 Error malformed(std::string_view what) { return {"R0401", fmt::format("malformed object file: {}", what)}; }
 
@@ -146,7 +146,8 @@ class ObjectLoader {
         Group mine = flags & SHF_EXECINSTR ? kCode : flags & SHF_WRITE ? kData : kConstants;
         if (mine != group) continue;
         uint64_t align = std::max<uint64_t>(section.header.sh_addralign, 1);
-        if (align > kPage || (align & (align - 1))) return malformed("a section's alignment is no small power of two");
+        if (align > kHostPage || (align & (align - 1)))
+          return malformed("a section's alignment is no small power of two");
         at = round_up(at, align);
         section.group = mine;
         section.offset = at;
@@ -163,7 +164,7 @@ class ObjectLoader {
         slots_ = at = round_up(at, 8);
         at += symbols_.size() * 8;
       }
-      at = round_up(at, kPage);
+      at = round_up(at, kHostPage);
       if (at > kMaxImage) return malformed("it is larger than 1 GiB");
     }
     group_start_[kGroups] = at;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/host_page.h"
 #include "exec/memory/host_pages.h"
 #include "exec/memory/moving_pages.h"
 #include "exec/observer.h"
@@ -21,8 +22,7 @@ using device::Address;
 
 namespace {
 
-constexpr uint64_t kPage = 4096;
-constexpr const char* kFileName = "warpwise-host";
+constexpr const char* kHostFile = "warpwise-host";
 
 std::byte* at(uint64_t address) { return reinterpret_cast<std::byte*>(address); }
 
@@ -50,7 +50,7 @@ std::vector<Segment> segments_in(uint64_t first, uint64_t last) {
     const std::string_view text(line);
     s.writable = permissions[0] == 'r' && permissions[1] == 'w';
     s.shared = permissions[3] == 's';
-    s.moved = s.shared && text.find(fmt::format("/memfd:{}", kFileName)) != text.npos;
+    s.moved = s.shared && text.find(fmt::format("/memfd:{}", kHostFile)) != text.npos;
     s.stack = text.find("[stack]") != text.npos;
     s.first = std::max(s.first, first), s.last = std::min(s.last, last);
     segments.push_back(s);
@@ -61,7 +61,7 @@ std::vector<Segment> segments_in(uint64_t first, uint64_t last) {
 }
 
 bool moved_into_file(uint64_t first, uint64_t last) {
-  const int file = move_into_file(first, last, kFileName);
+  const int file = move_into_file(first, last, kHostFile);
   if (file < 0) return false;
   close(file);
   return true;
@@ -77,7 +77,7 @@ bool map_again(uint64_t first, uint64_t last, uint64_t place) {
 Result<Address> AdoptedPages::adopt(void* host, size_t bytes) {
   std::lock_guard lock(mutex_);
   const auto begin = reinterpret_cast<uint64_t>(host);
-  const uint64_t first = begin / kPage * kPage, last = (begin + bytes + kPage - 1) / kPage * kPage;
+  const uint64_t first = begin / kHostPage * kHostPage, last = (begin + bytes + kHostPage - 1) / kHostPage * kHostPage;
   if (begin + bytes < begin) return Error{"R0102", "the range is larger than any memory"};
   const std::vector<Segment> segments = segments_in(first, last);
   uint64_t covered = first;
@@ -94,7 +94,7 @@ Result<Address> AdoptedPages::adopt(void* host, size_t bytes) {
                                         "a variable outside of functions",
                                         host)};
 
-  const Address pages = TRY(arena_.reserve(last - first, kPage));
+  const Address pages = TRY(arena_.reserve(last - first, kHostPage));
   for (const Segment& s : segments) {
     const Address place = pages + (s.first - first);
     const bool there = (s.shared || moved_into_file(s.first, s.last)) &&
@@ -107,7 +107,8 @@ Result<Address> AdoptedPages::adopt(void* host, size_t bytes) {
   const Region region{pages + (begin - first), bytes, device::MemoryKind::Pinned, Owner::Program, {}};
   ranges_[region.base] = {first, last, pages, region};
   // Pages that other data of the program shares are never closed.
-  const uint64_t own_first = (begin + kPage - 1) / kPage * kPage, own_last = (begin + bytes) / kPage * kPage;
+  const uint64_t own_first = (begin + kHostPage - 1) / kHostPage * kHostPage,
+                 own_last = (begin + bytes) / kHostPage * kHostPage;
   if (HostPages* closed = arena_.host_pages(); closed && own_last > own_first)
     closed->add_view(pages + (own_first - first), own_last - own_first, own_first);
   if (Observer* observer = arena_.observer()) observer->allocated(region);
@@ -145,8 +146,8 @@ bool AdoptedPages::give_up(Address base) {
   unmap(range);
   ranges_.erase(found);
   // Other ranges can share the first and the last page.
-  while (range.first < range.last && is_used(range.first)) range.first += kPage;
-  while (range.first < range.last && is_used(range.last - kPage)) range.last -= kPage;
+  while (range.first < range.last && is_used(range.first)) range.first += kHostPage;
+  while (range.first < range.last && is_used(range.last - kHostPage)) range.last -= kHostPage;
   if (range.first == range.last) return true;
   // The program may have unmapped it, or mapped something else there.
   for (const Segment& s : segments_in(range.first, range.last))

@@ -12,6 +12,8 @@
 #include <mutex>
 #include <vector>
 
+#include "base/host_page.h"
+#include "base/round_up.h"
 #include "exec/memory/host_memory.h"
 #include "exec/memory/host_pages.h"
 #include "exec/memory/moving_pages.h"
@@ -24,7 +26,6 @@ using device::MemoryKind;
 
 namespace {
 
-constexpr size_t kPage = 4096;
 constexpr size_t kHugePage = size_t{2} << 20;
 constexpr size_t kSlabBytes = kHugePage;
 constexpr size_t kSmallLimit = size_t{64} << 10;  // above, an allocation has its own pages
@@ -33,8 +34,6 @@ constexpr size_t kGap = kHugePage;                // unmapped, behind own pages
 constexpr size_t kSkip = size_t{1} << 40;         // how far to jump where the host has something mapped
 constexpr size_t kRecheck = size_t{64} << 20;     // from here on, ask the host again before mapping
 constexpr size_t kGraves = 4096;                  // freed regions remembered for messages
-
-size_t round_up(size_t value, size_t unit) { return (value + unit - 1) / unit * unit; }
 
 bool is_shared(MemoryKind kind) { return kind != MemoryKind::Device; }
 
@@ -111,7 +110,7 @@ Result<Address> Arena::allocate(size_t size, MemoryKind kind, Owner owner, std::
   // Nor does shared memory where there is an observer: closing a page to the host (host_pages.h) must not affect a
   // neighbour. The number of mappings of a process is limited.
   if (observer_ && is_shared(kind) && pieces_.size() < kMostOwnPages) small = false;
-  size_t bytes = small ? units * kUnit : round_up(size, kPage);
+  size_t bytes = small ? units * kUnit : round_up(size, kHostPage);
   uint64_t limit = std::min(device_bytes_, host_bytes_);
   if (bytes > limit || used_ > limit - bytes) return out_of_memory(size);
   if (bytes >= kRecheck && bytes > available_host_memory()) return out_of_memory(size);

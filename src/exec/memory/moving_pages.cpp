@@ -8,13 +8,12 @@
 #include <cstddef>
 #include <mutex>
 
+#include "base/host_page.h"
 #include "exec/fault/guard.h"
 
 namespace warpwise::exec {
 
 namespace {
-
-constexpr size_t kPage = 4096;
 
 std::byte* at(uint64_t address) { return reinterpret_cast<std::byte*>(address); }
 
@@ -50,7 +49,7 @@ class Move {
 // making a memcpy of the loop.
 __attribute__((no_sanitize("address"))) void copy_pages(void* to, const void* from, size_t bytes) {
   using Line = uint64_t __attribute__((vector_size(64), may_alias));
-  constexpr size_t kLines = kPage / sizeof(Line);
+  constexpr size_t kLines = kHostPage / sizeof(Line);
   for (size_t line = 0; line < bytes / sizeof(Line); line += kLines) {
     const Line* source = static_cast<const Line*>(from) + line;
     Line* target = static_cast<Line*>(to) + line;

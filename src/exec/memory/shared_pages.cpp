@@ -4,17 +4,14 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "base/host_page.h"
 #include "exec/observer.h"
 
 namespace warpwise::exec {
 
 using device::Address;
 
-namespace {
-
-constexpr size_t kPage = 4096;
-
-}  // namespace
+namespace {}  // namespace
 
 Result<Address> SharedPages::open(int file, size_t offset, size_t bytes) {
   // Beyond its end a file can be mapped, but not accessed.
@@ -24,9 +21,9 @@ Result<Address> SharedPages::open(int file, size_t offset, size_t bytes) {
     return Error{"R0103",
                  fmt::format("the other process's memory does not hold {} bytes from byte {} on", bytes, offset)};
   Piece piece;
-  const size_t first = offset / kPage * kPage;
-  piece.page_bytes = (offset + bytes + kPage - 1) / kPage * kPage - first;
-  piece.pages = TRY(arena_.reserve(piece.page_bytes, kPage));
+  const size_t first = offset / kHostPage * kHostPage;
+  piece.page_bytes = (offset + bytes + kHostPage - 1) / kHostPage * kHostPage - first;
+  piece.pages = TRY(arena_.reserve(piece.page_bytes, kHostPage));
   piece.region = {piece.pages + (offset - first), bytes, device::MemoryKind::Device, Owner::Program, {}};
   void* at = mmap(engine_view(piece.pages), piece.page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file,
                   static_cast<off_t>(first));

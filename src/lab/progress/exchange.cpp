@@ -11,13 +11,15 @@ namespace {
 using database::Statement;
 using Json = nlohmann::json;
 
-constexpr int kFormat = 1;
+constexpr int kExchangeFormat = 1;
 
 }  // namespace
 
 Result<std::string> Progress::export_json() const {
-  Json out = {
-      {"warpwise_lab", kFormat}, {"attempts", Json::array()}, {"looks", Json::array()}, {"answers", Json::array()}};
+  Json out = {{"warpwise_lab", kExchangeFormat},
+              {"attempts", Json::array()},
+              {"looks", Json::array()},
+              {"answers", Json::array()}};
   for (const Attempt& a : TRY(attempts("", 0, true))) {
     out["attempts"].push_back({{"uid", a.uid},
                                {"at", a.at},
@@ -46,7 +48,7 @@ Result<unsigned> Progress::import_json(std::string_view text) {
   unsigned fresh = 0;
   try {
     const Json in = Json::parse(text);
-    if (in.at("warpwise_lab").get<int>() != kFormat)
+    if (in.at("warpwise_lab").get<int>() != kExchangeFormat)
       return Error{"L0103", "this is progress of another version of Warpwise"};
     for (const Json& a : in.at("attempts")) {
       Attempt attempt;

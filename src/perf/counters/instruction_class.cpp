@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "perf/counters/one_of.h"
 #include "ptx/shapes/matrix.h"
 #include "ptx/shapes/wgmma.h"
 
@@ -13,12 +14,6 @@ using ptx::Unit;
 namespace {
 
 constexpr InstructionClass kNothing{.counted = false, .pipe = {}, .lane_op = {}, .tensor_op = {}, .step = Step::None};
-
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> list) {
-  for (std::string_view candidate : list)
-    if (word == candidate) return true;
-  return false;
-}
 
 InstructionClass on(Counter pipe, Step step, std::optional<Counter> lane_op = {}, unsigned times = 1) {
   InstructionClass result;

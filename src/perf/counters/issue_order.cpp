@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "perf/counters/chains.h"
+#include "perf/counters/one_of.h"
 #include "ptx/shapes/matrix.h"
 #include "simt/instrument/counts.h"
 
@@ -18,10 +19,6 @@ constexpr uint32_t kWindow = 96;
 constexpr unsigned kWordsUnderWay = 32;
 
 enum class Effect : uint8_t { None, Load, Store, Meet, Fence };
-
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> list) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
 
 Effect effect_of(const ptx::Instruction& instruction) {
   const std::string_view opcode = instruction.spec().opcode, row = instruction.spec().name;

@@ -14,11 +14,11 @@
 namespace warpwise::perf {
 namespace {
 
-constexpr size_t kMostLines = 12;
+constexpr size_t kMostComparedLines = 12;
 
-class Page {
+class ComparisonPage {
  public:
-  Page(const Comparison& c, const Provenance& provenance) : c_(c), provenance_(provenance) {}
+  ComparisonPage(const Comparison& c, const Provenance& provenance) : c_(c), provenance_(provenance) {}
 
   std::string write() {
     const std::string &before = c_.before->profile->program, &after = c_.after->profile->program;
@@ -136,7 +136,7 @@ class Page {
     // Source lines need the whole width: one table below the other.
     for (const auto& [title, k, analysis] :
          {std::tuple("Source lines before", p.before, c_.before), std::tuple("Source lines after", p.after, c_.after)})
-      if (k->predicted) out_ += source_table_html(title, *k, *analysis->device, sources_, kMostLines);
+      if (k->predicted) out_ += source_table_html(title, *k, *analysis->device, sources_, kMostComparedLines);
     put("</section>");
   }
 
@@ -188,7 +188,7 @@ class Page {
 }  // namespace
 
 std::string to_html(const Comparison& comparison, const Provenance& provenance) {
-  return Page(comparison, provenance).write();
+  return ComparisonPage(comparison, provenance).write();
 }
 
 }  // namespace warpwise::perf

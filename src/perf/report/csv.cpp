@@ -6,7 +6,7 @@ namespace warpwise::perf {
 namespace {
 
 // RFC 4180: quotes around a field with a comma, a quote or a newline.
-std::string cell(std::string_view text) {
+std::string csv_cell(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == text.npos) return std::string(text);
   std::string quoted = "\"";
   for (char c : text) {
@@ -17,8 +17,8 @@ std::string cell(std::string_view text) {
 }
 
 void row(std::string& out, const KernelReport& k, std::string_view file, unsigned line, const Counts& counts) {
-  fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{}", cell(k.launch.kernel), k.launches, cell(file), line,
-                 k.seconds, k.predicted ? key_of(k.prediction.limiter) : "",
+  fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{}", csv_cell(k.launch.kernel), k.launches, csv_cell(file),
+                 line, k.seconds, k.predicted ? key_of(k.prediction.limiter) : "",
                  k.predicted ? k.prediction.occupancy.fraction : 0);
   for (uint64_t value : counts.value) fmt::format_to(std::back_inserter(out), ",{}", value);
   out += "\r\n";

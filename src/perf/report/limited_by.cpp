@@ -14,7 +14,7 @@ using enum Counter;
 // Accesses that touch so many times the sectors that would hold their data are not coalesced.
 constexpr double kScattered = 1.3;
 // Above these shares the L1 hit rate, or the bank conflicts among shared-memory wavefronts, are named as the reason.
-constexpr double kMostly = 0.5, kConflicts = 0.2;
+constexpr double kMostly = 0.5, kConflicting = 0.2;
 
 // Of a warp's access to global memory: the sectors that it touches, and those that would hold its data.
 struct Sectors {
@@ -63,7 +63,7 @@ std::string limited_by(const KernelReport& k) {
                            scattered_words(sectors));
       break;
     case Resource::Shared:
-      if (conflicts > kConflicts * wavefronts)
+      if (conflicts > kConflicting * wavefronts)
         return fmt::format(
             "bank conflicts in shared memory: {} of its wavefronts are needed only because threads of a warp access "
             "different words of one bank",

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/round_up.h"
 #include "ptx/parse/parser_state.h"
 #include "ptx/parse/suggest.h"
 
@@ -11,8 +12,6 @@ namespace warpwise::ptx {
 namespace {
 
 bool is_power_of_two(uint64_t n) { return n != 0 && (n & (n - 1)) == 0; }
-
-uint64_t round_up(uint64_t n, uint64_t align) { return (n + align - 1) / align * align; }
 
 }  // namespace
 

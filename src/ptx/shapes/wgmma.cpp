@@ -12,7 +12,7 @@ using numerics::WgmmaSum;
 
 namespace {
 
-Element element_of(Type type) {
+Element wgmma_element(Type type) {
   switch (type) {
     case Type::F16:
       return Element::F16;
@@ -52,8 +52,8 @@ WgmmaForm wgmma_form(const Instruction& i) {
   WgmmaForm form;
   form.n = static_cast<uint16_t>(columns_of(i));
   form.d = i.type(0) == Type::F16 ? WgmmaSum::F16 : i.type(0) == Type::F32 ? WgmmaSum::F32 : WgmmaSum::S32;
-  form.a = element_of(i.type(1));
-  form.b = element_of(i.type(2));
+  form.a = wgmma_element(i.type(1));
+  form.b = wgmma_element(i.type(2));
   form.a_in_registers = i.operands[WgmmaOperand::kA].is(Operand::Kind::Vector);
   const WgmmaOperand at(i);
   form.negate_a = static_cast<int64_t>(constant(i, at.scale_a, 1)) < 0;

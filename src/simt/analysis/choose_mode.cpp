@@ -27,11 +27,6 @@ std::string where(const Instruction& i) {
   return i.getDebugLoc() ? fmt::format(" (PTX instruction {})", i.getDebugLoc().getLine()) : "";
 }
 
-bool is_barrier(const Instruction& i) {
-  auto d = dialect_of(&i);
-  return d && class_of(*d) == DialectClass::Barrier;
-}
-
 // An operation at which lanes meet by member mask.
 bool is_convergent(const Instruction& i) {
   auto d = dialect_of(&i);

@@ -36,5 +36,10 @@ inline bool is_count(Dialect function) {
   return function == Dialect::CountBlock || function == Dialect::CountGuard || function == Dialect::CountAccess;
 }
 const char* name_of(Dialect function);
+// Threads of the block arrive there, and mostly wait for each other.
+inline bool is_barrier(const llvm::Instruction& i) {
+  auto function = dialect_of(&i);
+  return function && class_of(*function) == DialectClass::Barrier;
+}
 
 }  // namespace warpwise::simt

@@ -18,11 +18,6 @@ using namespace llvm;
 
 namespace {
 
-bool is_barrier(const Instruction& i) {
-  auto d = dialect_of(&i);
-  return d && class_of(*d) == DialectClass::Barrier;
-}
-
 // Whether others can see that the instruction has run.
 bool writes(const Instruction& i) {
   if (auto* store = dyn_cast<StoreInst>(&i)) return store->getPointerAddressSpace() != kLocal;

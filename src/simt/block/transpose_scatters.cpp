@@ -14,7 +14,7 @@ using namespace llvm;
 namespace {
 
 // The arguments of llvm.masked.scatter.
-enum Argument : unsigned { kValue, kPointers, kAlign, kMask };
+enum Argument : unsigned { kScatterValue, kScatterPointers, kScatterAlign, kScatterMask };
 
 constexpr unsigned kElements = 8;  // of a part of a scatter (vectorise/memory.cpp)
 constexpr unsigned kElementBytes = 4;
@@ -44,7 +44,7 @@ SmallVector<Value*, kElements> transpose(IRBuilder<>& b, ArrayRef<Value*> rows) 
 bool is_mergeable_scatter(const Instruction& i) {
   auto* call = dyn_cast<IntrinsicInst>(&i);
   if (!call || call->getIntrinsicID() != Intrinsic::masked_scatter) return false;
-  auto* type = cast<FixedVectorType>(call->getArgOperand(kValue)->getType());
+  auto* type = cast<FixedVectorType>(call->getArgOperand(kScatterValue)->getType());
   return type->getNumElements() == kElements && type->getScalarSizeInBits() == 8 * kElementBytes;
 }
 
@@ -55,7 +55,7 @@ void transpose_scatters(ArrayRef<IntrinsicInst*> scatters) {
   Type* i64 = b.getInt64Ty();
   auto* addresses_type = FixedVectorType::get(i64, kElements);
   auto addresses = [&](IntrinsicInst* scatter) {
-    return b.CreatePtrToInt(scatter->getArgOperand(kPointers), addresses_type);
+    return b.CreatePtrToInt(scatter->getArgOperand(kScatterPointers), addresses_type);
   };
   Value* start = addresses(first);
   Value* neighbours = nullptr;
@@ -65,7 +65,7 @@ void transpose_scatters(ArrayRef<IntrinsicInst*> scatters) {
       Value* expected = b.CreateAdd(start, b.CreateVectorSplat(kElements, b.getInt64(uint64_t{w} * kElementBytes)));
       also(b.CreateICmpEQ(addresses(scatters[w]), expected));
     }
-    auto* mask = scatters[w]->getArgOperand(kMask);
+    auto* mask = scatters[w]->getArgOperand(kScatterMask);
     if (auto* constant = dyn_cast<Constant>(mask); !constant || !constant->isAllOnesValue()) also(mask);
   }
   Value* all = b.CreateICmpEQ(b.CreateBitCast(neighbours, b.getIntNTy(kElements)),
@@ -81,7 +81,7 @@ void transpose_scatters(ArrayRef<IntrinsicInst*> scatters) {
   for (IntrinsicInst* scatter : scatters) scatter->moveBefore(apart_end);
   b.SetInsertPoint(merged_end);
   SmallVector<Value*, kMergedWarps> rows;
-  for (IntrinsicInst* scatter : scatters) rows.push_back(scatter->getArgOperand(kValue));
+  for (IntrinsicInst* scatter : scatters) rows.push_back(scatter->getArgOperand(kScatterValue));
   auto columns = transpose(b, rows);
   for (unsigned l = 0; l < kElements; ++l) {
     if (DILocation* at = place.get())

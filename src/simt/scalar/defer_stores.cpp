@@ -16,10 +16,7 @@ using namespace llvm;
 
 namespace {
 
-bool is_barrier(const Instruction& i) {
-  auto d = dialect_of(&i);
-  return d && (*d == Dialect::BarrierSync || *d == Dialect::BarrierRed);
-}
+bool waits_for_block(const Instruction& i) { return is_barrier(i) && dialect_of(&i) != Dialect::BarrierArrive; }
 
 bool is_reached_by_others(unsigned space) { return space == kGlobal || space == kShared || space == kGeneric; }
 
@@ -67,7 +64,7 @@ class Phases {
     phase_of({&function.getEntryBlock(), function.getEntryBlock().begin()});
     for (BasicBlock& bb : function)
       for (Instruction& i : bb)
-        if (is_barrier(i)) phase_of({&bb, std::next(i.getIterator())});
+        if (waits_for_block(i)) phase_of({&bb, std::next(i.getIterator())});
   }
   struct Phase {
     SmallVector<Instruction*, 16> reads, stores, commits;
@@ -91,7 +88,7 @@ class Phases {
         if (reads(*at)) phase.reads.push_back(&*at);
         if (is_plain_store(*at)) phase.stores.push_back(&*at);
         if (commits(*at)) phase.commits.push_back(&*at);
-        ended = is_barrier(*at);
+        ended = waits_for_block(*at);
       }
       if (ended) continue;
       for (BasicBlock* next : successors(block))
@@ -212,7 +209,7 @@ class Deferrer {
     auto* call = dyn_cast<CallInst>(&i);
     if (!call || isa<IntrinsicInst>(call)) return false;
     auto d = dialect_of(call);
-    return !d || is_barrier(i) || class_of(*d) == DialectClass::Effect;
+    return !d || waits_for_block(i) || class_of(*d) == DialectClass::Effect;
   }
 
   // Shared memory that the reads of a phase touch, where that is known: only what is stored there needs to wait. Phases

@@ -19,7 +19,7 @@ namespace {
 
 constexpr unsigned kMostSteps = 16;
 // Of one loop, unrolled, as scalar instructions; each becomes one to four vector instructions for a warp.
-constexpr unsigned kMostInstructions = 320;
+constexpr unsigned kMostUnrolled = 320;
 
 bool has_barrier(const Loop& loop) {
   for (const BasicBlock* bb : loop.blocks())
@@ -49,7 +49,7 @@ bool unroll_barrier_loops(Function& kernel) {
   for (Loop* loop : to_vector(loops.getLoopsInPreorder())) {
     if (!loop->isInnermost() || !has_barrier(*loop)) continue;
     const unsigned steps = evolution.getSmallConstantTripCount(loop);
-    if (steps == 0 || steps > kMostSteps || steps * instructions_of(*loop) > kMostInstructions) continue;
+    if (steps == 0 || steps > kMostSteps || steps * instructions_of(*loop) > kMostUnrolled) continue;
     UnrollLoopOptions options{};
     options.Count = steps;
     options.Force = true;

@@ -18,7 +18,7 @@ namespace {
 
 // Scalar instructions after the test: warps of larger kernels are not interleaved (interleave_warps.cpp), and they take
 // twice as long to compile.
-constexpr unsigned kMostInstructions = 160;
+constexpr unsigned kMostBehind = 160;
 constexpr uint32_t kOr = 2;  // BarrierRed's operation
 
 bool only_returns(const BasicBlock& bb) { return isa<ReturnInst>(bb.getFirstNonPHIOrDbg()); }
@@ -69,7 +69,7 @@ bool is_worth_it(Function& kernel, const ExitTest& exit_test) {
   if (LoopInfo(dominators).empty()) return false;
   unsigned behind = 0;
   for (BasicBlock* bb : depth_first(exit_test.stay())) behind += unsigned(bb->size());
-  return behind <= kMostInstructions;
+  return behind <= kMostBehind;
 }
 
 // An empty block on the way from `from` to `to`.

@@ -11,8 +11,6 @@ namespace warpwise::cuda {
 
 namespace {
 
-device::Dim3 to_device(const dim3& size) { return {size.x, size.y, size.z}; }
-
 // The "extra" form of arguments: a list of pairs that ends with 0; 1 is followed by the buffer, 2 by its size's address
 // (CU_LAUNCH_PARAM_BUFFER_POINTER and _SIZE of cuda.h).
 cudaError_t read_extra(void** extra, const void** buffer, size_t* bytes) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/round_up.h"
 #include "cuda/runtime/texture/texture_types.h"
 
 namespace warpwise::cuda {
@@ -14,7 +15,6 @@ namespace {
 
 constexpr size_t kPitchAlignment = 64, kLevelAlignment = 512;
 
-size_t round_up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
 uint32_t at_least_one(size_t n) { return static_cast<uint32_t>(std::max<size_t>(n, 1)); }
 
 // Which dimensions each flag allows: the table of cudaMalloc3DArray.

@@ -32,7 +32,6 @@ device::BlockResources resources_of(const device::Device& gpu, const Kernel& ker
 namespace {
 
 std::string text_of(const dim3& size) { return fmt::format("({}, {}, {})", size.x, size.y, size.z); }
-device::Dim3 to_device(const dim3& size) { return {size.x, size.y, size.z}; }
 
 cudaError_t check_size(const dim3& size, const uint32_t (&limits)[3], const char* what) {
   if (size.x == 0 || size.y == 0 || size.z == 0)

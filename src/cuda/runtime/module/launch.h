@@ -9,6 +9,8 @@ namespace warpwise::cuda {
 
 class Process;
 
+inline device::Dim3 to_device(const dim3& size) { return {size.x, size.y, size.z}; }
+
 struct LaunchRequest {
   dim3 grid, block;
   dim3 cluster{1, 1, 1};

@@ -170,19 +170,19 @@ Domain* domain_a(const char* name) { return registered(text_of(kAscii, name)); }
 Domain* domain_w(const wchar_t* name) { return registered(narrow(name)); }
 
 using Any = void (*)();
-struct Place {
+struct DomainPlace {
   unsigned index;
   Any function;
 };
 #define PLACE(index, function) \
-  Place { index, reinterpret_cast<Any>(function) }
+  DomainPlace { index, reinterpret_cast<Any>(function) }
 enum Module { kCore = 1, kCore2 = 5 };
-const Place kCorePlaces[] = {PLACE(1, mark_ex), PLACE(2, mark_a),  PLACE(3, mark_w),  PLACE(4, start_ex),
-                             PLACE(5, start_a), PLACE(6, start_w), PLACE(7, end),     PLACE(8, push_ex),
-                             PLACE(9, push_a),  PLACE(10, push_w), PLACE(11, pop_own)};
-const Place kCore2Places[] = {PLACE(1, domain_mark), PLACE(2, domain_start), PLACE(3, domain_end),
-                              PLACE(4, domain_push), PLACE(5, domain_pop),   PLACE(10, register_a),
-                              PLACE(11, register_w), PLACE(12, domain_a),    PLACE(13, domain_w)};
+const DomainPlace kCorePlaces[] = {PLACE(1, mark_ex), PLACE(2, mark_a),  PLACE(3, mark_w),  PLACE(4, start_ex),
+                                   PLACE(5, start_a), PLACE(6, start_w), PLACE(7, end),     PLACE(8, push_ex),
+                                   PLACE(9, push_a),  PLACE(10, push_w), PLACE(11, pop_own)};
+const DomainPlace kCore2Places[] = {PLACE(1, domain_mark), PLACE(2, domain_start), PLACE(3, domain_end),
+                                    PLACE(4, domain_push), PLACE(5, domain_pop),   PLACE(10, register_a),
+                                    PLACE(11, register_w), PLACE(12, domain_a),    PLACE(13, domain_w)};
 #undef PLACE
 
 struct ExportedCallbacks {
@@ -192,11 +192,11 @@ struct ExportedCallbacks {
 constexpr uint32_t kCallbacks = 1;
 
 template <size_t n>
-bool fill(const ExportedCallbacks& exported, Module module, const Place (&places)[n]) {
+bool fill(const ExportedCallbacks& exported, Module module, const DomainPlace (&places)[n]) {
   Any** table = nullptr;
   unsigned size = 0;
   if (!exported.table_of(module, &table, &size) || !table) return false;
-  for (const Place& place : places)
+  for (const DomainPlace& place : places)
     if (place.index < size && table[place.index]) *table[place.index] = place.function;
   return true;
 }
