@@ -69,6 +69,7 @@ install(CODE "if(\"\$ENV{DESTDIR}\" STREQUAL \"\")
 endif()")
 
 include(${CMAKE_SOURCE_DIR}/cmake/toolkit.cmake)
+include(${CMAKE_SOURCE_DIR}/cmake/tarball.cmake)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME warpwise)

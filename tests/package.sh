@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# package.sh BUILD: the tarball's tree, used as on a machine that has nothing: no compiler on PATH, no environment, in a
+# folder with a space in its name that cannot be written. Run by ctest as `package`.
+#
+# The build machine does have compilers, headers and libraries, so what is used of them must be looked for: each file that
+# the compiler and the linker read, and each library that the loader finds, is one of the tree.
+set -euo pipefail
+source=$(cd "$(dirname "$0")/.." && pwd)
+build=$1
+
+for tool in patchelf dpkg-query python3; do
+  command -v $tool >/dev/null || { echo "SKIPPED: the tarball is made on Debian, with $tool"; exit 77; }
+done
+
+work=$(mktemp -d)
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+mkdir "$work/made here" "$work/unpacked here" "$work/user"
+fail() { echo "FAILED: $*"; exit 1; }
+
+"$source/scripts/tarball.sh" "$build" "$work/made here"
+mv "$work/made here"/warpwise-*-linux-x86_64 "$work/unpacked here/warpwise"  # it must not know where it was made
+tree="$work/unpacked here/warpwise"
+chmod -R a-w "$tree"
+
+# As a user without rights and without a home, where the test is root.
+as_user=()
+if [ "$(id -u)" = 0 ]; then
+  chown -R 65534:65534 "$work/user"
+  chmod 755 "$work"
+  as_user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+fi
+cd "$work/user"
+alone() { "${as_user[@]}" env -i PATH=/nonexistent WARPWISE_CACHE_DIR="$work/user/cache" TMPDIR="$work/user" "$@"; }
+warpwise() { alone "$tree/bin/warpwise" "$@"; }
+
+# --- the first program
+said=$(warpwise run "$tree/examples/vecadd.cu" 2>&1) || fail "run: $said"
+[[ $said == *"PASS vecadd"* ]] || fail "run: $said"
+
+# --- what is read of the machine: nothing but the loader's cache and the C and C++ libraries that every system has
+warpwise nvcc -MD -MF vecadd.d -o vecadd "$tree/examples/vecadd.cu" -Xlinker --trace >linked 2>&1 || fail "nvcc: $(<linked)"
+[[ -s vecadd.d && -s linked ]] || fail "no list of the files that were read"
+while read -r file; do
+  case $(realpath -m "$file") in
+    "$tree"/* | "$work"/user/*) ;;
+    *) fail "the linker read $file" ;;
+  esac
+done <linked
+sed -e 's/\\ /\x01/g' -e 's/^[^:]*://' -e 's/\\$//' vecadd.d | tr ' ' '\n' | tr '\001' ' ' | sed '/^$/d' >files-read
+grep -q stdio.h files-read || fail "vecadd.d does not list the headers: $(<vecadd.d)"
+while read -r file; do
+  [[ $(realpath -m "$file") == "$tree"/* ]] || fail "the compiler read $file"
+done <files-read
+
+find "$tree/bin" "$tree/lib/warpwise" -name sysroot -prune -o -type f \( -perm -u+x -o -name '*.so*' \) -print \
+  | while read -r file; do [[ $(head -c 4 "$file" | tr -d '\0') != $'\x7fELF' ]] || echo "$file"; done >binaries
+[ "$(wc -l <binaries)" -gt 20 ] || fail "only $(wc -l <binaries) programs and libraries were found"
+while read -r file; do
+  while read -r soname arrow path _; do
+    [ "$arrow" = '=>' ] || continue
+    [ "$path" != not ] || fail "$file: $soname is not found"
+    case $(realpath "$path") in
+      "$tree"/*) ;;
+      */libc.so.6 | */libm.so.6 | */libgcc_s.so.1 | */libstdc++.so.6*) ;;
+      *) fail "$file loads $path, which the tarball does not bring" ;;
+    esac
+  done < <(env -i ldd "$file" 2>/dev/null)
+done <binaries
+
+# --- a finding has the line of the host, too, which addr2line knows
+cat >leak.cu <<'CUDA'
+#include <cuda_runtime.h>
+int main() {
+  int* memory;
+  cudaMalloc(&memory, 64);  // line 4
+  return 0;
+}
+CUDA
+code=0
+said=$(warpwise check leak.cu 2>&1) || code=$?
+[[ $code = 1 && $said == *leak.cu:4* ]] || fail "check, exit code $code: $said"
+
+# --- the lab compiles what problems bring, and judges
+problem="$tree/share/warpwise/problems/puzzles/map"
+cp "$problem"/solutions/*.cu map.cu
+said=$(warpwise lab test --no-record map.cu 2>&1) || fail "lab: $said"
+cp "$problem"/starter.cu map.cu
+code=0
+said=$(warpwise lab test --no-record map.cu 2>&1) || code=$?
+[ $code = 1 ] || fail "lab, exit code $code for a kernel that does nothing: $said"
+echo "PASSED: run, nvcc, check and lab from a tree that is alone"
