@@ -111,7 +111,7 @@ bundle_libraries() {
   mapfile -t files <"$folder/programs"
   ldd "${files[@]}" >"$folder/ldd" || fail "ldd does not work here"
   ! grep 'not found' "$folder/ldd" || fail "a library is not installed here"
-  awk '$2 == "=>" {print $1, $3}' "$folder/ldd" | sort -u >"$folder/loads"
+  sed -nE 's/^\s*(\S+) => (.*) \(0x.*/\1 \2/p' "$folder/ldd" | sort -u >"$folder/loads"
   while read -r soname path; do
     ! of_the_system "$soname" || continue
     [[ $(realpath "$path") != "$libraries"/* ]] || continue
