@@ -152,9 +152,10 @@ make_link_libraries() {
     {
       echo "# $(basename "$(realpath "$libraries/$(basename "$library")")")"
       nm --dynamic --defined-only --format=posix "$library" \
-        | awk '$2 == "T" {printf "  .globl %s\n  .type %s, @function\n%s:\n", $1, $1, $1}'
+        | awk '{printf "  .globl %s\n  .type %s, @function\n%s:\n", $1, $1, $1}'
       echo '  .section .note.GNU-stack,"",@progbits'
     } >"$file"
+    [[ $(wc -l <"$file") -gt 2 ]] || fail "$library has no functions"
     rm "$library"
   done
   cp "$packaging/link_libraries.sh" "$bundle/"

@@ -37,6 +37,14 @@ warpwise() { alone "$tree/bin/warpwise" "$@"; }
 said=$(warpwise run "$tree/examples/vecadd.cu" 2>&1) || fail "run: $said"
 [[ $said == *"PASS vecadd"* ]] || fail "run: $said"
 
+# --- build systems find libraries to link with, which name our runtime where it lies
+chmod u+w "$tree/lib/warpwise/lib64"
+"$tree/lib/warpwise/bin/nvcc" --version >said 2>&1 || fail "nvcc --version: $(<said)"
+readelf --dynamic "$tree/lib/warpwise/lib64/libcudart.so" | grep -F "soname: [$tree/lib/warpwise/libcudart.so." >/dev/null \
+  || fail "lib64/libcudart.so: $(readelf --dynamic "$tree/lib/warpwise/lib64/libcudart.so")"
+nm --dynamic "$tree/lib/warpwise/lib64/libcudart.so" | grep ' cudaMalloc$' >/dev/null || fail "lib64/libcudart.so has no cudaMalloc"
+chmod -R a-w "$tree"
+
 # --- what is read of the machine: nothing but the loader's cache and the C and C++ libraries that every system has
 warpwise nvcc -c -MD -MF vecadd.d -o vecadd.o "$tree/examples/vecadd.cu" >said 2>&1 || fail "nvcc -c: $(<said)"
 warpwise nvcc -o vecadd vecadd.o -Xlinker --trace >linked 2>&1 || fail "nvcc: $(<linked)"
