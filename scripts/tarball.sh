@@ -162,17 +162,17 @@ make_link_libraries() {
 }
 
 # The licences of what is bundled, and the versions, by which Debian has the sources.
-write_notices() {
-  local notices=$stage/share/doc/warpwise/bundled package licence
-  mkdir -p "$notices/common-licenses"
+write_licences() {
+  local texts=$stage/share/doc/warpwise/bundled package licence
+  mkdir -p "$texts/common-licenses"
   mapfile -t packages < <(printf '%s\n' "${packages[@]}" | sort -u)
   {
     echo "# What lib/warpwise/bundle is made of: binary package, its version, source package, its version (Debian)"
     dpkg-query --show --showformat='${Package} ${Version} ${source:Package} ${source:Version}\n' "${packages[@]}"
-  } >"$notices/packages.txt"
-  for package in "${packages[@]}"; do cp "/usr/share/doc/$package/copyright" "$notices/$package.copyright"; done
-  grep -hoE '/usr/share/common-licenses/[A-Za-z0-9.-]+[A-Za-z0-9]' "$notices"/*.copyright | sort -u | while read -r licence; do
-    [[ ! -e $licence ]] || cp --dereference "$licence" "$notices/common-licenses/"
+  } >"$texts/packages.txt"
+  for package in "${packages[@]}"; do cp "/usr/share/doc/$package/copyright" "$texts/$package.copyright"; done
+  grep -hoE '/usr/share/common-licenses/[A-Za-z0-9.-]+[A-Za-z0-9]' "$texts"/*.copyright | sort -u | while read -r licence; do
+    [[ ! -e $licence ]] || cp --dereference "$licence" "$texts/common-licenses/"
   done
 }
 
@@ -181,7 +181,7 @@ install_warpwise
 bundle_packages
 bundle_libraries
 relocate
-write_notices
+write_licences
 find "$folder" -maxdepth 1 -type f -delete  # what one step told the next
 [[ $# -lt 2 ]] || exit 0
 

@@ -89,6 +89,14 @@ code=0
 said=$(warpwise check --fail-on=warning leak.cu 2>&1) || code=$?
 [[ $code = 1 && $said == *leak.cu:4* ]] || fail "check, exit code $code: $said"
 
+# --- the GitHub action: an annotation at the line, reports, and the exit code
+cp "$tree/examples/counter.cu" "$tree/examples/common.h" .
+code=0
+said=$(alone PATH="$tree/bin:/usr/bin:/bin" PATHS=counter.cu FLAGS=--only=race ARGUMENTS= REPORTS=reports \
+  "$source/packaging/action.sh" check 2>&1) || code=$?
+[[ $code = 1 && $said == *"::error file=counter.cu,line=10"* && -s reports/check.sarif && -s reports/check.xml ]] \
+  || fail "action, exit code $code: $said"
+
 # --- the lab compiles what problems bring, and judges
 problem="$tree/share/warpwise/problems/puzzles/map"
 cp "$problem"/solutions/*.cu map.cu
