@@ -18,8 +18,8 @@ The tables are described in the "Symbol Versioning" chapter of the Linux Standar
 import struct
 import sys
 
-# Ubuntu 22.04: glibc 2.35, libstdc++ of GCC 12.
-LIMITS = {"GLIBC": (2, 35), "GLIBCXX": (3, 4, 30), "CXXABI": (1, 3, 13)}
+# Ubuntu 22.04: glibc 2.35, libstdc++ and libgcc_s of GCC 12.
+LIMITS = {"GLIBC": (2, 35), "GLIBCXX": (3, 4, 30), "CXXABI": (1, 3, 13), "GCC": (12, 0, 0)}
 
 DYNSYM, VERNEED, VERSYM = 11, 0x6FFFFFFE, 0x6FFFFFFF  # types of sections
 ANY_VERSION = 1  # VER_NDX_GLOBAL

@@ -6,7 +6,7 @@
 # the compiler and the linker read, and each library that the loader finds, is one of the tree.
 set -euo pipefail
 source=$(cd "$(dirname "$0")/.." && pwd)
-build=$1
+build=$(realpath "$1")
 
 for tool in patchelf dpkg-query python3; do
   command -v $tool >/dev/null || { echo "SKIPPED: the tarball is made on Debian, with $tool"; exit 77; }
@@ -88,6 +88,12 @@ CUDA
 code=0
 said=$(warpwise check --fail-on=warning leak.cu 2>&1) || code=$?
 [[ $code = 1 && $said == *leak.cu:4* ]] || fail "check, exit code $code: $said"
+
+# --- the sandbox has as many walls as that of the build folder: inside of them, its program finds its libraries
+walls() { { env -i PATH=/nonexistent TMPDIR="$work/user" "$1" doctor || true; } | grep ' sandbox '; }
+here=$(walls "$build/bin/warpwise")
+there=$(walls "$tree/bin/warpwise")
+[[ $here == "$there" ]] || fail "the build folder's $here; the tarball's $there"
 
 # --- the GitHub action: an annotation at the line, reports, and the exit code
 cp "$tree/examples/counter.cu" "$tree/examples/common.h" .
