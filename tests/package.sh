@@ -78,16 +78,18 @@ done <binaries
 
 # --- a finding has the line of the host, too, which addr2line knows
 cat >leak.cu <<'CUDA'
-#include <cuda_runtime.h>
+#include <functional>
 int main() {
   int* memory;
-  cudaMalloc(&memory, 64);  // line 4
+  std::function<void()> allocate = [&] { cudaMalloc(&memory, 64); };  // line 4
+  allocate();
   return 0;
 }
 CUDA
 code=0
 said=$(warpwise check --fail-on=warning leak.cu 2>&1) || code=$?
 [[ $code = 1 && $said == *leak.cu:4* ]] || fail "check, exit code $code: $said"
+[[ $said != *sysroot* ]] || fail "check names lines of the C++ library: $said"
 
 # --- the sandbox has as many walls as that of the build folder: inside of them, its program finds its libraries
 walls() { { env -i PATH=/nonexistent TMPDIR="$work/user" "$1" doctor || true; } | grep ' sandbox '; }
