@@ -15,7 +15,7 @@ JOBS ?= $(shell n=$$(nproc); m=$$(awk '/MemAvailable/ {print int($$2 / 1048576)}
 , := ,
 
 .DEFAULT_GOAL := help
-.PHONY: help setup configure build runtime demo test sanitize bench conformance docs fuzz nightly format format-check install deb clean
+.PHONY: help setup configure build runtime demo test sanitize bench conformance docs fuzz nightly format format-check installed install deb tarball clean
 
 help:  ## this list
 	@echo "Warpwise: write, run, check and profile CUDA kernels on any machine."
@@ -88,12 +88,19 @@ format:  ## clang-format our C++
 format-check: setup  ## fail when clang-format would change something
 	@$(SOURCES) | xargs -r $(FORMAT) --dry-run -Werror
 
-install: build  ## install under PREFIX (/usr/local)
+# What is installed: no tests.
+installed: setup $(BUILD)/build.ninja
+	@ninja -C $(BUILD) -j $(JOBS) --quiet runtime completions toolkit
+
+install: installed  ## install under PREFIX (/usr/local)
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
-deb: build  ## make a Debian package in BUILD
+deb: installed  ## make a Debian package in BUILD
 	@scripts/setup.sh file  # tells cpack which files are programs and libraries, whose packages they then depend on
 	@cd $(BUILD) && cpack -G DEB
+
+tarball: installed  ## make a tarball in BUILD that brings along all that it needs
+	@scripts/tarball.sh $(BUILD)
 
 clean:  ## remove every build folder
 	@rm -rf build

@@ -20,5 +20,6 @@ string(APPEND assembly "  .section .note.GNU-stack,\"\",@progbits\n")
 get_filename_component(folder ${OUTPUT} DIRECTORY)
 file(MAKE_DIRECTORY ${folder})
 file(WRITE ${OUTPUT}.s "${assembly}")
-execute_process(COMMAND ${COMPILER} -shared -nostdlib -Wl,-soname,${RUNTIME} -o ${OUTPUT} ${OUTPUT}.s COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${COMPILER} -shared -nostdlib -s -Wl,-soname,${RUNTIME} -o ${OUTPUT} ${OUTPUT}.s COMMAND_ERROR_IS_FATAL ANY)
+file(CHMOD ${OUTPUT} PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)  # nothing to execute
 file(REMOVE ${OUTPUT}.s)

@@ -41,14 +41,12 @@ foreach(library cudart nvrtc nvJitLink)
 endforeach()
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/warpwise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/warpwise)
-install(FILES ${CMAKE_SOURCE_DIR}/docs/man/warpwise.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 # The documents, where README's links find them; `warpwise explain` shows pages of docs/.
 set(documents ${CMAKE_INSTALL_DATADIR}/doc/warpwise)
 install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/ARCHITECTURE.md ${CMAKE_SOURCE_DIR}/CONTRIBUTING.md ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${documents})
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${documents} FILES_MATCHING PATTERN "*.md" PATTERN "*.cu" PATTERN "*.svg" PATTERN man EXCLUDE)
 file(CREATE_LINK ../../warpwise/examples ${CMAKE_BINARY_DIR}/install/examples SYMBOLIC)
 install(FILES ${CMAKE_BINARY_DIR}/install/examples DESTINATION ${documents})
-install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warpwise RENAME copyright)
 
 # The program writes its own completions.
 set(completions ${CMAKE_BINARY_DIR}/install/completions)
@@ -69,21 +67,6 @@ install(CODE "if(\"\$ENV{DESTDIR}\" STREQUAL \"\")
 endif()")
 
 include(${CMAKE_SOURCE_DIR}/cmake/toolkit.cmake)
+include(${CMAKE_SOURCE_DIR}/cmake/tarball.cmake)
 
-set(CPACK_GENERATOR DEB)
-set(CPACK_PACKAGE_NAME warpwise)
-set(CPACK_PACKAGE_CONTACT "The Warpwise authors")
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_STRIP_FILES ON)
-set(CPACK_DEBIAN_PACKAGE_SECTION devel)
-# The libraries we link are found by dpkg-shlibdeps; the compiler is started as a program.
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
-# binutils: addr2line and objdump tell where host code is, in findings.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-19, libstdc++-12-dev, binutils")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "lld-19, bubblewrap")
-set(private_libraries_dir /usr/${private_libraries})
-configure_file(cmake/prerm ${CMAKE_BINARY_DIR}/install/prerm @ONLY)
-set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA "${CMAKE_SOURCE_DIR}/cmake/postinst;${CMAKE_BINARY_DIR}/install/prerm")
-include(CPack)
+include(${CMAKE_SOURCE_DIR}/cmake/debian.cmake)

@@ -216,8 +216,8 @@ Result<void> Check::read_findings() {
 
   std::erase_if(run.findings, [&](const Finding& finding) { return !stands(finding, report_.end); });
   toolchain::Installation here = toolchain::Installation::find();
-  std::vector<fs::path> not_the_users = {here.headers, "/usr/include", "/usr/lib", "/usr/local/cuda",
-                                         "/usr/local/include"};
+  std::vector<fs::path> not_the_users = {here.headers, here.libraries,    "/usr/include",
+                                         "/usr/lib",   "/usr/local/cuda", "/usr/local/include"};
   // Compilers may name the toolkit by the target of its link.
   not_the_users.push_back(fs::weakly_canonical("/usr/local/cuda", error));
   if (const auto nvcc = toolchain::find_nvcc())

@@ -74,8 +74,15 @@ Result<fs::path> Installation::cuda_runtime() const {
   return runtime;
 }
 
+std::optional<Tool> bundled_clang(const Installation& here) { return tool_at(here.bundled_programs() / "clang++"); }
+
 std::optional<Tool> find_clang() {
-  if (std::string own = environment("WARPWISE_CLANG"); !own.empty()) return tool_at(own);
+  if (std::string own = environment("WARPWISE_CLANG"); !own.empty()) {
+    if (own.find('/') != own.npos) return tool_at(own);
+    auto path = find_on_path(own);
+    return path ? tool_at(*path) : std::nullopt;
+  }
+  if (auto bundled = bundled_clang(Installation::find())) return bundled;
   for (const char* name : {"clang++-19", "clang++"})
     if (auto path = find_on_path(name)) return tool_at(*path);
   return std::nullopt;
@@ -101,11 +108,19 @@ std::string fastest_linker(const Tool& clang) {
   // Clang looks for ld.NAME beside itself, then on PATH.
   std::error_code error;
   fs::path beside = fs::canonical(clang.path, error).parent_path();
+  const bool bundled = !error && fs::equivalent(beside, Installation::find().bundled_programs(), error);
   for (const char* name : {"mold", "lld", "gold"}) {
     std::string program = fmt::format("ld.{}", name);
-    if (executable(beside / program) || find_on_path(program)) return name;
+    if (executable(beside / program) || (!bundled && find_on_path(program))) return name;
   }
   return "";
+}
+
+std::optional<fs::path> find_object_tool(std::string_view name) {
+  for (const fs::path& folder :
+       {Installation::find().bundled_programs(), fs::path("/usr/bin"), fs::path("/usr/local/bin"), fs::path("/bin")})
+    if (executable(folder / name)) return folder / name;
+  return std::nullopt;
 }
 
 }  // namespace warpwise::toolchain

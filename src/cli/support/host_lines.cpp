@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "toolchain/installation.h"
 #include "toolchain/process.h"
 
 namespace warpwise::cli {
@@ -19,12 +20,6 @@ uint64_t call_of(const HostFrame& frame) { return frame.offset ? frame.offset - 
 
 using Lines = std::vector<SourcePlace>;  // of one address: inlined functions first
 using LineTable = std::map<std::pair<std::string, uint64_t>, Lines>;
-
-std::optional<std::string> find_tool(const char* name) {
-  for (const char* folder : {"/usr/bin/", "/usr/local/bin/", "/bin/"})
-    if (std::string path = std::string(folder) + name; fs::exists(path)) return path;
-  return std::nullopt;
-}
 
 std::string output_of(std::vector<std::string> command) {
   auto results = toolchain::run_jobs({{std::move(command)}});
@@ -52,7 +47,7 @@ SourcePlace parse_place(std::string_view function, std::string_view line) {
 
 // addr2line -a -f -i: for each address "0x…", then function and place of each inlined function around it.
 void look_up(const std::string& module, const std::set<uint64_t>& addresses, LineTable& table) {
-  auto tool = find_tool("addr2line");
+  auto tool = toolchain::find_object_tool("addr2line");
   if (!tool) return;
   constexpr size_t kAtOnce = 500;  // arguments of one command
   for (auto at = addresses.begin(); at != addresses.end();) {
@@ -216,7 +211,7 @@ bool mentions(std::string_view operands, std::initializer_list<std::string_view>
 // What happens to %eax after a return address, in straight-line code (AT&T syntax: the last operand is
 // written).
 Fate fate_of_result(const HostFrame& frame) {
-  static const std::optional<std::string> tool = find_tool("objdump");
+  static const std::optional<fs::path> tool = toolchain::find_object_tool("objdump");
   if (!tool) return Fate::Used;
   constexpr uint64_t kBytes = 96;
   std::string output = output_of({*tool, "-d", "--no-show-raw-insn", fmt::format("--start-address={:#x}", frame.offset),

@@ -21,6 +21,7 @@ Result<fs::path> find_compiler() {
   const char* own = std::getenv("CXX");
   if (own && *own)
     if (auto path = toolchain::find_on_path(own)) return *path;
+  if (auto bundled = toolchain::bundled_clang(toolchain::Installation::find())) return bundled->path;
   for (const char* name : {"g++", "c++", "clang++-19", "clang++"})
     if (auto path = toolchain::find_on_path(name)) return *path;
   return Error{"T0002", "there is no C++ compiler for the code of problems: g++ is not installed"};

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <filesystem>
+
 namespace warpwise::lab::sandbox {
 
 std::vector<std::string> in_namespaces(const Job& job, const std::string& program,
@@ -18,6 +20,8 @@ std::vector<std::string> in_namespaces(const Job& job, const std::string& progra
   // Inside is this same program, which needs its libraries.
   for (const char* path : {"/usr/lib", "/lib", "/lib64", "/etc/ld.so.cache"}) add({"--ro-bind-try", path, path});
   add({"--ro-bind", program, program});
+  const std::string bundled = std::filesystem::path(program).parent_path() / "bundle/lib";  // of the tarball
+  add({"--ro-bind-try", bundled, bundled});
   add({"--proc", "/proc", "--dev", "/dev"});
   add({"--dir", "/sys/devices/system/cpu", "--ro-bind-try", "/sys/devices/system/cpu", "/sys/devices/system/cpu"});
   add({"--dir", job.folder});  // empty if the job names nothing in it

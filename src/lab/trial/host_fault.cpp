@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "lab/sandbox/sandbox.h"
+#include "toolchain/installation.h"
 
 namespace warpwise::lab {
 
@@ -62,15 +63,16 @@ struct Installs {{
 
 std::optional<SourcePlace> place_of(const HostFault& fault, const fs::path& program,
                                     const std::vector<std::string>& sources, bool sandbox) {
-  const char* tool = "/usr/bin/addr2line";
-  std::error_code error;
-  if (!fs::exists(tool, error)) return std::nullopt;
+  const auto tool = toolchain::find_object_tool("addr2line");
+  if (!tool) return std::nullopt;
   sandbox::Job job;
-  job.command = {tool, "-a", "-i", "-e", program.string()};
+  job.command = {*tool, "-a", "-i", "-e", program.string()};
   for (size_t i = 0; i < std::min<size_t>(fault.count, fault.places.size()); ++i)
     job.command.push_back(fmt::format("{:#x}", fault.places[i]));
   job.readable = sandbox::system_folders();
   job.readable.push_back(program.parent_path());
+  // A bundled tool is beside its libraries.
+  job.readable.push_back(toolchain::Installation::find().libraries);
   job.folder = program.parent_path();
   job.limits.wall_seconds = job.limits.processor_seconds = 5;
   job.isolation = sandbox ? sandbox::Isolation::Best : sandbox::Isolation::None;
