@@ -26,18 +26,12 @@
 
 #include <llvm/IR/Function.h>
 
-#include "simt/analysis/lane_shapes.h"
 #include "simt/block/walk_warps.h"
 
 namespace warpwise::simt {
 
-struct RegionOptions {
-  uint32_t watch = 0;  // what the code checks (events.h): events that the cut into regions makes redundant are left out
-  bool defers = false;        // some store is deferred (scalar/defer_stores.h)
-  bool as_scheduled = false;  // warps run in the order of BlockContext::warp_order, one at a time
-};
-
-BlockFunction split_at_barriers(llvm::Function& warp_function, const BlockShape& block, llvm::StringRef name,
-                                const RegionOptions& options = {});
+// Cuts the program of a warp into regions, which are functions called `name`.region in the same module, and deletes it.
+// While there are regions, each of them has the DISubprogram of the warp function.
+Regions split_at_barriers(llvm::Function& warp_function, llvm::StringRef name);
 
 }  // namespace warpwise::simt

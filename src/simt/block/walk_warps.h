@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simt/analysis/lane_shapes.h"
+#include "simt/block/transpose_scatters.h"
 
 namespace warpwise::simt {
 
@@ -22,8 +23,9 @@ struct BlockRegion {
       nullptr;            // void @head(ptr block, ptr common, i1 all), run before the warps (hoist_block_reads.h)
   unsigned warps = 1;     // how many it runs at once
   bool unrolled = false;  // laid out once for each warp or group of interleaved warps, whose number is then a constant
-  bool may_rest = false;  // its answer may have kIdleRegion set (skip_idle_warps.h)
-  llvm::SmallSet<uint32_t, 4> ends;  // what it can return, but for kIdleRegion
+  bool may_skip = false;  // its answer may have kLaterWarpsInactive set (skip_inactive_warps.h)
+  llvm::SmallSet<uint32_t, 4> ends;  // what it can return, but for kLaterWarpsInactive
+  std::vector<SideBySide> scatters;  // of interleaved warps, until transpose_scatters has run
 };
 
 struct Regions {
@@ -50,8 +52,11 @@ struct BlockFunction {
   uint32_t frame_bytes = 0;  // per warp, in memory the engine provides; 0 when on the stack
 };
 
-// Calls each region once, or as often as it is laid out; the caller inlines them.
-BlockFunction make_block_function(llvm::Module& module, llvm::DISubprogram* program, const Regions& regions,
-                                  const BlockShape& block, llvm::StringRef name);
+// Whether a region is laid out once for each warp (BlockRegion::unrolled): a short straight one between barriers. It
+// then knows which warp it runs, and what it keeps for the regions behind it need not go through memory.
+bool is_worth_unrolling(const Regions& regions, const BlockRegion& region, const BlockShape& block);
+
+// Makes the program of the block, void @name(ptr block), inlines the regions and their heads into it, and deletes them.
+BlockFunction walk_warps(llvm::Module& module, Regions& regions, const BlockShape& block, llvm::StringRef name);
 
 }  // namespace warpwise::simt

@@ -80,7 +80,7 @@ class PoisonLanes {
 
 }  // namespace
 
-void define_addresses(Function& function) {
+void define_gather_addresses(Function& function) {
   PoisonLanes poison;
   for (Instruction& i : instructions(function)) {
     auto* gather = dyn_cast<IntrinsicInst>(&i);

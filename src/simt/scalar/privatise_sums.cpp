@@ -119,11 +119,15 @@ void privatise_sums(Function& kernel) {
   }
 }
 
-void forget_privatised_sums(Function& kernel) {
+bool forget_privatised_sums(Function& kernel) {
+  bool changed = false;
   for (Instruction& i : make_early_inc_range(instructions(kernel))) {
     auto which = dialect_of(&i);
-    if (which == Dialect::FlushSums || which == Dialect::FlushSumsAt) i.eraseFromParent();
+    if (which != Dialect::FlushSums && which != Dialect::FlushSumsAt) continue;
+    i.eraseFromParent();
+    changed = true;
   }
+  return changed;
 }
 
 }  // namespace warpwise::simt

@@ -29,7 +29,7 @@ constexpr const char* kPrivatised = "ww.postponed";
 
 // `kernel` is scalar and will run in SIMT mode.
 void privatise_sums(llvm::Function& kernel);
-// Undoes it: the kernel runs in independent-thread mode after all.
-void forget_privatised_sums(llvm::Function& kernel);
+// Removes the flushes where the kernel runs in independent-thread mode after all. True when there were any.
+bool forget_privatised_sums(llvm::Function& kernel);
 
 }  // namespace warpwise::simt

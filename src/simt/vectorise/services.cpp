@@ -333,69 +333,114 @@ void Vectoriser::emit_assert_fail(CallInst& call) {
   });
 }
 
-void Vectoriser::emit_effect(CallInst& call, Dialect which) {
+// Services that are called once per warp. False for other functions.
+bool Vectoriser::emit_warp_service(CallInst& call, Dialect which) {
   Type* i64 = b_.getInt64Ty();
   Type* none = b_.getVoidTy();
-  auto per_lane = [&](unsigned offset) { emit_lane_service(call, offset, true, true); };
-  auto pure = [&](unsigned offset) { emit_pure_service(call, offset, false, false); };
   switch (which) {
-    // Once per warp:
     case Dialect::Clock:
-      return set_scalar(call, call_service(offsetof(Services, clock), i64, {block_arg_}));
+      set_scalar(call, call_service(offsetof(Services, clock), i64, {block_arg_}));
+      return true;
     case Dialect::GlobalTimer:
-      return set_scalar(call, call_service(offsetof(Services, globaltimer), i64, {block_arg_}));
+      set_scalar(call, call_service(offsetof(Services, globaltimer), i64, {block_arg_}));
+      return true;
     case Dialect::Nanosleep:  // other blocks may run meanwhile
       call_service(offsetof(Services, poll), none, {block_arg_, warp_arg_, site_of(call)});
-      return;
+      return true;
     case Dialect::Trap:
       call_service(offsetof(Services, trap), none, {block_arg_, warp_arg_, mask_bits(mask_), site_of(call)});
-      return;
+      return true;
     case Dialect::Brkpt:
       call_service(offsetof(Services, brkpt), none, {block_arg_, warp_arg_, mask_bits(mask_), site_of(call)});
-      return;
+      return true;
     case Dialect::Image:
-      return emit_image(call);
-    // Once per lane:
+      emit_image(call);
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Services that are called once per lane. False for other functions.
+bool Vectoriser::emit_service_of_lanes(CallInst& call, Dialect which) {
+  auto per_lane = [&](unsigned offset) { emit_lane_service(call, offset, true, true); };
+  switch (which) {
     case Dialect::StackCheck:
-      return emit_stack_check(call);
+      emit_stack_check(call);
+      return true;
     case Dialect::AssertFail:
-      return emit_assert_fail(call);
+      emit_assert_fail(call);
+      return true;
     case Dialect::Vprintf:
-      return emit_lane_service(call, offsetof(Services, vprintf), true, false);
+      emit_lane_service(call, offsetof(Services, vprintf), true, false);
+      return true;
     case Dialect::Malloc:
-      return emit_lane_service(call, offsetof(Services, device_malloc), false, false);
+      emit_lane_service(call, offsetof(Services, device_malloc), false, false);
+      return true;
     case Dialect::Free:
-      return emit_lane_service(call, offsetof(Services, device_free), false, false);
+      emit_lane_service(call, offsetof(Services, device_free), false, false);
+      return true;
     case Dialect::BulkCopy:
-      return per_lane(offsetof(Services, bulk_copy));
+      per_lane(offsetof(Services, bulk_copy));
+      return true;
     case Dialect::TensorCopy:
-      return per_lane(offsetof(Services, tensor_copy));
+      per_lane(offsetof(Services, tensor_copy));
+      return true;
     case Dialect::TensorReplace:
-      return per_lane(offsetof(Services, tensor_replace));
+      per_lane(offsetof(Services, tensor_replace));
+      return true;
     case Dialect::Mbarrier:
-      return per_lane(offsetof(Services, mbarrier));
+      per_lane(offsetof(Services, mbarrier));
+      return true;
     case Dialect::MbarrierTest:
     case Dialect::MbarrierTry:
-      return per_lane(offsetof(Services, mbarrier_test));
+      per_lane(offsetof(Services, mbarrier_test));
+      return true;
     case Dialect::Multimem:
-      return per_lane(offsetof(Services, multimem));
-    // Functions of their arguments:
+      per_lane(offsetof(Services, multimem));
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Functions of their arguments. False for other functions.
+bool Vectoriser::emit_service_of_arguments(CallInst& call, Dialect which) {
+  auto pure = [&](unsigned offset) { emit_pure_service(call, offset, false, false); };
+  switch (which) {
     case Dialect::ClusterToGeneric:
-      return emit_pure_service(call, offsetof(Services, cluster_to_generic), true, true);
+      emit_pure_service(call, offsetof(Services, cluster_to_generic), true, true);
+      return true;
     case Dialect::GenericToCluster:
-      return emit_pure_service(call, offsetof(Services, generic_to_cluster), true, true);
+      emit_pure_service(call, offsetof(Services, generic_to_cluster), true, true);
+      return true;
     case Dialect::RankOfAddress:
-      return emit_pure_service(call, offsetof(Services, rank_of_address), true, false);
+      emit_pure_service(call, offsetof(Services, rank_of_address), true, false);
+      return true;
     case Dialect::AddF64:
-      return pure(offsetof(Services, add_f64));
+      pure(offsetof(Services, add_f64));
+      return true;
     case Dialect::MulF64:
-      return pure(offsetof(Services, mul_f64));
+      pure(offsetof(Services, mul_f64));
+      return true;
     case Dialect::DivF64:
-      return pure(offsetof(Services, div_f64));
+      pure(offsetof(Services, div_f64));
+      return true;
     case Dialect::FmaF64:
-      return pure(offsetof(Services, fma_f64));
+      pure(offsetof(Services, fma_f64));
+      return true;
     case Dialect::SqrtF64:
-      return pure(offsetof(Services, sqrt_f64));
+      pure(offsetof(Services, sqrt_f64));
+      return true;
+    default:
+      return false;
+  }
+}
+
+void Vectoriser::emit_effect(CallInst& call, Dialect which) {
+  if (emit_warp_service(call, which) || emit_service_of_lanes(call, which) || emit_service_of_arguments(call, which))
+    return;
+  switch (which) {
     // Privatised sums, and instrumentation:
     case Dialect::FlushSums:
     case Dialect::FlushSumsAt:

@@ -132,6 +132,9 @@ class Vectoriser {
   Value* sums_field(unsigned offset);
   // One access in the form its pattern allows; null when only a gather or scatter will do.
   Value* load_pattern(const Address& a, Type* type, llvm::Align align, Value* mask);
+  struct GroupLoad;  // the lanes of one group of a pattern
+  Value* load_broadcast(const GroupLoad& load, Value* pointer);
+  Value* load_window(const GroupLoad& load, Value* pointer);
   Value* load_from_afar(const Address& a, Type* type, llvm::Align align);  // under mask_
   bool store_pattern(const Address& a, Value* value, llvm::Align align, Value* mask);
   // Wide accesses are emitted in parts of a vector register, each with its first lane as the column of its
@@ -176,6 +179,9 @@ class Vectoriser {
   Value* row_pointer(llvm::CallInst& call, unsigned row);
   Value* transpose(Value* matrix);
   void emit_effect(llvm::CallInst& call, Dialect which);
+  bool emit_warp_service(llvm::CallInst& call, Dialect which);
+  bool emit_service_of_lanes(llvm::CallInst& call, Dialect which);
+  bool emit_service_of_arguments(llvm::CallInst& call, Dialect which);
   class LaneCalls;
   Value* call_service(unsigned offset, Type* result, llvm::ArrayRef<Value*> arguments);
   void emit_lane_service(llvm::CallInst& call, unsigned offset, bool passes_lane, bool passes_site);

@@ -1,0 +1,10 @@
+; A reduction among the lanes by a kind that is not constant has no vector form: the kernel is left as it is, for
+; independent-thread mode.
+;; block = 32
+define void @kernel(i32 %v) {
+  call void @ww.cluster.arrive()
+  ret void
+}
+declare void @ww.cluster.arrive() convergent
+
+; refuses: cannot be vectorised:  call void @ww.cluster.arrive()
