@@ -25,7 +25,7 @@
 namespace warpwise::simt {
 
 // An atomicrmw that the pass has chosen. All of a kernel have one type.
-constexpr const char* kPrivatised = "ww.postponed";
+constexpr const char* kPrivatised = "ww.privatised";
 
 // `kernel` is scalar and will run in SIMT mode.
 void privatise_sums(llvm::Function& kernel);

@@ -127,7 +127,9 @@ TEST_P(PassTexts, come_out_as_written) {
   std::string outcome;
   try {
     text = parse(read(file));
-    outcome = outcome_of(run_pass(pass, text.input, text.settings));
+    const PassOutcome ran = run_pass(pass, text.input, text.settings);
+    EXPECT_TRUE(ran.refusal.empty() || ran.before == ran.after) << file << ": the pass refused, and changed the code";
+    outcome = outcome_of(ran);
   } catch (const std::runtime_error& error) {
     FAIL() << file << ": " << error.what();
   }

@@ -5,8 +5,8 @@ prologue:
   br label %start
 start:
   %v = load i32, ptr %block
-  br label %meet
-meet:
+  br label %behind
+behind:
   call void @ww.barrier.sync(i32 0, i32 0)
   %rows = mul i32 %warp, 32
   %sum = add i32 %v, %rows
@@ -23,9 +23,9 @@ prologue:
 
 start:
   %v = load i32, ptr %block, align 4
-  br label %meet
+  br label %behind
 
-meet:
+behind:
   call void @ww.barrier.sync(i32 0, i32 0)
   %sum = add i32 %v, %rows
   store i32 %sum, ptr %block, align 4

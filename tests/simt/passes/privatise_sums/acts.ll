@@ -12,7 +12,7 @@ define void @kernel(i64 %address) {
 ; becomes
 define void @kernel(i64 %address) {
   %p = inttoptr i64 %address to ptr addrspace(1)
-  %old = atomicrmw add ptr addrspace(1) %p, i32 1 monotonic, align 4, !ww.postponed !0
+  %old = atomicrmw add ptr addrspace(1) %p, i32 1 monotonic, align 4, !ww.privatised !0
   call void @ww.flush_sums.at(i64 %address)
   %now = load i32, ptr addrspace(1) %p, align 4
   %q = inttoptr i64 64 to ptr addrspace(3)

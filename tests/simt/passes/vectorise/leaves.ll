@@ -1,7 +1,7 @@
-; A reduction among the lanes by a kind that is not constant has no vector form: the kernel is left as it is, for
-; independent-thread mode.
+; What waits for other blocks of the cluster has no vector form: the kernel is left as it is, for independent-thread
+; mode.
 ;; block = 32
-define void @kernel(i32 %v) {
+define void @kernel() {
   call void @ww.cluster.arrive()
   ret void
 }
