@@ -109,7 +109,7 @@ class BlockBuilder {
     return any_of(region.ends, [](uint32_t end) { return end != kRegionsDone; });
   }
 
-  // All warps have arrived.
+  // All warps have met.
   void report_barrier() {
     Event met{EventKind::Barrier};
     met.bytes = uint8_t(BarrierOf::Block);

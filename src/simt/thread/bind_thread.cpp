@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 
 #include "ptx/shapes/image_access.h"
 #include "simt/abi.h"
@@ -237,7 +236,7 @@ class ThreadBinder {
     tells->addFnAttr(Attribute::NoMerge);  // the call's own address tells which access it was
   }
 
-  // Where a kernel could not be vectorised, the service does the shadow check. Races are always checked by the service.
+  // Of a kernel that was to be widened and cannot, the service looks; races are always its affair here.
   void check(CallInst& call, Value* warp, bool for_races) {
     const ShadowCheck check = ShadowCheck::unpack(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
     Event what = check.event;
@@ -447,17 +446,16 @@ class ThreadBinder {
     return b_.CreateOr(half(0), b_.CreateShl(half(1), b_.getInt32(16)));
   }
 
-  // --- what becomes of each function of the dialect ---
-  //
-  // Each of these functions knows some of them: it returns what takes the place of the call, null where nothing does,
-  // and nothing at all for a function that it does not know.
-  using Replaced = std::optional<Value*>;
-
-  // What the context of the thread holds.
-  Replaced thread_value(CallInst& call, Dialect which) {
+  Value* replace(CallInst& call, Dialect which) {
     Type* i32 = b_.getInt32Ty();
     Type* i64 = b_.getInt64Ty();
+    Type* none = b_.getVoidTy();
     auto arg = [&](unsigned n) { return call.getArgOperand(n); };
+    auto linear = [&] { return field(offsetof(ThreadContext, thread), i32, "thread"); };
+    auto lane = [&] { return b_.CreateAnd(linear(), b_.getInt32(31)); };
+    auto warp = [&] { return b_.CreateLShr(linear(), b_.getInt32(5)); };
+    auto bit = [&](Value* v) { return b_.CreateICmpNE(v, Constant::getNullValue(v->getType())); };
+    auto own_bit = [&] { return b_.CreateShl(b_.getInt32(1), lane()); };
     switch (which) {
       case Dialect::TidX:
       case Dialect::TidY:
@@ -484,18 +482,10 @@ class ThreadBinder {
       case Dialect::IsParam:
         return b_.CreateICmpULT(b_.CreateSub(arg(0), load_window_base(b_, block_, which)),
                                 load_window_size(b_, block_, which));
-      default:
-        return std::nullopt;
-    }
-  }
-
-  // Barriers, shuffles and votes: the thread waits for others.
-  Replaced barrier_or_vote(CallInst& call, Dialect which) {
-    Type* i32 = b_.getInt32Ty();
-    Type* none = b_.getVoidTy();
-    auto arg = [&](unsigned n) { return call.getArgOperand(n); };
-    auto bit = [&](Value* v) { return b_.CreateICmpNE(v, Constant::getNullValue(v->getType())); };
-    switch (which) {
+      case Dialect::Clock:
+        return invoke(offsetof(Services, clock), i64, {block_});
+      case Dialect::GlobalTimer:
+        return invoke(offsetof(Services, globaltimer), i64, {block_});
       case Dialect::BarrierSync:
         return invoke(offsetof(Services, barrier_sync), none, {thread_, arg(0), arg(1), site(call)});
       case Dialect::BarrierArrive:
@@ -528,16 +518,6 @@ class ThreadBinder {
                                {thread_, b_.CreateZExt(b_.CreateNot(arg(0)), i32), arg(1), site(call)});
         return b_.CreateOr(b_.CreateNot(bit(ours)), b_.CreateNot(bit(theirs)));
       }
-      default:
-        return std::nullopt;
-    }
-  }
-
-  // The other warp collectives.
-  Replaced collective(CallInst& call, Dialect which) {
-    Type* i32 = b_.getInt32Ty();
-    auto arg = [&](unsigned n) { return call.getArgOperand(n); };
-    switch (which) {
       case Dialect::MatchAny:
         return invoke(offsetof(Services, match), i32, {thread_, arg(0), arg(1), second_result(), site(call)});
       case Dialect::MatchAll: {
@@ -551,18 +531,6 @@ class ThreadBinder {
         return invoke(offsetof(Services, activemask), i32, {thread_, site(call)});
       case Dialect::Elect:
         return invoke_pair(offsetof(Services, elect), {thread_, arg(0)}, site(call));
-      default:
-        return std::nullopt;
-    }
-  }
-
-  // Other blocks of the cluster.
-  Replaced cluster_access(CallInst& call, Dialect which) {
-    Type* i32 = b_.getInt32Ty();
-    Type* i64 = b_.getInt64Ty();
-    Type* none = b_.getVoidTy();
-    auto arg = [&](unsigned n) { return call.getArgOperand(n); };
-    switch (which) {
       case Dialect::ClusterArrive:
         return invoke(offsetof(Services, cluster_arrive), none, {thread_, site(call)});
       case Dialect::ClusterWait:
@@ -577,18 +545,8 @@ class ThreadBinder {
         return invoke(offsetof(Services, generic_to_cluster), i64, {block_, arg(0), site(call)});
       case Dialect::RankOfAddress:
         return invoke(offsetof(Services, rank_of_address), i32, {block_, arg(0)});
-      default:
-        return std::nullopt;
-    }
-  }
-
-  // Asynchronous copies, their barriers, and memory of several GPUs.
-  Replaced asynchronous(CallInst& call, Dialect which) {
-    Type* i32 = b_.getInt32Ty();
-    Type* i64 = b_.getInt64Ty();
-    Type* none = b_.getVoidTy();
-    auto arg = [&](unsigned n) { return call.getArgOperand(n); };
-    switch (which) {
+      case Dialect::Wgmma:
+        return wgmma(call);
       case Dialect::BulkCopy:
       case Dialect::TensorCopy:
       case Dialect::TensorReplace: {
@@ -600,47 +558,6 @@ class ThreadBinder {
                                                      : offsetof(Services, tensor_replace),
                       none, args);
       }
-      case Dialect::Mbarrier:
-        return invoke(offsetof(Services, mbarrier), i64, {block_, warp(), lane(), arg(0), arg(1), arg(2), site(call)});
-      case Dialect::MbarrierTest:
-      case Dialect::MbarrierTry:
-        return invoke(offsetof(Services, mbarrier_wait), i32,
-                      {thread_, arg(0), arg(1), arg(2), b_.getInt32(which == Dialect::MbarrierTry), site(call)});
-      case Dialect::Multimem:
-        return invoke(offsetof(Services, multimem), i64, {block_, warp(), lane(), arg(0), arg(1), arg(2), site(call)});
-      default:
-        return std::nullopt;
-    }
-  }
-
-  // Matrix products, and matrices in shared memory.
-  Replaced matrix(CallInst& call, Dialect which) {
-    switch (which) {
-      case Dialect::Wgmma:
-        return wgmma(call);
-      case Dialect::MatrixProduct:
-        return product(call);
-      case Dialect::LdMatrix1:
-      case Dialect::LdMatrix2:
-      case Dialect::LdMatrix4:
-        return load_matrix(call, lane());
-      case Dialect::StMatrix1:
-      case Dialect::StMatrix2:
-      case Dialect::StMatrix4:
-        store_matrix(call, lane());
-        return Replaced(nullptr);
-      case Dialect::MovMatrix:
-        return move_matrix(call, lane());
-      default:
-        return std::nullopt;
-    }
-  }
-
-  // Tensor memory.
-  Replaced tensor(CallInst& call, Dialect which) {
-    Type* none = b_.getVoidTy();
-    auto arg = [&](unsigned n) { return call.getArgOperand(n); };
-    switch (which) {
       case Dialect::TensorColumns:
         return invoke(offsetof(Services, tensor_columns), none,
                       {thread_, arg(0), arg(1), arg(2), arg(3), arg(4), site(call)});
@@ -654,22 +571,27 @@ class ThreadBinder {
         return tensor_op(call, TensorOp::Shift);
       case Dialect::TensorCommit:
         return tensor_op(call, TensorOp::Commit);
-      default:
-        return std::nullopt;
-    }
-  }
-
-  // Services that wait for nothing.
-  Replaced effect(CallInst& call, Dialect which) {
-    Type* i32 = b_.getInt32Ty();
-    Type* i64 = b_.getInt64Ty();
-    Type* none = b_.getVoidTy();
-    auto arg = [&](unsigned n) { return call.getArgOperand(n); };
-    switch (which) {
-      case Dialect::Clock:
-        return invoke(offsetof(Services, clock), i64, {block_});
-      case Dialect::GlobalTimer:
-        return invoke(offsetof(Services, globaltimer), i64, {block_});
+      case Dialect::Mbarrier:
+        return invoke(offsetof(Services, mbarrier), i64, {block_, warp(), lane(), arg(0), arg(1), arg(2), site(call)});
+      case Dialect::MbarrierTest:
+      case Dialect::MbarrierTry:
+        return invoke(offsetof(Services, mbarrier_wait), i32,
+                      {thread_, arg(0), arg(1), arg(2), b_.getInt32(which == Dialect::MbarrierTry), site(call)});
+      case Dialect::Multimem:
+        return invoke(offsetof(Services, multimem), i64, {block_, warp(), lane(), arg(0), arg(1), arg(2), site(call)});
+      case Dialect::MatrixProduct:
+        return product(call);
+      case Dialect::LdMatrix1:
+      case Dialect::LdMatrix2:
+      case Dialect::LdMatrix4:
+        return load_matrix(call, lane());
+      case Dialect::StMatrix1:
+      case Dialect::StMatrix2:
+      case Dialect::StMatrix4:
+        store_matrix(call, lane());
+        return nullptr;
+      case Dialect::MovMatrix:
+        return move_matrix(call, lane());
       case Dialect::Nanosleep:
         return invoke(offsetof(Services, nanosleep), none, {thread_, arg(0), site(call)});
       case Dialect::LaneOrder:
@@ -680,7 +602,7 @@ class ThreadBinder {
         return invoke(offsetof(Services, brkpt), none, {block_, warp(), own_bit(), site(call)});
       case Dialect::StackCheck:
         check_stack(call, arg(0));
-        return Replaced(nullptr);
+        return nullptr;
       case Dialect::AssertFail: {
         if (!assert_strings_) assert_strings_ = IRBuilder<>(entry_).CreateAlloca(ArrayType::get(i64, 3));
         unsigned from[] = {0, 1, 3};
@@ -692,42 +614,23 @@ class ThreadBinder {
         return invoke(offsetof(Services, vprintf), i32, {block_, warp(), lane(), arg(0), arg(1)});
       case Dialect::Image:
         return image(call, warp());
-      case Dialect::Malloc:
-        return invoke(offsetof(Services, device_malloc), i64, {block_, arg(0)});
-      case Dialect::Free:
-        return invoke(offsetof(Services, device_free), none, {block_, arg(0)});
-      default:
-        return std::nullopt;
-    }
-  }
-
-  // Checks and counts.
-  Replaced instrumentation(CallInst& call, Dialect which) {
-    Type* i64 = b_.getInt64Ty();
-    auto arg = [&](unsigned n) { return call.getArgOperand(n); };
-    switch (which) {
       case Dialect::Event:
         event(call, warp());
-        return Replaced(nullptr);
+        return nullptr;
       case Dialect::ShadowCheck:
       case Dialect::Race:
         check(call, warp(), which == Dialect::Race);
-        return Replaced(nullptr);
+        return nullptr;
       case Dialect::CountBlock:
         return count(kMarkBlock, arg(0), b_.getInt32(0), b_.getInt64(0));
       case Dialect::CountGuard:
         return count(kMarkGuard, arg(0), arg(1), b_.CreateZExt(b_.CreateFreeze(arg(2)), i64));
       case Dialect::CountAccess:
         return count(kMarkAccess, arg(0), arg(1), arg(2));
-      default:
-        return std::nullopt;
-    }
-  }
-
-  // Arithmetic that LLVM has no instruction for.
-  Replaced arithmetic(CallInst& call, Dialect which) {
-    auto arg = [&](unsigned n) { return call.getArgOperand(n); };
-    switch (which) {
+      case Dialect::Malloc:
+        return invoke(offsetof(Services, device_malloc), i64, {block_, arg(0)});
+      case Dialect::Free:
+        return invoke(offsetof(Services, device_free), none, {block_, arg(0)});
       case Dialect::MinF32:
       case Dialect::MinF64:
         return build_min_max(b_, arg(0), arg(1), false, false, false, false);
@@ -745,24 +648,8 @@ class ThreadBinder {
       case Dialect::SqrtF64:
         return invoke(offsetof(Services, sqrt_f64), b_.getDoubleTy(), {arg(0), arg(1)});
       default:
-        return std::nullopt;
+        break;
     }
-  }
-
-  Value* linear() { return field(offsetof(ThreadContext, thread), b_.getInt32Ty(), "thread"); }
-  Value* lane() { return b_.CreateAnd(linear(), b_.getInt32(31)); }
-  Value* warp() { return b_.CreateLShr(linear(), b_.getInt32(5)); }
-  Value* own_bit() { return b_.CreateShl(b_.getInt32(1), lane()); }
-
-  Value* replace(CallInst& call, Dialect which) {
-    using Replace = Replaced (ThreadBinder::*)(CallInst&, Dialect);
-    constexpr Replace kAll[] = {&ThreadBinder::thread_value,    &ThreadBinder::barrier_or_vote,
-                                &ThreadBinder::collective,      &ThreadBinder::cluster_access,
-                                &ThreadBinder::asynchronous,    &ThreadBinder::matrix,
-                                &ThreadBinder::tensor,          &ThreadBinder::effect,
-                                &ThreadBinder::instrumentation, &ThreadBinder::arithmetic};
-    for (Replace some : kAll)
-      if (const Replaced replaced = (this->*some)(call, which)) return *replaced;
     if (class_of(which) == DialectClass::Block) return load_block_value(b_, block_, which, shape_);
     failed_ = true;
     return nullptr;

@@ -333,114 +333,69 @@ void Vectoriser::emit_assert_fail(CallInst& call) {
   });
 }
 
-// Services that are called once per warp. False for other functions.
-bool Vectoriser::emit_warp_service(CallInst& call, Dialect which) {
+void Vectoriser::emit_effect(CallInst& call, Dialect which) {
   Type* i64 = b_.getInt64Ty();
   Type* none = b_.getVoidTy();
-  switch (which) {
-    case Dialect::Clock:
-      set_scalar(call, call_service(offsetof(Services, clock), i64, {block_arg_}));
-      return true;
-    case Dialect::GlobalTimer:
-      set_scalar(call, call_service(offsetof(Services, globaltimer), i64, {block_arg_}));
-      return true;
-    case Dialect::Nanosleep:  // other blocks may run meanwhile
-      call_service(offsetof(Services, poll), none, {block_arg_, warp_arg_, site_of(call)});
-      return true;
-    case Dialect::Trap:
-      call_service(offsetof(Services, trap), none, {block_arg_, warp_arg_, mask_bits(mask_), site_of(call)});
-      return true;
-    case Dialect::Brkpt:
-      call_service(offsetof(Services, brkpt), none, {block_arg_, warp_arg_, mask_bits(mask_), site_of(call)});
-      return true;
-    case Dialect::Image:
-      emit_image(call);
-      return true;
-    default:
-      return false;
-  }
-}
-
-// Services that are called once per lane. False for other functions.
-bool Vectoriser::emit_service_of_lanes(CallInst& call, Dialect which) {
   auto per_lane = [&](unsigned offset) { emit_lane_service(call, offset, true, true); };
-  switch (which) {
-    case Dialect::StackCheck:
-      emit_stack_check(call);
-      return true;
-    case Dialect::AssertFail:
-      emit_assert_fail(call);
-      return true;
-    case Dialect::Vprintf:
-      emit_lane_service(call, offsetof(Services, vprintf), true, false);
-      return true;
-    case Dialect::Malloc:
-      emit_lane_service(call, offsetof(Services, device_malloc), false, false);
-      return true;
-    case Dialect::Free:
-      emit_lane_service(call, offsetof(Services, device_free), false, false);
-      return true;
-    case Dialect::BulkCopy:
-      per_lane(offsetof(Services, bulk_copy));
-      return true;
-    case Dialect::TensorCopy:
-      per_lane(offsetof(Services, tensor_copy));
-      return true;
-    case Dialect::TensorReplace:
-      per_lane(offsetof(Services, tensor_replace));
-      return true;
-    case Dialect::Mbarrier:
-      per_lane(offsetof(Services, mbarrier));
-      return true;
-    case Dialect::MbarrierTest:
-    case Dialect::MbarrierTry:
-      per_lane(offsetof(Services, mbarrier_test));
-      return true;
-    case Dialect::Multimem:
-      per_lane(offsetof(Services, multimem));
-      return true;
-    default:
-      return false;
-  }
-}
-
-// Functions of their arguments. False for other functions.
-bool Vectoriser::emit_service_of_arguments(CallInst& call, Dialect which) {
   auto pure = [&](unsigned offset) { emit_pure_service(call, offset, false, false); };
   switch (which) {
+    // Once per warp:
+    case Dialect::Clock:
+      return set_scalar(call, call_service(offsetof(Services, clock), i64, {block_arg_}));
+    case Dialect::GlobalTimer:
+      return set_scalar(call, call_service(offsetof(Services, globaltimer), i64, {block_arg_}));
+    case Dialect::Nanosleep:  // other blocks may run meanwhile
+      call_service(offsetof(Services, poll), none, {block_arg_, warp_arg_, site_of(call)});
+      return;
+    case Dialect::Trap:
+      call_service(offsetof(Services, trap), none, {block_arg_, warp_arg_, mask_bits(mask_), site_of(call)});
+      return;
+    case Dialect::Brkpt:
+      call_service(offsetof(Services, brkpt), none, {block_arg_, warp_arg_, mask_bits(mask_), site_of(call)});
+      return;
+    case Dialect::Image:
+      return emit_image(call);
+    // Once per lane:
+    case Dialect::StackCheck:
+      return emit_stack_check(call);
+    case Dialect::AssertFail:
+      return emit_assert_fail(call);
+    case Dialect::Vprintf:
+      return emit_lane_service(call, offsetof(Services, vprintf), true, false);
+    case Dialect::Malloc:
+      return emit_lane_service(call, offsetof(Services, device_malloc), false, false);
+    case Dialect::Free:
+      return emit_lane_service(call, offsetof(Services, device_free), false, false);
+    case Dialect::BulkCopy:
+      return per_lane(offsetof(Services, bulk_copy));
+    case Dialect::TensorCopy:
+      return per_lane(offsetof(Services, tensor_copy));
+    case Dialect::TensorReplace:
+      return per_lane(offsetof(Services, tensor_replace));
+    case Dialect::Mbarrier:
+      return per_lane(offsetof(Services, mbarrier));
+    case Dialect::MbarrierTest:
+    case Dialect::MbarrierTry:
+      return per_lane(offsetof(Services, mbarrier_test));
+    case Dialect::Multimem:
+      return per_lane(offsetof(Services, multimem));
+    // Functions of their arguments:
     case Dialect::ClusterToGeneric:
-      emit_pure_service(call, offsetof(Services, cluster_to_generic), true, true);
-      return true;
+      return emit_pure_service(call, offsetof(Services, cluster_to_generic), true, true);
     case Dialect::GenericToCluster:
-      emit_pure_service(call, offsetof(Services, generic_to_cluster), true, true);
-      return true;
+      return emit_pure_service(call, offsetof(Services, generic_to_cluster), true, true);
     case Dialect::RankOfAddress:
-      emit_pure_service(call, offsetof(Services, rank_of_address), true, false);
-      return true;
+      return emit_pure_service(call, offsetof(Services, rank_of_address), true, false);
     case Dialect::AddF64:
-      pure(offsetof(Services, add_f64));
-      return true;
+      return pure(offsetof(Services, add_f64));
     case Dialect::MulF64:
-      pure(offsetof(Services, mul_f64));
-      return true;
+      return pure(offsetof(Services, mul_f64));
     case Dialect::DivF64:
-      pure(offsetof(Services, div_f64));
-      return true;
+      return pure(offsetof(Services, div_f64));
     case Dialect::FmaF64:
-      pure(offsetof(Services, fma_f64));
-      return true;
+      return pure(offsetof(Services, fma_f64));
     case Dialect::SqrtF64:
-      pure(offsetof(Services, sqrt_f64));
-      return true;
-    default:
-      return false;
-  }
-}
-
-void Vectoriser::emit_effect(CallInst& call, Dialect which) {
-  if (emit_warp_service(call, which) || emit_service_of_lanes(call, which) || emit_service_of_arguments(call, which))
-    return;
-  switch (which) {
+      return pure(offsetof(Services, sqrt_f64));
     // Privatised sums, and instrumentation:
     case Dialect::FlushSums:
     case Dialect::FlushSumsAt:

@@ -179,9 +179,6 @@ class Vectoriser {
   Value* row_pointer(llvm::CallInst& call, unsigned row);
   Value* transpose(Value* matrix);
   void emit_effect(llvm::CallInst& call, Dialect which);
-  bool emit_warp_service(llvm::CallInst& call, Dialect which);
-  bool emit_service_of_lanes(llvm::CallInst& call, Dialect which);
-  bool emit_service_of_arguments(llvm::CallInst& call, Dialect which);
   class LaneCalls;
   Value* call_service(unsigned offset, Type* result, llvm::ArrayRef<Value*> arguments);
   void emit_lane_service(llvm::CallInst& call, unsigned offset, bool passes_lane, bool passes_site);
