@@ -24,7 +24,7 @@ class InactiveWarps {
         uniform_(region, {warp, region.getArg(2)}, BlockUniformity::Loads::Constant) {}
 
   bool run() {
-    // The only way an inactive warp takes: from the entry, over branches that all warps take alike.
+    // An inactive warp takes one way only: from the entry, over branches that all warps take alike.
     BasicBlock* bb = &region_.getEntryBlock();
     for (unsigned steps = 0; steps < 64; ++steps) {
       if (!harmless(*bb)) return false;
@@ -59,7 +59,7 @@ class InactiveWarps {
     return any;
   }
 
-  // No effect that another thread could see, but for what is the same for all warps.
+  // No effect that another thread could see, except stores of what is the same for all warps.
   bool harmless(BasicBlock& bb) const {
     for (Instruction& i : bb) {
       if (auto* store = dyn_cast<StoreInst>(&i);
@@ -70,7 +70,8 @@ class InactiveWarps {
     return true;
   }
 
-  // If the false side of the branch is the end of the region, and stays the side of all later warps: say so.
+  // Where the false side of the branch is the end of the region, and stays the side of all later warps: the answer then
+  // says so.
   bool skip_from(BranchInst& branch) {
     if (!falls_with_warp(branch.getCondition())) return false;
     BasicBlock* from = branch.getParent();

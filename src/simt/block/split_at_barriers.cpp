@@ -66,8 +66,9 @@ class Splitter {
     std::unique_ptr<ValueToValueMapTy> map;
     std::vector<ReturnInst*> stops;
   };
-  struct Kept {
-    bool common;  // once for the block, or once for each warp
+  // Where a value that lives across a barrier is in memory.
+  struct Spilled {
+    bool common;  // once for the block (block-uniform), or once for each warp
     uint64_t offset;
   };
 
@@ -121,9 +122,9 @@ class Splitter {
     }
   }
 
-  // Masks are kept as a byte for each lane: one instruction either way on every host. As one number they would be
-  // cheaper to keep, but LLVM 19's instruction selection runs for ever on some blocks that load such a number as a
-  // mask, choose by it, and store another that was made of it.
+  // Masks are spilled as a byte for each lane: one instruction either way on every host. One number would be cheaper,
+  // but LLVM 19's instruction selection never finishes on some blocks that load such a number as a mask, choose by it,
+  // and store another number that was made of it.
   Type* stored_type(Instruction* i) const {
     auto* v = dyn_cast<FixedVectorType>(i->getType());
     return v && v->getElementType()->isIntegerTy(1) ? v->getWithNewType(Type::getInt8Ty(context_)) : i->getType();
@@ -137,7 +138,7 @@ class Splitter {
     for (Barrier& barrier : barriers_) all.insert(barrier.live.begin(), barrier.live.end());
     for (Instruction* i : all) {
       IRBuilder<> b(&prologue, prologue.begin());
-      AllocaInst* slot = b.CreateAlloca(i->getType(), nullptr, i->getName() + ".kept");
+      AllocaInst* slot = b.CreateAlloca(i->getType(), nullptr, i->getName() + ".spilled");
       slots_[i] = slot;
       SmallVector<Use*> uses;
       for (Use& use : i->uses()) uses.push_back(&use);
@@ -271,7 +272,7 @@ class Splitter {
     return true;
   }
 
-  // Where each value that lives across a barrier is kept: in the frame of its warp, or once for all warps.
+  // Values that live across a barrier are spilled to the frame of their warp, or once for all warps.
   void lay_out_frames(const BlockUniformity& uniform) {
     SetVector<Instruction*> all;
     for (Barrier& barrier : barriers_) all.insert(barrier.live.begin(), barrier.live.end());
@@ -286,7 +287,7 @@ class Splitter {
       uint64_t& bytes = common ? regions_.common_bytes : regions_.frame_bytes;
       uint64_t size = layout.getTypeAllocSize(stored_type(i));
       bytes = alignTo(bytes, align_of(i));
-      kept_[i] = {common, bytes};
+      spilled_[i] = {common, bytes};
       if (common) regions_.common.push_back({stored_type(i), bytes});
       bytes += size;
     }
@@ -303,9 +304,9 @@ class Splitter {
     ValueToValueMapTy& map = *cuts_[r].map;
     IRBuilder<> b(context_);
     auto place = [&](Instruction* i, unsigned common_argument) {
-      const Kept& kept = kept_.find(i)->second;
-      return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), region->getArg(kept.common ? common_argument : 2),
-                                          kept.offset);
+      const Spilled& spilled = spilled_.find(i)->second;
+      return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), region->getArg(spilled.common ? common_argument : 2),
+                                          spilled.offset);
     };
     for (unsigned k = 0; k < barriers_.size(); ++k) {
       if (!cuts_[r].stops[k]) continue;
@@ -320,7 +321,7 @@ class Splitter {
       b.SetInsertPoint(region->getEntryBlock().getTerminator());
       for (Instruction* i : barriers_[r - 1].live) {
         LoadInst* load = b.CreateAlignedLoad(stored_type(i), place(i, 3), align_of(i));
-        if (kept_.find(i)->second.common) load->setMetadata("ww.common", MDNode::get(context_, {}));
+        if (spilled_.find(i)->second.common) load->setMetadata("ww.common", MDNode::get(context_, {}));
         Value* v = load;
         if (v->getType() != i->getType()) v = b.CreateICmpSLT(v, Constant::getNullValue(v->getType()));
         b.CreateStore(v, cast<Instruction>(map[slots_.lookup(i)]));
@@ -344,7 +345,7 @@ class Splitter {
   std::vector<Barrier> barriers_;
   SmallPtrSet<BasicBlock*, 8> ends_at_barrier_;
   DenseMap<Instruction*, AllocaInst*> slots_;
-  DenseMap<Instruction*, Kept> kept_;
+  DenseMap<Instruction*, Spilled> spilled_;
   std::vector<Cut> cuts_;
   Regions regions_;
 };

@@ -126,7 +126,7 @@ class BlockBuilder {
     b_.CreateStore(b_.getInt32(0), gathering);
   }
 
-  // Every region takes all warps to the same place, so the last warp's answer holds for all.
+  // Every region takes all warps to the same place: the last warp's answer holds for all.
   void walk_together() {
     const size_t count = regions_.regions.size();
     SmallVector<BasicBlock*> heads;
@@ -190,7 +190,7 @@ class BlockBuilder {
   // --- warps may stop at different places
   //
   //     region r:  for (w = begin; w != end; ++w) resume[w] = region(w)      remembers the least and greatest answer
-  //     met:       all answers agree?  together: the next region takes all warps;  else apart
+  //     met:       do all answers agree? Then together: the next region takes all warps. Otherwise apart.
   //     apart:     for each warp: its own region (each → pick → region → back → each), then met again
 
   // A region as a loop over some warps.
@@ -211,7 +211,7 @@ class BlockBuilder {
     AllocaInst *walk, *low, *high;  // the next warp, the least and the greatest answer so far
   };
 
-  // The least and the greatest answer, in a block where several ways meet.
+  // The least and the greatest answer, as phis of a block with several predecessors.
   struct Answers {
     PHINode *least, *greatest;
     void add(Value* low, Value* high, BasicBlock* from) const {

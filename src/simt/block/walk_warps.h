@@ -19,20 +19,21 @@ constexpr uint32_t kRegionsDone = ~uint32_t{0} >> 2;
 // i32 @region(ptr block, i32 warp, ptr frame, ptr common, ptr next).
 struct BlockRegion {
   llvm::Function* function = nullptr;
-  llvm::Function* head =
-      nullptr;            // void @head(ptr block, ptr common, i1 all), run before the warps (hoist_block_reads.h)
-  unsigned warps = 1;     // how many it runs at once
-  bool unrolled = false;  // laid out once for each warp or group of interleaved warps, whose number is then a constant
-  bool may_skip = false;  // its answer may have kLaterWarpsInactive set (skip_inactive_warps.h)
+  // void @head(ptr block, ptr common, i1 all), run before the warps (hoist_block_reads.h); null: none.
+  llvm::Function* head = nullptr;
+  unsigned warps = 1;  // how many interleaved warps it runs
+  // Laid out once for each warp, or for each group of interleaved warps, whose number is then a constant.
+  bool unrolled = false;
+  bool may_skip = false;             // its answer may have kLaterWarpsInactive set (skip_inactive_warps.h)
   llvm::SmallSet<uint32_t, 4> ends;  // what it can return, but for kLaterWarpsInactive
   std::vector<SideBySide> scatters;  // of interleaved warps, until transpose_scatters has run
 };
 
 struct Regions {
   std::vector<BlockRegion> regions;  // [0] starts the kernel, [k] resumes behind barrier k
-  uint64_t frame_bytes = 0;          // what one warp keeps across barriers
-  // All warps end each region at the same place. Then what is the same for all warps is kept once, in
-  // `common`, of which a region reads the old and writes the new contents.
+  uint64_t frame_bytes = 0;          // what one warp spills across barriers
+  // All warps end each region at the same place. Block-uniform values are then spilled once, to `common`, of which a
+  // region reads the old contents and writes the new ones.
   bool agree = true;
   struct Common {
     llvm::Type* type;

@@ -176,8 +176,8 @@ class FrameSizes {
  private:
   struct Adder : DiagnosticHandler {
     explicit Adder(uint64_t& bytes) : bytes(bytes) {}
-    bool handleDiagnostics(const DiagnosticInfo& told) override {
-      auto* size = dyn_cast<DiagnosticInfoStackSize>(&told);
+    bool handleDiagnostics(const DiagnosticInfo& info) override {
+      auto* size = dyn_cast<DiagnosticInfoStackSize>(&info);
       if (size) bytes += size->getStackSize();
       return size != nullptr;
     }

@@ -16,9 +16,9 @@ namespace warpwise::simt {
 // The machine that runs the compiled code: this one, unless options name another CPU or features.
 std::unique_ptr<llvm::TargetMachine> make_target_machine(const CompileOptions& options);
 
-// The tier that compiling the module in does not take too long. LLVM takes more than twice as long for twice as many
-// blocks: what loops hoist out of them all lives at once, and registers are sought for it. A kernel of 800 guarded
-// stores, watched, took 7 s, and takes 0.3 s in the quick tier. `machine` is set to it.
+// The highest tier, up to `wanted`, in which compiling the module does not take too long. LLVM takes more than twice as
+// long for twice as many blocks: all that is hoisted out of loops lives at once, and needs registers. A kernel of 800
+// guarded stores, with checks, took 7 s, and takes 0.3 s in the quick tier. `machine` is set to the tier.
 Tier affordable_tier(const llvm::Module& module, llvm::TargetMachine& machine, Tier wanted);
 
 // Optimises the functions of `module` in place, as much as the tier asks for: LLVM's passes, then ours that must be the
