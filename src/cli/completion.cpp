@@ -11,6 +11,7 @@
 #include "device/properties.h"
 #include "lab/problem/catalogue.h"
 #include "perf/advice/rules.h"
+#include "simt/pass_names.h"
 
 namespace warpwise::cli {
 namespace {
@@ -70,6 +71,15 @@ std::vector<std::string> explained_names() {
   return names;
 }
 
+// What --dump and --off take.
+std::vector<std::string> pass_names(const std::string& option) {
+  std::vector<std::string> names;
+  if (option == "dump") names.emplace_back("all");
+  for (const simt::PassName& pass : simt::kPasses)
+    if (option == "dump" || pass.can_be_off) names.emplace_back(pass.name);
+  return names;
+}
+
 std::vector<std::string> command_names() {
   std::vector<std::string> names;
   for (const CommandRow& row : all_commands()) names.emplace_back(row.name);
@@ -87,7 +97,9 @@ Completion completion_of(const std::string& path, const std::string& what, const
     }
     for (const std::string& name : option->get_lnames())
       entry.options.push_back({"--" + name, option->get_description(), option->get_items_expected_max() > 0,
-                               name == "device" ? device_names() : choices});
+                               name == "device"                                     ? device_names()
+                               : path == "run" && (name == "dump" || name == "off") ? pass_names(name)
+                                                                                    : choices});
   }
   // `run`, `nvcc` and their kind sort their words themselves: files. Others without a positional take no words.
   const bool own_words = path == "run" || path == "check" || path == "profile" || path == "nvcc" || path == "ptx";

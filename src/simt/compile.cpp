@@ -1,17 +1,19 @@
-// The compiler as a page: PTX in, machine code out. Each step says what holds after it.
+// The compiler as a page: PTX in, machine code out, in five stages. Each is a function that takes and returns a struct
+// and says what holds behind it. passes.inc lists the passes; a `run` below is one of them.
+//
+//     PTX ── lower ── scalar ── instrument ──┬── block  (SIMT mode) ─────────────────┬── codegen ── object file
+//                                            └── thread (independent-thread mode) ───┘
 #include <fmt/format.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 
 #include <algorithm>
-#include <ctime>
 
 #include "ptx/asynchronous.h"
 #include "ptx/layout.h"
 #include "simt/abi.h"
 #include "simt/analysis/choose_mode.h"
-#include "simt/block/split_at_barriers.h"
+#include "simt/block/region_passes.h"
 #include "simt/codegen/codegen.h"
 #include "simt/codegen/expand_atomics.h"
 #include "simt/compiler.h"
@@ -22,7 +24,7 @@
 #include "simt/instrument/insert_sync_events.h"
 #include "simt/instrument/read_sites.h"
 #include "simt/lower/lower.h"
-#include "simt/pass_names.h"
+#include "simt/pass_runner.h"
 #include "simt/scalar/canonical_nan.h"
 #include "simt/scalar/defer_stores.h"
 #include "simt/scalar/inline_functions.h"
@@ -41,47 +43,71 @@ using namespace llvm;
 
 namespace {
 
-// Milliseconds of processor time that this thread has used: what else the machine does is no pass's fault.
-double milliseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
+constexpr const char* kEntryName = "warpwise_kernel";
+
+// --- what the stages pass on
+
+// What every stage reads and none changes.
+struct Job {
+  const ptx::Module& ptx;
+  const uint32_t index;  // of the kernel in ptx.functions
+  const CompileOptions& options;
+  const ptx::KernelLayout& layout;
+  const BlockShape block;
+  TargetMachine& machine;
+  PassRunner& passes;
+
+  // Accesses keep the order that hardware gives them (unordered_accesses.md).
+  bool is_ordered() const {
+    return options.unordered == Unordered::HardwareLike && !ptx::uses_asynchronous_barriers(ptx);
+  }
+  bool is_plain() const { return options.watch == 0 && options.count == Counting::None; }
+};
+
+struct LoweredKernel {
+  std::unique_ptr<Module> module;
+  Function* kernel = nullptr;
+};
+
+struct ScalarKernel : LoweredKernel {
+  ModeChoice choice;
+  uint32_t local_bytes = 0;                                // of a thread
+  uint32_t local_stride = 0;                               // from one thread's to the next one's
+  bool order_sensitive = false, cancels_clusters = false;  // as in CompiledKernel
+  DeferredStores deferred;
+};
+
+struct InstrumentedKernel : ScalarKernel {
+  InsertedChecks checks;
+};
+
+struct HostProgram {
+  std::unique_ptr<Module> module;
+  ModeChoice choice;         // the mode at last
+  uint32_t frame_bytes = 0;  // as in CompiledKernel
+};
+
+// --- what the stages rely on
+
+// Error X0001, an error of ours, unless `holds`.
+Result<void> expect(bool holds, const char* what) {
+  if (holds) return {};
+  return Error{"X0001", fmt::format("the compiler's stages disagree: {}", what)};
 }
 
-// After every pass: the dump that was asked for, the verifier, the clock.
-class Stages {
- public:
-  explicit Stages(const CompileOptions& options) : options_(options) { start(); }
+bool uses_functions(const Module& module, StringRef prefix) {
+  return std::any_of(module.begin(), module.end(), [&](const Function& f) {
+    return f.isDeclaration() && f.getName().starts_with(prefix) && !f.use_empty();
+  });
+}
 
-  // Call when pass `name` is done; false when the IR is broken (an error of ours).
-  bool done(Pass pass, Module& module) {
-    const double took = milliseconds() - begun_;
-    if (options_.on_dump && std::any_of(options_.dump_after.begin(), options_.dump_after.end(),
-                                        [&](const std::string& d) { return d == pass.name || d == "all"; })) {
-      std::string text;
-      raw_string_ostream out(text);
-      module.print(out, nullptr);
-      options_.on_dump(pass.name, text);
-    }
-    if (options_.time_passes && options_.on_dump)
-      options_.on_dump("time", fmt::format("{:20} {:8.3f} ms\n", pass.name, took));
-    std::string problem;
-    raw_string_ostream out(problem);
-    if (verifyModule(module, &out)) {
-      error_ = Error{"X0001", fmt::format("pass {} left broken code: {}", pass.name, problem)};
-      return false;
-    }
-    start();
-    return true;
-  }
-  Error error() const { return error_; }
-  void start() { begun_ = milliseconds(); }
+template <class Body>
+void for_each_body(Module& module, Body&& body) {
+  for (Function& f : module)
+    if (!f.isDeclaration()) body(f);
+}
 
- private:
-  const CompileOptions& options_;
-  double begun_ = 0;
-  Error error_;
-};
+// --- facts about the kernel
 
 // Does the order of blocks change the answer? (compiler.h, order_sensitive)
 bool is_order_sensitive(Function& kernel) {
@@ -112,176 +138,195 @@ bool copies_later(const ptx::Module& ptx) {
   });
 }
 
+uint32_t local_bytes_of(const Job& job, const Function& kernel) {
+  const ptx::KernelLayout& layout = job.layout;
+  if (layout.recursive || layout.allocates || (layout.indirect_calls && has_calls(kernel)))
+    return layout.local_bytes + job.options.stack_bytes;
+  // The margin lies between this thread's and the next one's.
+  return layout.local_bytes == 0 ? 0 : layout.local_bytes + layout.margin;
+}
+
+// The mode that the kernel needs, or the one that was asked for where it can have it.
+ModeChoice choose_mode_for(const Job& job, Function& kernel, uint32_t local_stride) {
+  ModeChoice choice = choose_mode(kernel, job.block, local_stride);
+  if (job.options.mode == Mode::Independent && !choice.independent) choice = {true, true, "asked for"};
+  if (job.options.mode == Mode::Simt && !has_calls(kernel)) choice.independent = false;
+  return choice;
+}
+
+// --- the stages
+
+// PTX becomes the scalar program of one thread: the dialect (dialect.h), with an alloca for each register.
+// Behind it: nothing knows PTX. `kernel` is a function of the module, beside those that it can reach.
+Result<LoweredKernel> lower_stage(const Job& job, LLVMContext& context) {
+  const CompileOptions& options = job.options;
+  LoweredKernel result;
+  job.passes.begin();
+  result.module = TRY(lower(context, job.ptx, job.index, job.layout, options.block, options.count != Counting::None,
+                            options.watch & (kWatchAddresses | kWatchInitialisation | kWatchOrder | kWatchNumbers),
+                            options.clocks));
+  // Address 0 is an address like any other until the engine says otherwise (and 0 is where shared memory
+  // begins): accesses through it fault or work, they are never undefined.
+  for (Function& f : *result.module) f.addFnAttr(Attribute::NullPointerIsValid);
+  TRY(job.passes.end("lower", *result.module));
+  const std::string_view name = job.ptx.functions[job.index].name;
+  result.kernel = result.module->getFunction(StringRef(name.data(), name.size()));
+  TRY(expect(result.kernel != nullptr, "lowering lost the kernel"));
+  result.module->setTargetTriple(job.machine.getTargetTriple().str());
+  result.module->setDataLayout(job.machine.createDataLayout());
+  return result;
+}
+
+// The scalar program in its simplest form, and the mode that it runs in.
+// Behind it: registers are SSA values, and no ww.canonical.* is left. Control flow is tidy (tidy_control_flow.h). Each
+// function can be reached from the kernel; in SIMT mode there is no other than the kernel. Stores that another warp's
+// load may conflict with are marked by events.
+Result<ScalarKernel> scalar_stage(const Job& job, LoweredKernel lowered) {
+  ScalarKernel result{std::move(lowered)};
+  Module& module = *result.module;
+  Function& kernel = *result.kernel;
+  const bool keeps_places = job.options.watch != 0;
+  auto run = [&](Pass pass, auto&& body) { return job.passes.run(pass, module, body); };
+
+  TRY(run("inline_functions", [&] { inline_functions(module, kernel); }));
+  TRY(run("promote_registers", [&] { for_each_body(module, promote_registers); }));
+  TRY(run("canonical_nan", [&] { for_each_body(module, canonical_nan); }));
+  TRY(expect(!uses_functions(module, "ww.canonical."), "a mark of a NaN is left"));
+  TRY(run("simplify_arithmetic",
+          [&] { for_each_body(module, [&](Function& f) { simplify_arithmetic(f, keeps_places); }); }));
+  TRY(run("tidy_control_flow", [&] { tidy_control_flow(kernel); }));
+  TRY(run("unroll_barrier_loops", [&] {
+    if (!unroll_barrier_loops(kernel)) return false;
+    simplify_arithmetic(kernel, keeps_places);
+    tidy_control_flow(kernel);
+    return true;
+  }));
+  TRY(run("drop_unreached", [&] { drop_unreached(module, kernel); }));
+
+  result.local_bytes = local_bytes_of(job, kernel);
+  result.local_stride = uint32_t(alignTo(result.local_bytes, 16));
+  result.choice = choose_mode_for(job, kernel, result.local_stride);
+  result.order_sensitive = is_order_sensitive(kernel);
+  result.cancels_clusters = asks_for_clusters(module);
+
+  const bool may_version = !result.choice.independent && !result.choice.spins;
+  // Not where the order of accesses is checked.
+  if (may_version && !(job.options.watch & kWatchOrder)) TRY(run("privatise_sums", [&] { privatise_sums(kernel); }));
+  if (may_version && job.is_plain())
+    TRY(run("version_full_blocks", [&] { return version_full_blocks(kernel, job.block); }));
+  if (job.is_ordered())
+    TRY(run("defer_stores",
+            [&] { result.deferred = defer_stores(module, kernel, job.block, job.options.distinct_pointers); }));
+  return result;
+}
+
+// The program checks itself, where that is asked for. The mode has been chosen without the checks.
+// Behind it: code without checks is what it was before.
+Result<InstrumentedKernel> instrument_stage(const Job& job, ScalarKernel scalar) {
+  InstrumentedKernel result{std::move(scalar)};
+  if (job.options.watch == 0) return result;
+  Module& module = *result.module;
+  const CheckOptions options{job.options.watch, !result.choice.independent, copies_later(job.ptx)};
+  TRY(job.passes.run("insert_checks", module,
+                     [&] { for_each_body(module, [&](Function& f) { insert_checks(f, options, result.checks); }); }));
+  if (job.options.watch & kWatchBarriers)
+    TRY(job.passes.run("insert_sync_events", module, [&] { for_each_body(module, insert_sync_events); }));
+  return result;
+}
+
+// SIMT mode: the program of a block, warp by warp. `kernel` is consumed, unless it has no vector form: then the result
+// is nothing, and kernel.choice says why.
+// Behind it: the function kEntryName is a KernelEntry (abi.h), and no function of the dialect is called.
+Result<std::optional<HostProgram>> block_stage(const Job& job, InstrumentedKernel& kernel) {
+  Module& module = *kernel.module;
+  const MCSubtargetInfo& host = *job.machine.getMCSubtargetInfo();
+  const VectoriseOptions options{kernel.local_stride, host.checkFeatures("+avx512dq"), host.checkFeatures("+avx512f"),
+                                 job.options.count};
+  Function* warp = nullptr;
+  TRY(job.passes.run("vectorise", module, [&] {
+    auto vectorised = vectorise(*kernel.kernel, job.block, options);
+    if (!vectorised.ok()) {
+      kernel.choice = {true, true, vectorised.error().message};
+      return false;
+    }
+    kernel.kernel->eraseFromParent();
+    warp = *vectorised;
+    return true;
+  }));
+  if (!warp) return std::optional<HostProgram>();
+
+  const RegionOptions regions{job.options.watch, kernel.deferred.any, job.options.unordered == Unordered::AsScheduled};
+  const BlockFunction block = TRY(run_region_passes(*warp, job.block, kEntryName, regions, job.passes));
+  if (job.options.watch != 0 || kernel.deferred.any)
+    TRY(job.passes.run("expand_events", module, [&] { expand_events(*block.function); }));
+  if (job.options.count != Counting::None)
+    TRY(job.passes.run("expand_counts", module, [&] { expand_counts(*block.function); }));
+  TRY(expect(!uses_functions(module, "ww."), "a function of the dialect is left in the program of a block"));
+  return std::optional(HostProgram{std::move(kernel.module), kernel.choice, block.frame_bytes});
+}
+
+// Independent-thread mode: the program of a thread, bound to its context.
+// Behind it: the function kEntryName is a ThreadEntry (abi.h), and no function of the dialect is called.
+Result<HostProgram> thread_stage(const Job& job, InstrumentedKernel kernel) {
+  Module& module = *kernel.module;
+  TRY(job.passes.run("forget_privatised_sums", module, [&] { return forget_privatised_sums(*kernel.kernel); }));
+  if (job.is_ordered())
+    TRY(job.passes.run("order_lanes", module,
+                       [&] { order_lanes(module, *kernel.kernel, job.block, job.options.distinct_pointers); }));
+  job.passes.begin();
+  Function* entry = TRY(bind_thread(module, *kernel.kernel, job.block, {kernel.local_stride, kernel.choice.spins}));
+  entry->setName(kEntryName);
+  TRY(job.passes.end("bind_thread", module));
+  TRY(expect(!uses_functions(module, "ww."), "a function of the dialect is left in the program of a thread"));
+  return HostProgram{std::move(kernel.module), kernel.choice};
+}
+
+// Machine code. Error X0002: LLVM gives up. Then the module, its context and the machine must never be deleted, and
+// `program` still has the module.
+// Behind it: the object file has no undefined symbols.
+Result<EmittedObject> codegen_stage(const Job& job, HostProgram& program) {
+  Module& module = *program.module;
+  TRY(job.passes.run("expand_atomics", module, [&] { for_each_body(module, expand_atomics); }));
+  const Tier tier = affordable_tier(module, job.machine, job.options.tier);
+  TRY(optimise(module, job.machine, tier, job.passes));
+  job.passes.begin();
+  EmittedObject object = TRY(emit_object(module, job.machine));
+  TRY(job.passes.end("emit", module));
+  return object;
+}
+
 class SimtCompiler : public Compiler {
  public:
   Result<CompiledKernel> compile(const ptx::Module& ptx, uint32_t index, const CompileOptions& options) override {
-    const ptx::Function& function = ptx.functions[index];
+    for (const std::string& pass : options.off) TRY(check_off(pass));
     const ptx::KernelLayout layout = ptx::lay_out_kernel(ptx, index, variable_margin(options.watch));
-    BlockShape block{options.block, options.small_grid};
-    CompiledKernel result;
-    result.abi_version = kAbiVersion;
-    result.static_shared_bytes = layout.static_shared_bytes;
-
     std::unique_ptr<TargetMachine> machine = make_target_machine(options);
     if (!machine) return Error{"X0001", "LLVM does not know this machine"};
-    auto context_owner = std::make_unique<LLVMContext>();
-    LLVMContext& context = *context_owner;
+    auto context = std::make_unique<LLVMContext>();
+    PassRunner passes(options);
+    const Job job{ptx, index, options, layout, {options.block, options.small_grid}, *machine, passes};
 
-    Stages stages(options);
-    auto wanted = [&](Pass pass) {
-      return std::find(options.off.begin(), options.off.end(), pass.name) == options.off.end();
-    };
-
-    // PTX becomes the scalar program of one thread: the dialect. Nothing below knows PTX.
-    std::unique_ptr<Module> module = TRY(
-        lower(context, ptx, index, layout, options.block, options.count != Counting::None,
-              options.watch & (kWatchAddresses | kWatchInitialisation | kWatchOrder | kWatchNumbers), options.clocks));
-    // Address 0 is an address like any other until the engine says otherwise (and 0 is where shared memory
-    // begins): accesses through it fault or work, they are never undefined.
-    for (Function& f : *module) f.addFnAttr(Attribute::NullPointerIsValid);
-    if (!stages.done("lower", *module)) return stages.error();
-    Function* kernel = module->getFunction(StringRef(function.name.data(), function.name.size()));
-    if (!kernel) return Error{"X0001", "lowering lost the kernel"};
-    module->setTargetTriple(machine->getTargetTriple().str());
-    module->setDataLayout(machine->createDataLayout());
-
-    // One function, unless it recurses or is called through a pointer.
-    inline_functions(*module, *kernel);
-    if (!stages.done("inline_functions", *module)) return stages.error();
-
-    // Registers are SSA values from here on.
-    for (Function& f : *module)
-      if (!f.isDeclaration()) promote_registers(f);
-    if (!stages.done("promote_registers", *module)) return stages.error();
-
-    // Observable NaNs have the bits that PTX says; no ww.canonical.* is left.
-    for (Function& f : *module)
-      if (!f.isDeclaration()) canonical_nan(f);
-    if (!stages.done("canonical_nan", *module)) return stages.error();
-
-    for (Function& f : *module)
-      if (!f.isDeclaration()) simplify_arithmetic(f, options.watch != 0);
-    if (!stages.done("simplify_arithmetic", *module)) return stages.error();
-
-    // Converged or split? Only the converged passes need tidy control flow; it does no harm to the other.
-    result.local_bytes = layout.local_bytes;
-    if (layout.recursive || layout.allocates || (layout.indirect_calls && has_calls(*kernel)))
-      result.local_bytes += options.stack_bytes;
-    else if (result.local_bytes != 0)
-      result.local_bytes += layout.margin;  // between this thread's and the next one's
-    const uint32_t local_stride = uint32_t(alignTo(result.local_bytes, 16));
-    tidy_control_flow(*kernel);
-    if (!stages.done("tidy_control_flow", *module)) return stages.error();
-    // The steps of trees and scans: a region each.
-    if (wanted("unroll_barrier_loops") && unroll_barrier_loops(*kernel)) {
-      simplify_arithmetic(*kernel, options.watch != 0);
-      tidy_control_flow(*kernel);
-      if (!stages.done("unroll_barrier_loops", *module)) return stages.error();
-    }
-    // What is left is bound or vectorised; a recursive function without a caller would be neither.
-    drop_unreached(*module, *kernel);
-    ModeChoice choice = choose_mode(*kernel, block, local_stride);
-    if (options.mode == Mode::Independent && !choice.independent) choice = {true, true, "asked for"};
-    if (options.mode == Mode::Simt && !has_calls(*kernel)) choice.independent = false;
-    result.order_sensitive = is_order_sensitive(*kernel);
-    result.cancels_clusters = asks_for_clusters(*module);
-    result.spins = choice.spins;
-    stages.start();
-
-    // Sums whose result is not used may happen later, and several as one; not where the order of accesses is checked.
-    const bool privatises =
-        !choice.independent && !choice.spins && !(options.watch & kWatchOrder) && wanted("privatise_sums");
-    if (privatises) {
-      privatise_sums(*kernel);
-      if (!stages.done("privatise_sums", *module)) return stages.error();
-    }
-
-    const bool is_plain = options.watch == 0 && options.count == Counting::None;
-    // Blocks whose threads all stay, apart from those at the edge of the grid: for speed.
-    if (is_plain && !choice.independent && !choice.spins && wanted("version_full_blocks") &&
-        version_full_blocks(*kernel, block)) {
-      if (!stages.done("version_full_blocks", *module)) return stages.error();
-    }
-
-    // Plain stores that another warp's load may conflict with are seen by other warps at the next synchronisation.
-    DeferredStores deferred;
-    const bool ordered = options.unordered == Unordered::HardwareLike && !ptx::uses_asynchronous_barriers(ptx);
-    if (ordered) {
-      deferred = defer_stores(*module, *kernel, block, options.distinct_pointers);
-      result.assumes_distinct_pointers = deferred.assumes_distinct_pointers;
-      if (!stages.done("defer_stores", *module)) return stages.error();
-    }
-
-    // From here on the code watches itself; how it is run has been decided without that.
-    if (options.watch != 0) {
-      InsertedChecks inserted;
-      for (Function& f : *module)
-        if (!f.isDeclaration()) {
-          insert_checks(f, {options.watch, !choice.independent, copies_later(ptx)}, inserted);
-          if (options.watch & kWatchBarriers) insert_sync_events(f);
-        }
-      result.written_pointers = inserted.written_pointers;
-      result.watched_sites = std::move(inserted.sites);
-      result.inlined_calls = std::move(inserted.calls);
-      if (!stages.done("insert_checks", *module)) return stages.error();
-    }
-
-    Function* entry = nullptr;
-    if (!choice.independent) {
-      // A warp: vectors, masks, linearised control flow.
-      const MCSubtargetInfo& host = *machine->getMCSubtargetInfo();
-      auto warp =
-          vectorise(*kernel, block,
-                    {local_stride, host.checkFeatures("+avx512dq"), host.checkFeatures("+avx512f"), options.count});
-      if (warp.ok()) {
-        kernel->eraseFromParent();
-        if (!stages.done("vectorise", *module)) return stages.error();
-        // A block: regions between barriers, each looping over the warps.
-        std::string name = kEntryName;
-        BlockFunction whole = split_at_barriers(
-            **warp, block, name, {options.watch, deferred.any, options.unordered == Unordered::AsScheduled});
-        result.frame_bytes = whole.frame_bytes;
-        entry = whole.function;
-        if (!stages.done("split_at_barriers", *module)) return stages.error();
-        if (options.watch != 0 || deferred.any) {
-          expand_events(*entry);
-          if (!stages.done("expand_events", *module)) return stages.error();
-        }
-        if (options.count != Counting::None) {
-          expand_counts(*entry);
-          if (!stages.done("expand_counts", *module)) return stages.error();
-        }
-      } else {
-        choice = {true, true, warp.error().message};
-        forget_privatised_sums(*kernel);
-      }
-    }
-    if (choice.independent) {
-      if (ordered) order_lanes(*module, *kernel, block, options.distinct_pointers);
-      entry = TRY(bind_thread(*module, *kernel, block, {local_stride, choice.spins}));
-      entry->setName(kEntryName);
-      result.spins = choice.spins;
-      result.why_independent = choice.why;
-      if (!stages.done("bind_thread", *module)) return stages.error();
-    }
-    result.mode = choice.independent ? Mode::Independent : Mode::Simt;
-    result.entry = kEntryName;
-
-    // Sums that flush denormals become compare-and-swap loops.
-    for (Function& f : *module) expand_atomics(f);
-    if (!stages.done("expand_atomics", *module)) return stages.error();
-
-    const Tier tier = affordable_tier(*module, *machine, options.tier);
-    optimise(*module, *machine, tier);
-    if (!stages.done("optimise", *module)) return stages.error();
-    auto object = emit_object(*module, *machine);
+    LoweredKernel lowered = TRY(lower_stage(job, *context));
+    ScalarKernel scalar = TRY(scalar_stage(job, std::move(lowered)));
+    InstrumentedKernel kernel = TRY(instrument_stage(job, std::move(scalar)));
+    CompiledKernel result = facts_of(job, kernel);
+    std::optional<HostProgram> program;
+    if (!kernel.choice.independent) program = TRY(block_stage(job, kernel));
+    if (!program) program = TRY(thread_stage(job, std::move(kernel)));
+    auto object = codegen_stage(job, *program);
     if (!object.ok()) {
-      (void)module.release(), (void)machine.release(), (void)context_owner.release();
+      if (object.error().code == "X0002")
+        (void)program->module.release(), (void)machine.release(), (void)context.release();
       return object.error();
     }
-    result.object = std::move(object->bytes);
+
+    result.mode = program->choice.independent ? Mode::Independent : Mode::Simt;
+    result.spins = program->choice.spins;
+    if (program->choice.independent) result.why_independent = program->choice.why;
+    result.frame_bytes = program->frame_bytes;
     result.native_frame_bytes = object->frame_bytes;
-    if (!stages.done("emit", *module)) return stages.error();
+    result.entry = kEntryName;
+    result.object = std::move(object->bytes);
     result.sites = read_sites(result.object, options.watch != 0 ? &result.inlined_calls : nullptr);
     return result;
   }
@@ -294,7 +339,22 @@ class SimtCompiler : public Compiler {
   }
 
  private:
-  static constexpr const char* kEntryName = "warpwise_kernel";
+  // What the engine must know of the kernel, as far as the scalar program says it. Takes the checks' sites.
+  static CompiledKernel facts_of(const Job& job, InstrumentedKernel& kernel) {
+    CompiledKernel result;
+    result.abi_version = kAbiVersion;
+    result.static_shared_bytes = job.layout.static_shared_bytes;
+    result.local_bytes = kernel.local_bytes;
+    result.order_sensitive = kernel.order_sensitive;
+    result.cancels_clusters = kernel.cancels_clusters;
+    result.assumes_distinct_pointers = kernel.deferred.assumes_distinct_pointers;
+    if (job.options.watch != 0) {
+      result.written_pointers = kernel.checks.written_pointers;
+      result.watched_sites = std::move(kernel.checks.sites);
+      result.inlined_calls = std::move(kernel.checks.calls);
+    }
+    return result;
+  }
 };
 
 }  // namespace

@@ -22,7 +22,7 @@
 namespace warpwise::simt {
 
 enum class Mode : uint8_t {
-  Automatic,  // converged, unless the kernel needs independent thread scheduling
+  Automatic,  // SIMT mode, unless the kernel needs independent thread scheduling
   Simt,
   Independent,
 };
@@ -52,17 +52,17 @@ struct CompileOptions {
   Unordered unordered = Unordered::HardwareLike;
   // Pointers among the parameters lead to different allocations: the launch has asked (CompiledKernel).
   bool distinct_pointers = true;
-  // What the code is to watch while it runs: bits of Watch (events.h); 0 costs nothing.
+  // What the code checks while it runs: bits of Watch (events.h); 0 costs nothing.
   uint32_t watch = 0;
-  // What it is to count (counts.h).
+  // What it counts (counts.h).
   Counting count = Counting::None;
   // What passes on a thread that asks for the time.
   ModelledClocks clocks;
   // LLVM's name of the host's CPU and its features; "" detects. Tests switch features down here.
   std::string cpu;
   std::string features;
-  // Passes to leave out (--off=) and after which to dump (--dump=after:NAME), by name (pass_names.h); "all" dumps after
-  // each.
+  // Passes to leave out (--off=) and passes to dump the code after (--dump=after:NAME), by name (pass_names.h). "all"
+  // dumps it after each.
   std::vector<std::string> off;
   std::vector<std::string> dump_after;
   bool time_passes = false;
@@ -83,16 +83,17 @@ struct Site {
   uint32_t code = 0;         // first byte, as an offset into the text section
   uint32_t function = 0;     // index into Module::functions
   uint32_t instruction = 0;  // index into Function::instructions
-  // Of the part of a split access that this code does; + 32 for each further interleaved warp; + kWarpsApart where the
-  // elements of one access are that lane's in successive warps; + kRegistersTell.
+  // The first lane of the slice of an access that this code does; + 32 for each further interleaved warp; + kWarpsApart
+  // where the elements of one access are that lane's in successive warps; + kRegistersTell.
   uint16_t first_lane = 0;
-  uint32_t call =
-      InlinedCall::kNone;  // that it stands in: index into CompiledKernel::inlined_calls, where the code is watched
-  uint8_t shadow =
-      0;  // this code accesses what lies beside that which the instruction accesses: kShadowDistances (race_cells.h)
+  // The call that it stands in, in code with checks: an index into CompiledKernel::inlined_calls.
+  uint32_t call = InlinedCall::kNone;
+  // Not 0: the code accesses the shadow or a race cell of what the instruction accesses (an index of kShadowDistances,
+  // race_cells.h).
+  uint8_t shadow = 0;
 };
 constexpr unsigned kWarpsApart = 4096;
-// Registers tell at a fault what first_lane cannot: the target of a gather of words around bytes and halves holds the
+// At a fault, registers say what first_lane cannot: the target of a gather of words around bytes and halves holds the
 // low bits of their addresses (vectorise/memory.cpp), the index register of a scalar access in a loop over lanes
 // (codegen/scalarise_masked_memory.h) a LaneTag.
 constexpr unsigned kRegistersTell = 8192;
@@ -105,7 +106,7 @@ struct LaneTag {
 // Debug columns are 1 + first_lane, and so much more times Site::shadow.
 constexpr unsigned kShadowColumn = 1u << 14;
 
-// An access that the race checker hears of (race_cells.h): a PTX instruction, and its number among those of a
+// An access that is reported to the race checker (race_cells.h): a PTX instruction, and its number among those of a
 // space.
 struct WatchedSite {
   static constexpr uint32_t kNone = ~uint32_t{0};
@@ -118,11 +119,11 @@ struct WatchedSite {
 
 struct CompiledKernel {
   uint32_t abi_version = 0;
-  Mode mode = Mode::Simt;           // Converged: entry is a KernelEntry; Split: a ThreadEntry
+  Mode mode = Mode::Simt;           // SIMT: entry is a KernelEntry; independent-thread: a ThreadEntry
   std::vector<std::byte> object;    // a relocatable ELF file with no undefined symbols
   std::string entry;                // the symbol to call
-  uint32_t frame_bytes = 0;         // converged: per warp, for values that live across barriers
-  uint32_t native_frame_bytes = 0;  // split: the frames of all its functions on a thread's own stack, one of each
+  uint32_t frame_bytes = 0;         // SIMT mode: per warp, for values that live across barriers
+  uint32_t native_frame_bytes = 0;  // independent-thread mode: frames on a thread's own stack, one of each function
   uint32_t local_bytes = 0;         // per thread
   uint32_t static_shared_bytes = 0;
   // Blocks must run in order for the same answer every time: floating-point or value-returning
@@ -134,8 +135,8 @@ struct CompiledKernel {
   bool spins =
       false;  // has loops that wait: in independent-thread mode for other threads, in SIMT mode for other blocks
   std::vector<Site> sites;
-  // Of code that looks for races: through which parameters, by offset / 8, the kernel may write; all bits: it may write
-  // anywhere.
+  // Of code that is checked for races: through which parameters, by offset / 8, the kernel may write; all bits: it may
+  // write anywhere.
   uint64_t written_pointers = ~uint64_t{0};
   std::vector<WatchedSite> watched_sites;
   std::vector<InlinedCall> inlined_calls;

@@ -1,10 +1,14 @@
-// The passes of the compiler by name, in the order in which they run: what --dump=after:NAME and --off=NAME may name.
-// Not every kernel goes through each: a way of running it (converged or split) has some of its own, and so have
-// checkers and profiles.
+// The passes of the compiler by name, made of passes.inc: what --dump=after:NAME and --off=NAME may name.
+//
+//     constexpr Pass pass("vectorise");      a name that is not in the list does not compile
+//
+// This header knows nothing of LLVM: the command line and the engine read the list, too.
 #pragma once
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -12,53 +16,46 @@
 
 namespace warpwise::simt {
 
+// The stages of compile.cpp, in the order in which they run.
+enum class PassStage : uint8_t {
+  Lower,
+  Scalar,
+  Instrument,
+  Block,   // SIMT mode
+  Thread,  // independent-thread mode
+  Codegen,
+};
+
 struct PassName {
   std::string_view name;
+  PassStage stage;
   bool can_be_off;  // it only makes code faster: the kernel is right without it
+  std::string_view help;
 };
 
-inline constexpr PassName kPasses[] = {
-    {"lower", false},
-    {"inline_functions", false},
-    {"promote_registers", false},
-    {"canonical_nan", false},
-    {"simplify_arithmetic", false},
-    {"tidy_control_flow", false},
-    {"unroll_barrier_loops", true},
-    {"privatise_sums", true},
-    {"version_full_blocks", true},
-    {"defer_stores", false},
-    {"insert_checks", false},
-    {"vectorise", false},
-    {"split_at_barriers", false},
-    {"expand_events", false},
-    {"expand_counts", false},
-    {"bind_thread", false},
-    {"expand_atomics", false},
-    {"optimise", false},
-    {"emit", false},
-};
+inline constexpr auto kPasses = std::to_array<PassName>({
+#define PASS(name, stage, can_be_off, help) {#name, PassStage::stage, can_be_off, help},
+#include "simt/passes.inc"
+#undef PASS
+});
 
-constexpr bool is_pass(std::string_view name) {
+// The row of a name; null where there is no such pass.
+constexpr const PassName* find_pass(std::string_view name) {
   for (const PassName& pass : kPasses)
-    if (pass.name == name) return true;
-  return false;
-}
-constexpr bool can_be_off(std::string_view name) {
-  for (const PassName& pass : kPasses)
-    if (pass.name == name) return pass.can_be_off;
-  return false;
+    if (pass.name == name) return &pass;
+  return nullptr;
 }
 
-// A name that the list has, or the code that writes it does not compile.
+// A row of the list, by a name that is checked when the code is compiled.
 struct Pass {
-  std::string_view name;
-  consteval Pass(const char* n) : name(n) {  // NOLINT(google-explicit-constructor): a name is a pass
-    if (!is_pass(name)) throw "no such pass";
+  const PassName* row;
+  consteval Pass(const char* name) : row(find_pass(name)) {  // NOLINT(google-explicit-constructor): a name is a pass
+    if (!row) throw "no such pass";
   }
+  constexpr std::string_view name() const { return row->name; }
 };
 
-// "lower, widen, ...", of all or of those that can be off.
+// "lower, vectorise, ...", of all or of those that can be off.
 inline std::string list_passes(bool only_those_that_can_be_off) {
   std::string list;
   for (const PassName& pass : kPasses)
@@ -67,20 +64,22 @@ inline std::string list_passes(bool only_those_that_can_be_off) {
   return list;
 }
 
-// What a user asked for: "after:NAME" or "after:all" for --dump, NAME for --off. Errors (U0005) list the names there
-// are.
+// The name in what a user gave to --dump: "after:NAME", "after:all", or without "after:". Error U0005 lists the passes.
 inline Result<std::string_view> read_dump(std::string_view wish) {
   constexpr std::string_view kAfter = "after:";
   const std::string_view name = wish.starts_with(kAfter) ? wish.substr(kAfter.size()) : wish;
-  if (name == "all" || is_pass(name)) return name;
+  if (name == "all" || find_pass(name)) return name;
   return Error{"U0005", fmt::format("option `dump`: `{}` is neither `all` nor a pass of the compiler: {}", name,
                                     list_passes(false))};
 }
 
+// Whether --off may have this name. Error U0005: there is no such pass, or the kernel would be wrong without it.
 inline Result<void> check_off(std::string_view name) {
-  if (can_be_off(name)) return {};
-  return Error{"U0005",
-               fmt::format("option `off`: `{}` is not a pass that can be left out: {}", name, list_passes(true))};
+  const PassName* pass = find_pass(name);
+  if (pass && pass->can_be_off) return {};
+  const std::string why = pass ? fmt::format("the pass `{}` must run: it {}", name, pass->help)
+                               : fmt::format("the compiler has no pass `{}`", name);
+  return Error{"U0005", fmt::format("option `off`: {}; these passes can be left out: {}", why, list_passes(true))};
 }
 
 }  // namespace warpwise::simt

@@ -247,6 +247,9 @@ TEST(ApiOptions, passes_that_are_not_there_are_errors) {
     ASSERT_FALSE(device);
     EXPECT_EQ(device.error().code, "U0005");
   }
+  // A pass that exists and must run is no unknown name.
+  EXPECT_NE(Device::open(leaves_out).error().message.find("the pass `vectorise` must run: it makes"),
+            std::string::npos);
 }
 
 TEST(ApiObservers, dumps_and_times_of_passes_go_to_the_callback) {

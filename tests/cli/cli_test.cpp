@@ -174,6 +174,9 @@ TEST_F(Cli, completions_are_valid_and_complete) {
   const std::string program = WARPWISE_PROGRAM;
   EXPECT_EQ(complete("warpwise run --device = h1", 4), "h100 h100-pcie\n") << "bash cuts words at =";
   EXPECT_EQ(complete("warpwise run --compiler =", 3), "auto clang nvcc\n");
+  EXPECT_EQ(complete("warpwise run --off = interl", 4), "interleave_warps\n");
+  EXPECT_EQ(complete("warpwise run --off = vect", 4), "\n") << "it must run";
+  EXPECT_EQ(complete("warpwise run --dump = vect", 4), "vectorise\n");
   EXPECT_EQ(complete("warpwise lab s", 2), "show start submit solution stats\n");
   EXPECT_EQ(complete(program + " lab show puzzles/ma", 3), "puzzles/map puzzles/map-2d puzzles/matmul\n");
   EXPECT_EQ(complete("warpwise lab submit --se", 3), "--seed\n");

@@ -11,7 +11,6 @@
 
 #include "simt/abi.h"
 #include "simt/analysis/block_uniformity.h"
-#include "simt/block/transpose_scatters.h"
 #include "simt/instrument/expand_counts.h"
 #include "simt/instrument/events.h"
 #include "simt/instrument/expand_events.h"
@@ -156,7 +155,7 @@ unsigned interleaved_warps(Function& region, const RegionArguments& arguments, u
   return count;
 }
 
-void interleave_warps(Function& region, const RegionArguments& arguments, unsigned count) {
+std::vector<SideBySide> interleave_warps(Function& region, const RegionArguments& arguments, unsigned count) {
   LLVMContext& context = region.getContext();
   BlockUniformity uniform(region, {arguments.warp, arguments.frame}, BlockUniformity::Loads::Together);
   // The first warp keeps the instructions there are; the others get copies right behind them.
@@ -179,7 +178,7 @@ void interleave_warps(Function& region, const RegionArguments& arguments, unsign
     unsigned warp;
   };
   std::vector<Copy> made;
-  std::vector<SmallVector<IntrinsicInst*, kMergedWarps>> scatters;
+  std::vector<SideBySide> scatters;
   const auto cold = cold_blocks(region);
   for (BasicBlock* bb : ReversePostOrderTraversal<Function*>(&region))
     for (Instruction& i : make_early_inc_range(*bb)) {
@@ -227,7 +226,7 @@ void interleave_warps(Function& region, const RegionArguments& arguments, unsign
         all = b.CreateAnd(all, found->second);
     branch->setCondition(all);
   }
-  for (auto& side_by_side : scatters) transpose_scatters(side_by_side);
+  return scatters;
 }
 
 }  // namespace warpwise::simt

@@ -14,6 +14,10 @@
 
 #include <llvm/IR/Function.h>
 
+#include <vector>
+
+#include "simt/block/transpose_scatters.h"
+
 namespace warpwise::simt {
 
 // Marks the branch between an access by pattern (first successor) and by exact addresses: the second is
@@ -32,7 +36,8 @@ constexpr const char* kUpdate = "ww.update";
 // How many warps (a divisor of `warps`) are worth interleaving: 1 when it does not pay or is not possible.
 unsigned interleaved_warps(llvm::Function& region, const RegionArguments& arguments, unsigned warps);
 
-// Makes `region`, for which interleaved_warps said `count`, a region of that many warps.
-void interleave_warps(llvm::Function& region, const RegionArguments& arguments, unsigned count);
+// Makes `region`, for which interleaved_warps said `count`, a region of that many warps. Returns the scatters that
+// could be merged.
+std::vector<SideBySide> interleave_warps(llvm::Function& region, const RegionArguments& arguments, unsigned count);
 
 }  // namespace warpwise::simt

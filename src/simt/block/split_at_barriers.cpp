@@ -6,9 +6,7 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CFG.h>
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -22,13 +20,6 @@
 
 #include "simt/analysis/block_uniformity.h"
 #include "simt/analysis/dialect_calls.h"
-#include "simt/block/hoist_block_reads.h"
-#include "simt/block/interleave_warps.h"
-#include "simt/block/skip_idle_warps.h"
-#include "simt/instrument/events.h"
-#include "simt/instrument/expand_events.h"
-#include "simt/instrument/redundant_events.h"
-#include "simt/instrument/redundant_race_checks.h"
 
 namespace warpwise::simt {
 
@@ -39,22 +30,12 @@ namespace {
 // A kernel with its barriers found and the values that live across them in stack slots.
 class Splitter {
  public:
-  Splitter(Function& warp_function, const BlockShape& block, StringRef name, const RegionOptions& options)
-      : options_(options),
-        ordered_((options.watch & kWatchOrder) != 0),
-        for_races_(ordered_ && !(options.watch & kWatchEvery)),
-        leaves_out_(options.watch != 0 && !(options.watch & kWatchEvery)),
-        warp_(warp_function),
-        block_(block),
-        name_(name),
-        context_(warp_function.getContext()) {}
+  Splitter(Function& warp_function, StringRef name)
+      : warp_(warp_function), name_(name), context_(warp_function.getContext()) {}
 
-  BlockFunction run() {
+  Regions run() {
     find_barriers();
-    if (!barriers_.empty()) hoist_into_prologue();
     const BlockUniformity uniform(warp_, {warp_.getArg(1)}, BlockUniformity::Loads::Constant);
-    RedundantEvents redundant;
-    if (leaves_out_) redundant = find_redundant_events(warp_, uniform);
     // Now: what a branch tests may be read from a slot later on.
     SmallPtrSet<BasicBlock*, 16> divergence;
     for (BasicBlock& bb : warp_)
@@ -69,43 +50,8 @@ class Splitter {
     lay_out_frames(uniform);
     for (unsigned r = 0; r <= barriers_.size(); ++r) connect_region(r);
     cuts_.clear();
-    redundant.barriers = redundant.barriers && regions_.agree;
-    for (BlockRegion& region : regions_.regions) drop_redundant_events(*region.function, redundant);
-    if (for_races_)
-      for (BlockRegion& region : regions_.regions) {
-        answer_race_questions(*region.function, regions_.agree);
-        if (regions_.agree) leave_barriers_to_block(*region.function);
-      }
-    regions_.reports_barriers = for_races_;
-    regions_.defers = options_.defers;
-    regions_.as_scheduled = options_.as_scheduled;
-    if (!ordered_ && !options_.as_scheduled && block_.warps() > 1)
-      for (BlockRegion& region : drop_begin(regions_.regions))
-        region.head = hoist_block_reads(*region.function, !regions_.agree, regions_.common_bytes);
-    if (regions_.agree && !options_.as_scheduled)
-      for (BlockRegion& region : regions_.regions) {
-        RegionArguments arguments{region.function->getArg(1), region.function->getArg(2), regions_.frame_bytes};
-        region.warps = interleaved_warps(*region.function, arguments, block_.warps());
-        if (region.warps > 1) interleave_warps(*region.function, arguments, region.warps);
-        region.unrolled = worth_unrolling(region);
-        if (region.warps == 1 && !region.unrolled)
-          region.may_rest = find_idle_steps(*region.function, arguments.warp, region.function->getArg(4));
-      }
-    DISubprogram* program = warp_.getSubprogram();
-    warp_.setSubprogram(nullptr);
-    BlockFunction result = make_block_function(*warp_.getParent(), program, regions_, block_, name_);
-    for (BlockRegion& region : regions_.regions)
-      for (Function* part : {region.head, region.function}) {
-        if (!part) continue;
-        for (User* call : make_early_inc_range(part->users())) {
-          InlineFunctionInfo info;
-          InlineFunction(*cast<CallInst>(call), info);
-        }
-        part->eraseFromParent();
-      }
     warp_.eraseFromParent();
-    hoist_block_constants(*result.function);
-    return result;
+    return std::move(regions_);
   }
 
  private:
@@ -120,8 +66,9 @@ class Splitter {
     std::unique_ptr<ValueToValueMapTy> map;
     std::vector<ReturnInst*> stops;
   };
-  struct Kept {
-    bool common;  // once for the block, or once for each warp
+  // Where a value that lives across a barrier is in memory.
+  struct Spilled {
+    bool common;  // once for the block (block-uniform), or once for each warp
     uint64_t offset;
   };
 
@@ -136,28 +83,6 @@ class Splitter {
       BasicBlock* after = call->getParent()->splitBasicBlock(call->getNextNode(), "resume");
       barriers_.push_back({call, after, {}});
       ends_at_barrier_.insert(call->getParent());
-    }
-  }
-
-  // Pure instructions whose operands are known in the prologue belong there: computing them again in
-  // each region is cheaper than keeping them in memory.
-  void hoist_into_prologue() {
-    BasicBlock& prologue = warp_.getEntryBlock();
-    Instruction* end = prologue.getTerminator();
-    auto known = [&](Value* v) {
-      auto* i = dyn_cast<Instruction>(v);
-      return !i || i->getParent() == &prologue;
-    };
-    ReversePostOrderTraversal<Function*> order(&warp_);
-    for (BasicBlock* bb : order) {
-      if (bb == &prologue) continue;
-      for (Instruction& i : make_early_inc_range(*bb)) {
-        if (isa<PHINode>(i) || i.isTerminator() || i.mayReadOrWriteMemory() || i.mayHaveSideEffects() ||
-            isa<AllocaInst>(i))
-          continue;
-        if (!isSafeToSpeculativelyExecute(&i)) continue;
-        if (all_of(i.operands(), known)) i.moveBefore(end);
-      }
     }
   }
 
@@ -197,10 +122,9 @@ class Splitter {
     }
   }
 
-  // Masks travel as 32 bits.
-  // Masks are kept as a byte for each lane: one instruction either way on every host. As one number they would be
-  // cheaper to keep, but LLVM 19's instruction selection runs for ever on some blocks that load such a number as a
-  // mask, choose by it, and store another that was made of it.
+  // Masks are spilled as a byte for each lane: one instruction either way on every host. One number would be cheaper,
+  // but LLVM 19's instruction selection never finishes on some blocks that load such a number as a mask, choose by it,
+  // and store another number that was made of it.
   Type* stored_type(Instruction* i) const {
     auto* v = dyn_cast<FixedVectorType>(i->getType());
     return v && v->getElementType()->isIntegerTy(1) ? v->getWithNewType(Type::getInt8Ty(context_)) : i->getType();
@@ -214,7 +138,7 @@ class Splitter {
     for (Barrier& barrier : barriers_) all.insert(barrier.live.begin(), barrier.live.end());
     for (Instruction* i : all) {
       IRBuilder<> b(&prologue, prologue.begin());
-      AllocaInst* slot = b.CreateAlloca(i->getType(), nullptr, i->getName() + ".kept");
+      AllocaInst* slot = b.CreateAlloca(i->getType(), nullptr, i->getName() + ".spilled");
       slots_[i] = slot;
       SmallVector<Use*> uses;
       for (Use& use : i->uses()) uses.push_back(&use);
@@ -327,18 +251,6 @@ class Splitter {
     return returns;
   }
 
-  // A short straight region between barriers: laid out once for each warp, it knows which warp that is, and what it
-  // keeps for the regions behind it need not go through memory.
-  bool worth_unrolling(const BlockRegion& region) const {
-    constexpr unsigned kMostUnrolled = 256;  // instructions
-    if (barriers_.empty()) return false;
-    unsigned count = 0;
-    for (const BasicBlock& bb : *region.function) count += unsigned(bb.size());
-    if (count * (block_.warps() / region.warps) > kMostUnrolled) return false;
-    DominatorTree dominators(*region.function);
-    return LoopInfo(dominators).empty();
-  }
-
   // Do all warps that run this region end it at the same place? They may diverge on the way, if they reconverge
   // before it matters.
   bool ends_agree(const BlockRegion& region, const ValueToValueMapTy& map,
@@ -360,7 +272,7 @@ class Splitter {
     return true;
   }
 
-  // Where each value that lives across a barrier is kept: in the frame of its warp, or once for all warps.
+  // Values that live across a barrier are spilled to the frame of their warp, or once for all warps.
   void lay_out_frames(const BlockUniformity& uniform) {
     SetVector<Instruction*> all;
     for (Barrier& barrier : barriers_) all.insert(barrier.live.begin(), barrier.live.end());
@@ -375,7 +287,7 @@ class Splitter {
       uint64_t& bytes = common ? regions_.common_bytes : regions_.frame_bytes;
       uint64_t size = layout.getTypeAllocSize(stored_type(i));
       bytes = alignTo(bytes, align_of(i));
-      kept_[i] = {common, bytes};
+      spilled_[i] = {common, bytes};
       if (common) regions_.common.push_back({stored_type(i), bytes});
       bytes += size;
     }
@@ -392,9 +304,9 @@ class Splitter {
     ValueToValueMapTy& map = *cuts_[r].map;
     IRBuilder<> b(context_);
     auto place = [&](Instruction* i, unsigned common_argument) {
-      const Kept& kept = kept_.find(i)->second;
-      return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), region->getArg(kept.common ? common_argument : 2),
-                                          kept.offset);
+      const Spilled& spilled = spilled_.find(i)->second;
+      return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), region->getArg(spilled.common ? common_argument : 2),
+                                          spilled.offset);
     };
     for (unsigned k = 0; k < barriers_.size(); ++k) {
       if (!cuts_[r].stops[k]) continue;
@@ -409,7 +321,7 @@ class Splitter {
       b.SetInsertPoint(region->getEntryBlock().getTerminator());
       for (Instruction* i : barriers_[r - 1].live) {
         LoadInst* load = b.CreateAlignedLoad(stored_type(i), place(i, 3), align_of(i));
-        if (kept_.find(i)->second.common) load->setMetadata("ww.common", MDNode::get(context_, {}));
+        if (spilled_.find(i)->second.common) load->setMetadata("ww.common", MDNode::get(context_, {}));
         Value* v = load;
         if (v->getType() != i->getType()) v = b.CreateICmpSLT(v, Constant::getNullValue(v->getType()));
         b.CreateStore(v, cast<Instruction>(map[slots_.lookup(i)]));
@@ -427,48 +339,19 @@ class Splitter {
     RecursivelyDeleteTriviallyDeadInstructions(dead);
   }
 
-  // What every warp would load and compute alike (parameters, indices of the block, bases) is done once per
-  // block. LLVM's LICM stops at the volatile store of the warp's number.
-  static void hoist_block_constants(Function& function) {
-    BasicBlock& entry = function.getEntryBlock();
-    Instruction* end = entry.getTerminator();
-    ReversePostOrderTraversal<Function*> order(&function);
-    for (BasicBlock* bb : order) {
-      if (bb == &entry) continue;
-      for (Instruction& i : make_early_inc_range(*bb)) {
-        const bool constant_load = isa<LoadInst>(i) && i.hasMetadata(LLVMContext::MD_invariant_load);
-        const bool address = isa<GetElementPtrInst>(i) || isa<IntToPtrInst>(i);
-        const bool arithmetic = (isa<BinaryOperator>(i) || isa<CastInst>(i)) && !i.getType()->isVectorTy() &&
-                                isSafeToSpeculativelyExecute(&i);
-        if (!constant_load && !address && !arithmetic) continue;
-        if (all_of(i.operands(), [&](Value* v) {
-              auto* operand = dyn_cast<Instruction>(v);
-              return !operand || operand->getParent() == &entry;
-            }))
-          i.moveBefore(end);
-      }
-    }
-  }
-
-  const RegionOptions options_;
-  const bool ordered_, for_races_, leaves_out_;
   Function& warp_;
-  BlockShape block_;
   std::string name_;
   LLVMContext& context_;
   std::vector<Barrier> barriers_;
   SmallPtrSet<BasicBlock*, 8> ends_at_barrier_;
   DenseMap<Instruction*, AllocaInst*> slots_;
-  DenseMap<Instruction*, Kept> kept_;
+  DenseMap<Instruction*, Spilled> spilled_;
   std::vector<Cut> cuts_;
   Regions regions_;
 };
 
 }  // namespace
 
-BlockFunction split_at_barriers(Function& warp_function, const BlockShape& block, StringRef name,
-                                const RegionOptions& options) {
-  return Splitter(warp_function, block, name, options).run();
-}
+Regions split_at_barriers(Function& warp_function, StringRef name) { return Splitter(warp_function, name).run(); }
 
 }  // namespace warpwise::simt

@@ -48,8 +48,8 @@ bool is_mergeable_scatter(const Instruction& i) {
   return type->getNumElements() == kElements && type->getScalarSizeInBits() == 8 * kElementBytes;
 }
 
-void transpose_scatters(ArrayRef<IntrinsicInst*> scatters) {
-  if (scatters.size() != kMergedWarps) return;
+bool transpose_scatters(const SideBySide& scatters) {
+  if (scatters.size() != kMergedWarps) return false;
   IntrinsicInst* first = scatters[0];
   IRBuilder<> b(first);
   Type* i64 = b.getInt64Ty();
@@ -91,6 +91,7 @@ void transpose_scatters(ArrayRef<IntrinsicInst*> scatters) {
     b.CreateAlignedStore(columns[l], b.CreateIntToPtr(b.CreateExtractElement(start, l), b.getPtrTy()),
                          Align(kElementBytes));
   }
+  return true;
 }
 
 }  // namespace warpwise::simt

@@ -20,8 +20,10 @@ constexpr unsigned kMergedWarps = 8;
 // A scatter whose neighbours could be merged: elements of 32 bits, a register of addresses.
 bool is_mergeable_scatter(const llvm::Instruction& i);
 
-// scatters[g]: warp g's copy of one scatter, one behind the other in one basic block. Does nothing unless there are
-// kMergedWarps of them.
-void transpose_scatters(llvm::ArrayRef<llvm::IntrinsicInst*> scatters);
+// scatters[g]: warp g's copy of one scatter, one behind the other in one basic block.
+using SideBySide = llvm::SmallVector<llvm::IntrinsicInst*, kMergedWarps>;
+
+// False, and nothing is done, unless there are kMergedWarps of them.
+bool transpose_scatters(const SideBySide& scatters);
 
 }  // namespace warpwise::simt

@@ -1,11 +1,14 @@
 #include "simt/block/walk_warps.h"
 
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 #include <cstddef>
 
 #include "simt/abi.h"
-#include "simt/block/skip_idle_warps.h"
+#include "simt/block/skip_inactive_warps.h"
 #include "simt/instrument/events.h"
 #include "simt/instrument/expand_events.h"
 
@@ -67,7 +70,7 @@ class BlockBuilder {
   }
 
   // Volatile: a fault in this warp must find its number there.
-  void tell_warp(Value* w) {
+  void store_warp(Value* w) {
     b_.CreateAlignedStore(w, b_.CreateConstGEP1_64(b_.getInt8Ty(), block_, offsetof(BlockContext, warp)), Align(4),
                           /*isVolatile=*/true);
   }
@@ -80,7 +83,7 @@ class BlockBuilder {
   }
 
   Value* call_region(const BlockRegion& region, Value* w) {
-    tell_warp(w);
+    store_warp(w);
     Value* frame = b_.CreateGEP(b_.getInt8Ty(), frames_,
                                 b_.CreateMul(b_.CreateZExt(w, b_.getInt64Ty()), b_.getInt64(regions_.frame_bytes)));
     Value* end = b_.CreateCall(region.function, {block_, w, frame, common_, next_});
@@ -123,7 +126,7 @@ class BlockBuilder {
     b_.CreateStore(b_.getInt32(0), gathering);
   }
 
-  // Every region takes all warps to the same place, so the last warp's answer holds for all.
+  // Every region takes all warps to the same place: the last warp's answer holds for all.
   void walk_together() {
     const size_t count = regions_.regions.size();
     SmallVector<BasicBlock*> heads;
@@ -135,7 +138,7 @@ class BlockBuilder {
       BasicBlock* met = new_block("met" + Twine(r));
       b_.SetInsertPoint(heads[r]);
       if (region.head) {
-        tell_warp(b_.getInt32(0));
+        store_warp(b_.getInt32(0));
         b_.CreateCall(region.head, {block_, common_, b_.getTrue()});
       }
       BasicBlock* before = b_.GetInsertBlock();
@@ -152,9 +155,9 @@ class BlockBuilder {
         w->addIncoming(b_.getInt32(0), before);
         w->addIncoming(after, b_.GetInsertBlock());
         Value* more = warps_ <= region.warps ? b_.getFalse() : b_.CreateICmpNE(after, b_.getInt32(warps_));
-        if (region.may_rest) {
-          Value* rest = b_.CreateICmpNE(b_.CreateAnd(end, b_.getInt32(kIdleRegion)), b_.getInt32(0));
-          more = b_.CreateAnd(more, b_.CreateNot(rest));
+        if (region.may_skip) {
+          Value* idle = b_.CreateICmpNE(b_.CreateAnd(end, b_.getInt32(kLaterWarpsInactive)), b_.getInt32(0));
+          more = b_.CreateAnd(more, b_.CreateNot(idle));
         }
         b_.CreateCondBr(more, body, met);
       }
@@ -170,7 +173,7 @@ class BlockBuilder {
       if (region.ends.size() <= 1) {
         b_.CreateBr(region.ends.empty() ? done_ : target(*region.ends.begin()));
       } else {
-        if (region.may_rest) end = b_.CreateAnd(end, b_.getInt32(~kIdleRegion));
+        if (region.may_skip) end = b_.CreateAnd(end, b_.getInt32(~kLaterWarpsInactive));
         SwitchInst* where = b_.CreateSwitch(end, done_, unsigned(region.ends.size()));
         for (uint32_t e : region.ends)
           if (e != kRegionsDone) where->addCase(b_.getInt32(e), heads[e]);
@@ -184,128 +187,178 @@ class BlockBuilder {
     return b_.CreateAnd(b_.CreateICmpEQ(begin, b_.getInt32(0)), b_.CreateICmpEQ(end, b_.getInt32(warps_)));
   }
 
-  // Warps may stop at different places. Each region is a loop over some warps,
-  // for (w = begin; w != end; ++w) resume[w] = region(w), that remembers the least and the greatest answer. If
-  // all agree, the next region takes them all; else each warp's own region is run, one warp at a time.
-  void walk_apart() {
-    Type* i32 = b_.getInt32Ty();
-    auto* resume = b_.CreateAlloca(ArrayType::get(i32, warps_), nullptr, "resume");
-    struct Loop {
-      BasicBlock* head;
-      PHINode *begin, *end;
-      BasicBlock* exit;
-      PHINode *least, *greatest;
-    };
-    std::vector<Loop> loops;
-    for (size_t r = 0; r < regions_.regions.size(); ++r) {
-      BasicBlock* head = new_block("region" + Twine(r));
-      BasicBlock* body = new_block("warp" + Twine(r));
-      BasicBlock* exit = new_block("met" + Twine(r));
-      Loop loop{head, nullptr, nullptr, exit, nullptr, nullptr};
-      b_.SetInsertPoint(head);
-      loop.begin = b_.CreatePHI(i32, 2, "begin");
-      loop.end = b_.CreatePHI(i32, 2, "end");
-      if (Function* early = regions_.regions[r].head) {
-        tell_warp(b_.getInt32(0));
-        b_.CreateCall(early, {block_, common_, are_all(loop.begin, loop.end)});
-      }
-      b_.CreateBr(body);
-      b_.SetInsertPoint(body);
-      PHINode* w = b_.CreatePHI(i32, 2, "w");
-      PHINode* least = b_.CreatePHI(i32, 2, "least");
-      PHINode* greatest = b_.CreatePHI(i32, 2, "greatest");
-      Value* warp = warp_at(w);
-      Value* at = call_region(regions_.regions[r], warp);
-      b_.CreateStore(at, b_.CreateGEP(i32, resume, warp));
-      Value* low = b_.CreateBinaryIntrinsic(Intrinsic::umin, least, at);
-      Value* high = b_.CreateBinaryIntrinsic(Intrinsic::umax, greatest, at);
-      Value* next = b_.CreateAdd(w, b_.getInt32(1));
-      w->addIncoming(loop.begin, head);
-      least->addIncoming(b_.getInt32(kRegionsDone), head);
-      greatest->addIncoming(b_.getInt32(0), head);
-      w->addIncoming(next, body);
-      least->addIncoming(low, body);
-      greatest->addIncoming(high, body);
-      b_.CreateCondBr(warps_ == 1 ? b_.getFalse() : b_.CreateICmpNE(next, loop.end), body, exit);
-      b_.SetInsertPoint(exit);
-      loop.least = b_.CreatePHI(i32, 1);
-      loop.least->addIncoming(low, body);
-      loop.greatest = b_.CreatePHI(i32, 1);
-      loop.greatest->addIncoming(high, body);
-      loops.push_back(loop);
+  // --- warps may stop at different places
+  //
+  //     region r:  for (w = begin; w != end; ++w) resume[w] = region(w)      remembers the least and greatest answer
+  //     met:       do all answers agree? Then together: the next region takes all warps. Otherwise apart.
+  //     apart:     for each warp: its own region (each → pick → region → back → each), then met again
+
+  // A region as a loop over some warps.
+  struct RegionLoop {
+    BasicBlock* head;
+    PHINode *begin, *end;  // the warps, in `head`
+    BasicBlock* exit;
+    PHINode *least, *greatest;  // of the answers, in `exit`
+  };
+
+  // The blocks that choose the next region.
+  struct Choice {
+    BasicBlock *met, *together, *apart, *each, *pick, *back;
+  };
+
+  // The state of the walk of single warps crosses the region loops, which both walks share: it lives in slots.
+  struct SingleWarps {
+    AllocaInst *walk, *low, *high;  // the next warp, the least and the greatest answer so far
+  };
+
+  // The least and the greatest answer, as phis of a block with several predecessors.
+  struct Answers {
+    PHINode *least, *greatest;
+    void add(Value* low, Value* high, BasicBlock* from) const {
+      least->addIncoming(low, from);
+      greatest->addIncoming(high, from);
     }
-    auto enter = [&](Loop& loop, Value* begin, Value* end) {
-      loop.begin->addIncoming(begin, b_.GetInsertBlock());
-      loop.end->addIncoming(end, b_.GetInsertBlock());
-    };
+  };
+
+  void walk_apart() {
+    resume_ = b_.CreateAlloca(ArrayType::get(b_.getInt32Ty(), warps_), nullptr, "resume");
+    std::vector<RegionLoop> loops;
+    for (size_t r = 0; r < regions_.regions.size(); ++r) loops.push_back(build_loop(r));
     b_.SetInsertPoint(entry_);
-    // The state of the walk of single warps crosses the region loops, which both walks share: it lives in slots.
-    AllocaInst* walk = b_.CreateAlloca(i32, nullptr, "walk");
-    AllocaInst* low = b_.CreateAlloca(i32, nullptr, "low");
-    AllocaInst* high = b_.CreateAlloca(i32, nullptr, "high");
+    const SingleWarps single{slot("walk"), slot("low"), slot("high")};
     enter(loops[0], b_.getInt32(0), b_.getInt32(warps_));
     b_.CreateBr(loops[0].head);
 
-    BasicBlock* met = new_block("met");
-    BasicBlock* together = new_block("together");
-    BasicBlock* apart = new_block("apart");
-    const unsigned barriers = unsigned(loops.size()) - 1;
-    b_.SetInsertPoint(met);
+    const Choice choice{new_block("met"),  new_block("together"), new_block("apart"),
+                        new_block("each"), new_block("pick"),     new_block("back")};
+    const Answers of_all = build_met(choice);
+    build_together(choice, of_all, loops);
+    build_apart(choice, of_all, single);
+    build_pick(choice, single, loops);
+    const Answers of_one = build_back(choice, single, unsigned(loops.size()));
+    for (RegionLoop& loop : loops) leave(loop, choice, of_all, of_one, &loop == &loops[0]);
+  }
+
+  AllocaInst* slot(const char* name) { return b_.CreateAlloca(b_.getInt32Ty(), nullptr, name); }
+
+  RegionLoop build_loop(size_t r) {
+    Type* i32 = b_.getInt32Ty();
+    BasicBlock* head = new_block("region" + Twine(r));
+    BasicBlock* body = new_block("warp" + Twine(r));
+    BasicBlock* exit = new_block("met" + Twine(r));
+    RegionLoop loop{head, nullptr, nullptr, exit, nullptr, nullptr};
+    b_.SetInsertPoint(head);
+    loop.begin = b_.CreatePHI(i32, 2, "begin");
+    loop.end = b_.CreatePHI(i32, 2, "end");
+    if (Function* early = regions_.regions[r].head) {
+      store_warp(b_.getInt32(0));
+      b_.CreateCall(early, {block_, common_, are_all(loop.begin, loop.end)});
+    }
+    b_.CreateBr(body);
+    b_.SetInsertPoint(body);
+    PHINode* w = b_.CreatePHI(i32, 2, "w");
     PHINode* least = b_.CreatePHI(i32, 2, "least");
     PHINode* greatest = b_.CreatePHI(i32, 2, "greatest");
+    Value* warp = warp_at(w);
+    Value* at = call_region(regions_.regions[r], warp);
+    b_.CreateStore(at, b_.CreateGEP(i32, resume_, warp));
+    Value* low = b_.CreateBinaryIntrinsic(Intrinsic::umin, least, at);
+    Value* high = b_.CreateBinaryIntrinsic(Intrinsic::umax, greatest, at);
+    Value* next = b_.CreateAdd(w, b_.getInt32(1));
+    w->addIncoming(loop.begin, head);
+    least->addIncoming(b_.getInt32(kRegionsDone), head);
+    greatest->addIncoming(b_.getInt32(0), head);
+    w->addIncoming(next, body);
+    least->addIncoming(low, body);
+    greatest->addIncoming(high, body);
+    b_.CreateCondBr(warps_ == 1 ? b_.getFalse() : b_.CreateICmpNE(next, loop.end), body, exit);
+    b_.SetInsertPoint(exit);
+    loop.least = b_.CreatePHI(i32, 1);
+    loop.least->addIncoming(low, body);
+    loop.greatest = b_.CreatePHI(i32, 1);
+    loop.greatest->addIncoming(high, body);
+    return loop;
+  }
+
+  // The jump from here to the loop's head is the caller's.
+  void enter(RegionLoop& loop, Value* begin, Value* end) {
+    loop.begin->addIncoming(begin, b_.GetInsertBlock());
+    loop.end->addIncoming(end, b_.GetInsertBlock());
+  }
+
+  // All warps have stopped.
+  Answers build_met(const Choice& choice) {
+    b_.SetInsertPoint(choice.met);
+    PHINode* least = b_.CreatePHI(b_.getInt32Ty(), 2, "least");
+    PHINode* greatest = b_.CreatePHI(b_.getInt32Ty(), 2, "greatest");
     publish_stores();
     publish_reduction();
-    b_.CreateCondBr(b_.CreateICmpEQ(least, greatest), together, apart);
-    b_.SetInsertPoint(together);
-    SwitchInst* where = b_.CreateSwitch(least, done_, barriers);
+    b_.CreateCondBr(b_.CreateICmpEQ(least, greatest), choice.together, choice.apart);
+    return {least, greatest};
+  }
+
+  void build_together(const Choice& choice, const Answers& of_all, std::vector<RegionLoop>& loops) {
+    b_.SetInsertPoint(choice.together);
+    SwitchInst* where = b_.CreateSwitch(of_all.least, done_, unsigned(loops.size()) - 1);
     for (unsigned r = 1; r < loops.size(); ++r) {
       where->addCase(b_.getInt32(r), loops[r].head);
       enter(loops[r], b_.getInt32(0), b_.getInt32(warps_));
     }
-    // apart: for each warp that is not done, its own region, then look again.
-    BasicBlock* each = new_block("each");
-    BasicBlock* pick = new_block("pick");
-    BasicBlock* back = new_block("back");
-    b_.SetInsertPoint(apart);
-    b_.CreateStore(b_.getInt32(0), walk);
-    b_.CreateStore(b_.getInt32(kRegionsDone), low);
-    b_.CreateStore(b_.getInt32(0), high);
-    b_.CreateBr(each);
-    b_.SetInsertPoint(each);
-    Value* w = b_.CreateLoad(i32, walk);
-    least->addIncoming(b_.CreateLoad(i32, low), each);
-    greatest->addIncoming(b_.CreateLoad(i32, high), each);
-    b_.CreateCondBr(b_.CreateICmpULT(w, b_.getInt32(warps_)), pick, met);
-    b_.SetInsertPoint(pick);
-    Value* at = b_.CreateLoad(i32, b_.CreateGEP(i32, resume, warp_at(w)));
-    Value* next_warp = b_.CreateAdd(w, b_.getInt32(1));
-    SwitchInst* own = b_.CreateSwitch(at, back, barriers);
+  }
+
+  void build_apart(const Choice& choice, const Answers& of_all, const SingleWarps& single) {
+    Type* i32 = b_.getInt32Ty();
+    b_.SetInsertPoint(choice.apart);
+    b_.CreateStore(b_.getInt32(0), single.walk);
+    b_.CreateStore(b_.getInt32(kRegionsDone), single.low);
+    b_.CreateStore(b_.getInt32(0), single.high);
+    b_.CreateBr(choice.each);
+    b_.SetInsertPoint(choice.each);
+    next_single_ = b_.CreateLoad(i32, single.walk);
+    Value* low = b_.CreateLoad(i32, single.low);
+    of_all.add(low, b_.CreateLoad(i32, single.high), choice.each);
+    b_.CreateCondBr(b_.CreateICmpULT(next_single_, b_.getInt32(warps_)), choice.pick, choice.met);
+  }
+
+  // The region at which this warp stopped; one that is done goes straight to `back`.
+  void build_pick(const Choice& choice, const SingleWarps& single, std::vector<RegionLoop>& loops) {
+    Type* i32 = b_.getInt32Ty();
+    b_.SetInsertPoint(choice.pick);
+    Value* w = next_single_;
+    Value* at = b_.CreateLoad(i32, b_.CreateGEP(i32, resume_, warp_at(w)));
+    Value* behind = b_.CreateAdd(w, b_.getInt32(1));
+    SwitchInst* own = b_.CreateSwitch(at, choice.back, unsigned(loops.size()) - 1);
     for (unsigned r = 1; r < loops.size(); ++r) {
       own->addCase(b_.getInt32(r), loops[r].head);
-      enter(loops[r], w, next_warp);
+      enter(loops[r], w, behind);
     }
-    // A region that ran one warp returns to `back`, one that ran all goes to `met`.
-    b_.SetInsertPoint(back);
-    PHINode* least_of_one = b_.CreatePHI(i32, unsigned(loops.size()));
-    PHINode* greatest_of_one = b_.CreatePHI(i32, unsigned(loops.size()));
-    least_of_one->addIncoming(b_.getInt32(kRegionsDone), pick);
-    greatest_of_one->addIncoming(b_.getInt32(kRegionsDone), pick);
-    b_.CreateStore(b_.CreateBinaryIntrinsic(Intrinsic::umin, b_.CreateLoad(i32, low), least_of_one), low);
-    b_.CreateStore(b_.CreateBinaryIntrinsic(Intrinsic::umax, b_.CreateLoad(i32, high), greatest_of_one), high);
-    b_.CreateStore(b_.CreateAdd(b_.CreateLoad(i32, walk), b_.getInt32(1)), walk);
-    b_.CreateBr(each);
-    for (unsigned r = 0; r < loops.size(); ++r) {
-      b_.SetInsertPoint(loops[r].exit);
-      if (r == 0) {
-        b_.CreateBr(met);
-      } else {
-        b_.CreateCondBr(are_all(loops[r].begin, loops[r].end), met, back);
-        least_of_one->addIncoming(loops[r].least, loops[r].exit);
-        greatest_of_one->addIncoming(loops[r].greatest, loops[r].exit);
-      }
-      least->addIncoming(loops[r].least, loops[r].exit);
-      greatest->addIncoming(loops[r].greatest, loops[r].exit);
+  }
+
+  // A region that ran one warp comes here.
+  Answers build_back(const Choice& choice, const SingleWarps& single, unsigned loops) {
+    Type* i32 = b_.getInt32Ty();
+    b_.SetInsertPoint(choice.back);
+    PHINode* least = b_.CreatePHI(i32, loops);
+    PHINode* greatest = b_.CreatePHI(i32, loops);
+    least->addIncoming(b_.getInt32(kRegionsDone), choice.pick);
+    greatest->addIncoming(b_.getInt32(kRegionsDone), choice.pick);
+    b_.CreateStore(b_.CreateBinaryIntrinsic(Intrinsic::umin, b_.CreateLoad(i32, single.low), least), single.low);
+    b_.CreateStore(b_.CreateBinaryIntrinsic(Intrinsic::umax, b_.CreateLoad(i32, single.high), greatest), single.high);
+    b_.CreateStore(b_.CreateAdd(b_.CreateLoad(i32, single.walk), b_.getInt32(1)), single.walk);
+    b_.CreateBr(choice.each);
+    return {least, greatest};
+  }
+
+  // A region that ran one warp goes on at `back`, one that ran all of them at `met`.
+  void leave(RegionLoop& loop, const Choice& choice, const Answers& of_all, const Answers& of_one, bool is_start) {
+    b_.SetInsertPoint(loop.exit);
+    if (is_start) {
+      b_.CreateBr(choice.met);
+    } else {
+      b_.CreateCondBr(are_all(loop.begin, loop.end), choice.met, choice.back);
+      of_one.add(loop.least, loop.greatest, loop.exit);
     }
+    of_all.add(loop.least, loop.greatest, loop.exit);
   }
 
   const Regions& regions_;
@@ -316,13 +369,36 @@ class BlockBuilder {
   Value* block_ = nullptr;
   BasicBlock *entry_ = nullptr, *done_ = nullptr;
   Value *frames_ = nullptr, *common_ = nullptr, *next_ = nullptr;
+  Value* resume_ = nullptr;       // walk_apart: where each warp stopped
+  Value* next_single_ = nullptr;  // walk_apart: the warp that `each` has come to
 };
 
 }  // namespace
 
-BlockFunction make_block_function(Module& module, DISubprogram* program, const Regions& regions,
-                                  const BlockShape& block, StringRef name) {
-  return BlockBuilder(module, program, regions, block, name).build();
+bool is_worth_unrolling(const Regions& regions, const BlockRegion& region, const BlockShape& block) {
+  constexpr unsigned kMostUnrolled = 256;  // instructions
+  if (regions.regions.size() <= 1) return false;
+  unsigned count = 0;
+  for (const BasicBlock& bb : *region.function) count += unsigned(bb.size());
+  if (count * (block.warps() / region.warps) > kMostUnrolled) return false;
+  DominatorTree dominators(*region.function);
+  return LoopInfo(dominators).empty();
+}
+
+BlockFunction walk_warps(Module& module, Regions& regions, const BlockShape& block, StringRef name) {
+  DISubprogram* program = regions.regions[0].function->getSubprogram();
+  const BlockFunction result = BlockBuilder(module, program, regions, block, name).build();
+  for (BlockRegion& region : regions.regions)
+    for (Function* part : {region.head, region.function}) {
+      if (!part) continue;
+      for (User* call : make_early_inc_range(part->users())) {
+        InlineFunctionInfo info;
+        InlineFunction(*cast<CallInst>(call), info);
+      }
+      part->eraseFromParent();
+    }
+  regions.regions.clear();
+  return result;
 }
 
 }  // namespace warpwise::simt

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simt/analysis/lane_shapes.h"
+#include "simt/block/transpose_scatters.h"
 
 namespace warpwise::simt {
 
@@ -18,19 +19,21 @@ constexpr uint32_t kRegionsDone = ~uint32_t{0} >> 2;
 // i32 @region(ptr block, i32 warp, ptr frame, ptr common, ptr next).
 struct BlockRegion {
   llvm::Function* function = nullptr;
-  llvm::Function* head =
-      nullptr;            // void @head(ptr block, ptr common, i1 all), run before the warps (hoist_block_reads.h)
-  unsigned warps = 1;     // how many it runs at once
-  bool unrolled = false;  // laid out once for each warp or group of interleaved warps, whose number is then a constant
-  bool may_rest = false;  // its answer may have kIdleRegion set (skip_idle_warps.h)
-  llvm::SmallSet<uint32_t, 4> ends;  // what it can return, but for kIdleRegion
+  // void @head(ptr block, ptr common, i1 all), run before the warps (hoist_block_reads.h); null: none.
+  llvm::Function* head = nullptr;
+  unsigned warps = 1;  // how many interleaved warps it runs
+  // Laid out once for each warp, or for each group of interleaved warps, whose number is then a constant.
+  bool unrolled = false;
+  bool may_skip = false;             // its answer may have kLaterWarpsInactive set (skip_inactive_warps.h)
+  llvm::SmallSet<uint32_t, 4> ends;  // what it can return, but for kLaterWarpsInactive
+  std::vector<SideBySide> scatters;  // of interleaved warps, until transpose_scatters has run
 };
 
 struct Regions {
   std::vector<BlockRegion> regions;  // [0] starts the kernel, [k] resumes behind barrier k
-  uint64_t frame_bytes = 0;          // what one warp keeps across barriers
-  // All warps end each region at the same place. Then what is the same for all warps is kept once, in
-  // `common`, of which a region reads the old and writes the new contents.
+  uint64_t frame_bytes = 0;          // what one warp spills across barriers
+  // All warps end each region at the same place. Block-uniform values are then spilled once, to `common`, of which a
+  // region reads the old contents and writes the new ones.
   bool agree = true;
   struct Common {
     llvm::Type* type;
@@ -50,8 +53,11 @@ struct BlockFunction {
   uint32_t frame_bytes = 0;  // per warp, in memory the engine provides; 0 when on the stack
 };
 
-// Calls each region once, or as often as it is laid out; the caller inlines them.
-BlockFunction make_block_function(llvm::Module& module, llvm::DISubprogram* program, const Regions& regions,
-                                  const BlockShape& block, llvm::StringRef name);
+// Whether a region is laid out once for each warp (BlockRegion::unrolled): a short straight one between barriers. It
+// then knows which warp it runs, and what it keeps for the regions behind it need not go through memory.
+bool is_worth_unrolling(const Regions& regions, const BlockRegion& region, const BlockShape& block);
+
+// Makes the program of the block, void @name(ptr block), inlines the regions and their heads into it, and deletes them.
+BlockFunction walk_warps(llvm::Module& module, Regions& regions, const BlockShape& block, llvm::StringRef name);
 
 }  // namespace warpwise::simt

@@ -1,7 +1,6 @@
 #include "simt/codegen/codegen.h"
 
 #include <fmt/format.h>
-#include <llvm/ADT/ScopeExit.h>
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/CodeGen/TargetSubtargetInfo.h>
@@ -12,7 +11,6 @@
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/CommandLine.h>
-#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/TargetParser/SubtargetFeature.h>
@@ -29,33 +27,17 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
-#include <cstdio>
 #include <mutex>
 
 #include "simt/codegen/define_gather_addresses.h"
 #include "simt/codegen/llvm19/workarounds.h"
+#include "simt/codegen/llvm_errors.h"
+#include "simt/codegen/places.h"
 #include "simt/codegen/scalarise_masked_memory.h"
 
 namespace warpwise::simt {
 
 using namespace llvm;
-
-namespace {
-
-// LLVM ends the process at what it calls fatal, "Cannot select" above all, unless its handler does not return. This one
-// throws if a caller waits for it: LLVM is built without exceptions, so its frames are abandoned, and what they held is
-// lost.
-struct FatalError {
-  std::string reason;
-};
-thread_local bool is_awaited = false;
-
-void on_fatal_error(void*, const char* reason, bool) {
-  if (is_awaited) throw FatalError{reason};
-  fmt::print(stderr, "warpwise: error[X0001]: LLVM: {}\n", reason);
-}
-
-}  // namespace
 
 std::unique_ptr<TargetMachine> make_target_machine(const CompileOptions& options) {
   static std::once_flag once;
@@ -67,7 +49,7 @@ std::unique_ptr<TargetMachine> make_target_machine(const CompileOptions& options
     // nothing on processors that reorder by themselves. LLVM has no other switch for it.
     const char* arguments[] = {"warpwise", "-disable-post-ra"};
     cl::ParseCommandLineOptions(2, arguments);
-    install_fatal_error_handler(on_fatal_error);
+    handle_fatal_errors();
   });
   std::string triple = sys::getDefaultTargetTriple(), problem;
   const Target* target = TargetRegistry::lookupTarget(triple, problem);
@@ -88,28 +70,6 @@ std::unique_ptr<TargetMachine> make_target_machine(const CompileOptions& options
                                   options.tier == Tier::Quick ? CodeGenOptLevel::None : CodeGenOptLevel::Default));
 }
 
-namespace {
-
-// Passes that move an access forget its debug place, but a fault must find it: `!annotation` survives
-// moves, so it carries the place through.
-void remember_places(Function& f) {
-  for (Instruction& i : instructions(f))
-    if (i.mayReadOrWriteMemory() && i.getDebugLoc())
-      i.setMetadata(LLVMContext::MD_annotation, MDNode::get(f.getContext(), {i.getDebugLoc().getAsMDNode()}));
-}
-
-void restore_places(Function& f) {
-  for (Instruction& i : instructions(f)) {
-    MDNode* place = i.getMetadata(LLVMContext::MD_annotation);
-    if (!place) continue;
-    if ((!i.getDebugLoc() || i.getDebugLoc().getLine() == 0) && place->getNumOperands() > 0)
-      if (auto* location = dyn_cast<DILocation>(place->getOperand(0))) i.setDebugLoc(location);
-    i.setMetadata(LLVMContext::MD_annotation, nullptr);
-  }
-}
-
-}  // namespace
-
 Tier affordable_tier(const Module& module, TargetMachine& machine, Tier wanted) {
   // Beyond these numbers LLVM's passes over machine code take seconds, and times that grow with their squares: 20,000
   // multiplications by one number 28 s, and 0.2 s in the quick tier. Of the kernels that people wrote the largest had
@@ -126,30 +86,18 @@ Tier affordable_tier(const Module& module, TargetMachine& machine, Tier wanted) 
   return wanted;
 }
 
-void optimise(Module& module, TargetMachine& machine, Tier tier) {
-  module.setTargetTriple(machine.getTargetTriple().str());
-  module.setDataLayout(machine.createDataLayout());
-  for (Function& f : module) {
-    if (f.isDeclaration()) continue;
-    // Vectors of 32 lanes are what the program is made of: use the widest registers there are.
-    f.addFnAttr("prefer-vector-width", "512");
-    f.addFnAttr("min-legal-vector-width", "512");
-    f.addFnAttr("target-cpu", machine.getTargetCPU());
-    f.addFnAttr("target-features", machine.getTargetFeatureString());
-    f.addFnAttr("no-builtins");  // the object may not ask for memcpy and friends
-  }
-  PassBuilder builder(&machine);
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager sccs;
-  ModuleAnalysisManager modules;
-  functions.registerPass([&] { return TargetLibraryAnalysis(TargetLibraryInfoImpl(machine.getTargetTriple())); });
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(sccs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, sccs, modules);
+namespace {
 
+void set_attributes(Function& f, const TargetMachine& machine) {
+  // Vectors of 32 lanes are what the program is made of: use the widest registers there are.
+  f.addFnAttr("prefer-vector-width", "512");
+  f.addFnAttr("min-legal-vector-width", "512");
+  f.addFnAttr("target-cpu", machine.getTargetCPU());
+  f.addFnAttr("target-features", machine.getTargetFeatureString());
+  f.addFnAttr("no-builtins");  // the object may not ask for memcpy and friends
+}
+
+FunctionPassManager llvm_passes(Tier tier) {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(true));
@@ -170,15 +118,46 @@ void optimise(Module& module, TargetMachine& machine, Tier tier) {
     passes.addPass(SimplifyCFGPass());
   }
   passes.addPass(ADCEPass());
-  for (Function& f : module) {
-    if (f.isDeclaration()) continue;
-    remember_places(f);
-    passes.run(f, functions);
-    llvm19_workarounds(f, machine);
-    restore_places(f);
-    define_addresses(f);
-    scalarise_masked_memory(f, machine.getTargetTransformInfo(f));
-  }
+  return passes;
+}
+
+void run_llvm_passes(Module& module, TargetMachine& machine, Tier tier) {
+  PassBuilder builder(&machine);
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager sccs;
+  ModuleAnalysisManager modules;
+  functions.registerPass([&] { return TargetLibraryAnalysis(TargetLibraryInfoImpl(machine.getTargetTriple())); });
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  FunctionPassManager passes = llvm_passes(tier);
+  for (Function& f : module)
+    if (!f.isDeclaration()) passes.run(f, functions);
+}
+
+}  // namespace
+
+Result<void> optimise(Module& module, TargetMachine& machine, Tier tier, PassRunner& passes) {
+  module.setTargetTriple(machine.getTargetTriple().str());
+  module.setDataLayout(machine.createDataLayout());
+  auto each = [&](auto&& body) {
+    for (Function& f : module)
+      if (!f.isDeclaration()) body(f);
+  };
+  each([&](Function& f) { set_attributes(f, machine); });
+  TRY(passes.run("optimise", module, [&] {
+    each(remember_places);
+    run_llvm_passes(module, machine, tier);
+    each(restore_places);
+  }));
+  TRY(run_llvm19_workarounds(module, machine, passes));
+  TRY(passes.run("define_gather_addresses", module, [&] { each(define_gather_addresses); }));
+  TRY(passes.run("scalarise_masked_memory", module,
+                 [&] { each([&](Function& f) { scalarise_masked_memory(f, machine.getTargetTransformInfo(f)); }); }));
+  return {};
 }
 
 namespace {
@@ -197,8 +176,8 @@ class FrameSizes {
  private:
   struct Adder : DiagnosticHandler {
     explicit Adder(uint64_t& bytes) : bytes(bytes) {}
-    bool handleDiagnostics(const DiagnosticInfo& told) override {
-      auto* size = dyn_cast<DiagnosticInfoStackSize>(&told);
+    bool handleDiagnostics(const DiagnosticInfo& info) override {
+      auto* size = dyn_cast<DiagnosticInfoStackSize>(&info);
       if (size) bytes += size->getStackSize();
       return size != nullptr;
     }
@@ -212,24 +191,25 @@ class FrameSizes {
 }  // namespace
 
 Result<EmittedObject> emit_object(Module& module, TargetMachine& machine) {
-  SmallVector<char, 0> buffer;
-  raw_svector_ostream stream(buffer);
-  auto passes = std::make_unique<legacy::PassManager>();
-  const FrameSizes frames(module);
-  if (machine.addPassesToEmitFile(*passes, stream, nullptr, CodeGenFileType::ObjectFile, /*DisableVerify=*/true))
+  // On the heap, all of it: where LLVM gives up, it is left as it is (llvm_errors.h).
+  struct Emission {
+    SmallVector<char, 0> buffer;
+    raw_svector_ostream stream{buffer};
+    legacy::PassManager passes;
+  };
+  auto emission = std::make_unique<Emission>();
+  auto frames = std::make_unique<FrameSizes>(module);
+  if (machine.addPassesToEmitFile(emission->passes, emission->stream, nullptr, CodeGenFileType::ObjectFile,
+                                  /*DisableVerify=*/true))
     return Error{"X0001", "LLVM cannot emit object files for this machine"};
-  try {
-    is_awaited = true;
-    auto reset = make_scope_exit([] { is_awaited = false; });
-    passes->run(module);
-  } catch (const FatalError& fatal) {
-    (void)passes.release();  // stopped in the middle of a function: not to be taken down
-    return Error{"X0002", fmt::format("LLVM cannot compile it: {}",
-                                      StringRef(fatal.reason).take_until([](char c) { return c == '\n'; }).str())};
+  const std::optional<std::string> reason = run_until_fatal([&] { emission->passes.run(module); });
+  if (reason) {
+    (void)emission.release(), (void)frames.release();
+    return Error{"X0002", fmt::format("LLVM cannot compile it: {}", StringRef(*reason).split('\n').first.str())};
   }
-  auto* bytes = reinterpret_cast<const std::byte*>(buffer.data());
-  return EmittedObject{std::vector<std::byte>(bytes, bytes + buffer.size()),
-                       uint32_t(std::min<uint64_t>(frames.bytes(), ~0u))};
+  auto* bytes = reinterpret_cast<const std::byte*>(emission->buffer.data());
+  return EmittedObject{std::vector<std::byte>(bytes, bytes + emission->buffer.size()),
+                       uint32_t(std::min<uint64_t>(frames->bytes(), ~0u))};
 }
 
 }  // namespace warpwise::simt

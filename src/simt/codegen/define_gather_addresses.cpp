@@ -25,7 +25,7 @@ class PoisonLanes {
   // Returns a copy: a later insertion may move the values in the map.
   APInt of(Value* v) {
     if (auto known = known_.find(v); known != known_.end()) return known->second;
-    APInt& lanes = known_[v] = APInt(lanes_of(v), 0);  // what a loop brings back to itself is not looked through
+    APInt& lanes = known_[v] = APInt(lanes_of(v), 0);  // what a loop carries back to itself is not followed
     if (depth_ == kDeepest) return lanes;
     ++depth_;
     APInt found = find(v);
@@ -80,7 +80,7 @@ class PoisonLanes {
 
 }  // namespace
 
-void define_addresses(Function& function) {
+void define_gather_addresses(Function& function) {
   PoisonLanes poison;
   for (Instruction& i : instructions(function)) {
     auto* gather = dyn_cast<IntrinsicInst>(&i);

@@ -10,7 +10,6 @@
 
 namespace warpwise::simt {
 
-// Behind the last pass that could make poison of null again.
-void define_addresses(llvm::Function& function);
+void define_gather_addresses(llvm::Function& function);
 
 }  // namespace warpwise::simt

@@ -47,7 +47,7 @@ Value* by_range(IRBuilder<>& b, Value* a, Value* c, bool is_max, bool quiet_a, b
       continue;
     }
     for (unsigned l = 0; l < first + step; ++l) whole.push_back(int(l));
-    if (first != step) {  // widen the new part to the size of what there is
+    if (first != step) {  // as long as what there is
       SmallVector<int, 32> grow;
       for (unsigned l = 0; l < first; ++l) grow.push_back(l < step ? int(l) : -1);
       both = b.CreateShuffleVector(both, grow);

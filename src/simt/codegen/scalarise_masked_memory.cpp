@@ -127,7 +127,7 @@ class LaneLoops {
  private:
   enum class Use { Pointers, Values };
 
-  // The addresses less LaneTag's number of each lane; `low`: the low bits that it tells, or null.
+  // The addresses less LaneTag's number of each lane; `low`: the low bits that it holds, or null.
   static Value* less_by_tag(IRBuilder<>& b, Value* pointers, Value* low) {
     SmallVector<Constant*, 64> lanes;
     const unsigned count = cast<FixedVectorType>(pointers->getType())->getNumElements();
@@ -167,7 +167,7 @@ void scalarise_masked_memory(Function& f, const TargetTransformInfo& host) {
   for (Instruction& i : instructions(f))
     if (unsupported_access(i, host)) calls.push_back(&i);
   LaneLoops loops(f);
-  // Looked at once more: what an earlier loop has loaded may be an operand.
+  // Read again, since what an earlier loop has loaded may be an operand.
   for (Instruction* call : calls) loops.make(*unsupported_access(*call, host));
 }
 

@@ -6,12 +6,12 @@
 //     lane = lowest bit                  its address, and what it stores, from copies of the vectors on the stack
 //     access; bits &= bits - 1
 //
-// An access at an address of its lane's own says which lane it is: the address on the stack is less by the lane, which
+// An access at its lane's own address says which lane it is for: the address on the stack is less by the lane, which
 // is added as the index register of the access, where a fault finds it (kRegistersTell, LaneTag, compiler.h). Of a
 // gather of words around small numbers it also says where in the word the number lies.
 //
-// LLVM's own pass for this (scalarize-masked-mem-intrin) makes a branch for each lane, and looks through the function
-// from its start again after each access: 800 scattered bytes took 43 s. Masks that are known it takes apart without
+// LLVM's own pass for this (scalarize-masked-mem-intrin) makes a branch for each lane, and scans the function from its
+// start again after each access: 800 scattered bytes took 43 s. Masks that are known it takes apart without
 // branches; these are left to it.
 #pragma once
 

@@ -33,6 +33,22 @@ void lower_exit(Function& kernel) {
 
 }  // namespace
 
+namespace {
+
+// The functions that an operand names, by itself or inside a constant: `ptrtoint (ptr @f to i64)`.
+void add_functions(Value* operand, SmallVectorImpl<Function*>& found) {
+  SmallVector<Value*, 4> work{operand};
+  while (!work.empty()) {
+    auto* constant = dyn_cast<Constant>(work.pop_back_val());
+    if (auto* f = dyn_cast_or_null<Function>(constant))
+      found.push_back(f);
+    else if (isa_and_nonnull<ConstantExpr>(constant) || isa_and_nonnull<ConstantAggregate>(constant))
+      work.append(constant->op_begin(), constant->op_end());
+  }
+}
+
+}  // namespace
+
 // A function may have users and still be unreached: virtual functions that call each other through pointers use each
 // other, and a kernel that only makes the objects reaches none of them.
 void drop_unreached(Module& module, Function& kernel) {
@@ -41,9 +57,12 @@ void drop_unreached(Module& module, Function& kernel) {
   while (!work.empty()) {
     Function* function = work.pop_back_val();
     for (Instruction& i : instructions(*function))
-      for (Value* operand : i.operands())
-        if (auto* f = dyn_cast<Function>(operand->stripPointerCasts()); f && reached.insert(f).second)
-          work.push_back(f);
+      for (Value* operand : i.operands()) {
+        SmallVector<Function*, 2> named;
+        add_functions(operand, named);
+        for (Function* f : named)
+          if (reached.insert(f).second) work.push_back(f);
+      }
   }
   SmallVector<Function*, 8> unreached;
   for (Function& f : module)

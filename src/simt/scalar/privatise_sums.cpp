@@ -20,7 +20,7 @@ constexpr unsigned kMostTests = 12;
 
 bool is_global(unsigned space) { return space == kGeneric || space == kGlobal; }
 
-// An addition that takes part, or could: it commutes with the postponed ones.
+// An addition that can be privatised, or that at least commutes with privatised ones.
 bool is_sum(const Instruction& i) {
   auto* rmw = dyn_cast<AtomicRMWInst>(&i);
   if (!rmw || !rmw->use_empty() || rmw->getOrdering() != AtomicOrdering::Monotonic || rmw->isVolatile()) return false;
@@ -29,7 +29,7 @@ bool is_sum(const Instruction& i) {
   return rmw->getType()->isIntegerTy(32) || rmw->getType()->isIntegerTy(64);
 }
 
-// What must be settled before an instruction: everything, what its address hits, or nothing.
+// Which sums must be flushed before an instruction: all, those of its address, or none.
 enum class Need { Nothing, Place, All };
 
 Need need_of(const Instruction& i) {
@@ -119,11 +119,15 @@ void privatise_sums(Function& kernel) {
   }
 }
 
-void forget_privatised_sums(Function& kernel) {
+bool forget_privatised_sums(Function& kernel) {
+  bool changed = false;
   for (Instruction& i : make_early_inc_range(instructions(kernel))) {
     auto which = dialect_of(&i);
-    if (which == Dialect::FlushSums || which == Dialect::FlushSumsAt) i.eraseFromParent();
+    if (which != Dialect::FlushSums && which != Dialect::FlushSumsAt) continue;
+    i.eraseFromParent();
+    changed = true;
   }
+  return changed;
 }
 
 }  // namespace warpwise::simt

@@ -25,11 +25,11 @@
 namespace warpwise::simt {
 
 // An atomicrmw that the pass has chosen. All of a kernel have one type.
-constexpr const char* kPrivatised = "ww.postponed";
+constexpr const char* kPrivatised = "ww.privatised";
 
 // `kernel` is scalar and will run in SIMT mode.
 void privatise_sums(llvm::Function& kernel);
-// Undoes it: the kernel runs in independent-thread mode after all.
-void forget_privatised_sums(llvm::Function& kernel);
+// Removes the flushes where the kernel runs in independent-thread mode after all. True when there were any.
+bool forget_privatised_sums(llvm::Function& kernel);
 
 }  // namespace warpwise::simt

@@ -38,10 +38,10 @@ bool depends_on_thread(const Value* value) {
   return false;
 }
 
-// The branch at which threads leave the kernel: behind it, and nowhere before, is all that it does.
+// The branch at which threads leave the kernel. All that the kernel does comes behind it.
 struct ExitTest {
   BranchInst* branch;
-  bool leaves_if;  // what its condition is for those who leave
+  bool leaves_if;  // the value of its condition for threads that leave
   BasicBlock* stay() const { return branch->getSuccessor(leaves_if ? 1 : 0); }
 };
 
@@ -80,7 +80,7 @@ BasicBlock* block_between(BasicBlock& from, BasicBlock& to, const Twine& name) {
   return made;
 }
 
-// All that can be reached from `first`, but for the return, once more.
+// Copies all that can be reached from `first`, except the return.
 BasicBlock* clone_from(BasicBlock* first) {
   Function& kernel = *first->getParent();
   SmallVector<BasicBlock*> originals;
@@ -118,7 +118,7 @@ bool version_full_blocks(Function& kernel, const BlockShape& block) {
   };
   Type* i32 = b.getInt32Ty();
   Value* all_threads = b.getInt32(0);
-  const FunctionCallee meet = dialect(Dialect::BarrierSync, b.getVoidTy(), {i32, i32});
+  const FunctionCallee barrier = dialect(Dialect::BarrierSync, b.getVoidTy(), {i32, i32});
   Value* leaves =
       exit_test->leaves_if ? exit_test->branch->getCondition() : b.CreateNot(exit_test->branch->getCondition());
   Value* some = b.CreateCall(dialect(Dialect::BarrierRed, i32, {i32, i32, i32, b.getInt1Ty()}),
@@ -128,11 +128,11 @@ bool version_full_blocks(Function& kernel, const BlockShape& block) {
   exit_test->branch->removeFromParent();
   b.SetInsertPoint(&some_leave);
   b.SetCurrentDebugLocation(exit_test->branch->getDebugLoc());
-  b.CreateCall(meet, {b.getInt32(0), all_threads});
+  b.CreateCall(barrier, {b.getInt32(0), all_threads});
   b.Insert(exit_test->branch);
   exit_test->branch->setSuccessor(exit_test->leaves_if ? 1 : 0, stays);
   b.SetInsertPoint(all_stay, all_stay->begin());
-  b.CreateCall(meet, {b.getInt32(0), all_threads});
+  b.CreateCall(barrier, {b.getInt32(0), all_threads});
   return true;
 }
 

@@ -1,6 +1,6 @@
-// What lanes of a warp tell each other: shuffles, votes, matches, reductions (PTX ISA 9.7.9, 9.7.13).
+// Values that the lanes of a warp exchange: shuffles, votes, matches, reductions (PTX ISA 9.7.9, 9.7.13).
 //
-// In SIMT mode the lanes that take part are the active ones that the member mask names. Lanes that
+// In SIMT mode the participating lanes are the active ones that the member mask names. Lanes that
 // it names and that are not here have left the kernel or are past caring (choose_mode.h says when that
 // is safe to assume); what would be read from them is unpredictable, in the manual's word, and 0 here.
 #include <llvm/IR/IntrinsicsX86.h>

@@ -127,7 +127,7 @@ void Vectoriser::emit_level(Level& level) {
   for (Node* node : level.order) emit_node(*node);
 }
 
-// Loads that are masked vectors, which no lane needs to want.
+// Loads that become masked vectors, which may run without any active lane.
 bool Vectoriser::masked_load(const Instruction& i) const {
   auto* load = dyn_cast<LoadInst>(&i);
   if (!load || load->isVolatile() || load->isAtomic() || load->getPointerAddressSpace() == kLocal) return false;
@@ -142,7 +142,7 @@ bool Vectoriser::masked_load(const Instruction& i) const {
   return true;
 }
 
-// Enough work to be worth a test whether any lane wants it?
+// Is there enough work to be worth a test whether any lane is active?
 bool Vectoriser::cheap(const Node& node) const {
   if (node.loop) return false;
   unsigned count = 0;
@@ -206,7 +206,7 @@ void Vectoriser::emit_node(Node& node) {
     emit_level(loop);
     b_.SetInsertPoint(loop_ends_[&loop]);
     if (loop.divergent) {
-      // Round again while any lane wants to.
+      // Another iteration while any lane stays in the loop.
       Value* live = b_.CreateLoad(wide(b_.getInt1Ty()), live_slots_[&loop], "again");
       BasicBlock* out;
       SmallVector<BasicBlock*, 4> exits;
@@ -281,7 +281,7 @@ void Vectoriser::leave_edge(BasicBlock& from, BasicBlock& to, Value* mask) {
     if (shapes_.of(&phi).is_affine()) {
       Value* base = scalar(incoming);
       if (blends(phi)) {
-        // Lanes take this edge together, or none of them does: where loops part them, control flow that is
+        // Lanes take this edge together, or none of them does: where they diverge in loops, control flow that is
         // the same for all is laid out in a line too.
         Value* before = b_.CreateLoad(slot->getAllocatedType(), slot);
         base = b_.CreateSelect(b_.CreateICmpNE(mask_bits(mask), b_.getInt32(0)), base, before);
@@ -316,8 +316,8 @@ void Vectoriser::emit_edges(Node& node, BasicBlock& from) {
     return;
   }
   auto* branch = cast<BranchInst>(terminator);
-  const bool parts = shapes_.diverges(from);
-  if (!node.partial && !parts) {
+  const bool diverges = shapes_.diverges(from);
+  if (!node.partial && !diverges) {
     if (branch->isUnconditional()) {
       leave_edge(from, *branch->getSuccessor(0), mask);
       b_.CreateBr(edge_target(node.level, *branch->getSuccessor(0)));

@@ -268,6 +268,92 @@ static SmallVector<int, 128> lanes_of_elements(const Window& w) {
   return lanes;
 }
 
+// A group of lanes that read a window of elements of one type.
+struct Vectoriser::GroupLoad {
+  Group group;
+  const Window& window;
+  Type* type;
+  Align align;
+  Value* mask;  // of the group's lanes
+  unsigned bytes() const { return unsigned(type->getPrimitiveSizeInBits().getFixedValue() / 8); }
+};
+
+// Of elements that lanes share, under a mask that is not constant: which of them some active lane reads. `elements`
+// says which are read at all.
+static Value* elements_of_lanes(IRBuilder<>& b, Value* elements, const Window& w, unsigned lanes, Value* mask) {
+  Value* bits = b.CreateBitCast(mask, b.getIntNTy(lanes));
+  for (unsigned e = 0; e < w.elements; ++e) {
+    APInt takers(lanes, 0);
+    for (unsigned l = 0; l < lanes; ++l)
+      if (w.index[l] == int(e)) takers.setBit(l);
+    Value* some = b.CreateICmpNE(b.CreateAnd(bits, ConstantInt::get(bits->getType(), takers)),
+                                 ConstantInt::get(bits->getType(), 0));
+    elements = b.CreateInsertElement(elements, some, uint64_t{e});
+  }
+  return elements;
+}
+
+// The mask of a window's elements. `step`: elements in a register, which a mask of single lanes is filled up to.
+static Value* mask_of_elements(IRBuilder<>& b, const Window& w, unsigned lanes_of_group, Value* mask, unsigned step) {
+  auto lanes = lanes_of_elements(w);
+  if (all_active(mask) || !w.one_lane_each) {
+    SmallVector<Constant*, 128> wanted;
+    for (int lane : lanes) wanted.push_back(b.getInt1(lane >= 0));
+    if (!llvm::all_of(wanted, [](Constant* c) { return c->isOneValue(); }))
+      wanted.resize(alignTo(wanted.size(), step), b.getFalse());
+    Value* elements = ConstantVector::get(wanted);
+    return all_active(mask) ? elements : elements_of_lanes(b, elements, w, lanes_of_group, mask);
+  }
+  lanes.resize(alignTo(lanes.size(), step), -1);
+  for (int& lane : lanes) lane = lane < 0 ? int(lanes_of_group) : lane;  // from the vector of zeros
+  return b.CreateShuffleVector(mask, Constant::getNullValue(mask->getType()), lanes);
+}
+
+// One vector of all lanes out of one for each group.
+static Value* join_groups(IRBuilder<>& b, ArrayRef<Value*> parts, ArrayRef<Group> groups, Type* type) {
+  if (parts.size() == 1) return parts[0];
+  const bool even = llvm::all_of(groups, [&](Group g) { return g.count == groups[0].count; });
+  if (even && isPowerOf2_32(unsigned(groups.size()))) return concatenateVectors(b, parts);
+  Value* whole = PoisonValue::get(type);
+  for (unsigned n = 0; n < groups.size(); ++n) {
+    SmallVector<int, kLanes> spread(kLanes, -1), pick;
+    for (unsigned l = 0; l < groups[n].count; ++l) spread[groups[n].first + l] = int(l);
+    Value* placed = b.CreateShuffleVector(parts[n], spread);
+    for (unsigned l = 0; l < kLanes; ++l)
+      pick.push_back(l >= groups[n].first && l < groups[n].first + groups[n].count ? int(kLanes + l) : int(l));
+    whole = b.CreateShuffleVector(whole, placed, pick);
+  }
+  return whole;
+}
+
+// All lanes of the group read one element.
+Value* Vectoriser::load_broadcast(const GroupLoad& load, Value* pointer) {
+  if (!all_active(load.mask)) {
+    // It may be that no lane reads it: then read something that is always there.
+    Value* bits = b_.CreateBitCast(load.mask, b_.getIntNTy(load.group.count));
+    pointer = b_.CreateSelect(b_.CreateICmpNE(bits, ConstantInt::get(bits->getType(), 0)), pointer, block_arg_);
+  }
+  Value* one = in_space(b_.CreateAlignedLoad(load.type, pointer, load.align));
+  return b_.CreateVectorSplat(load.group.count, one);
+}
+
+// The elements of the window, a register at a time, as store_pattern says; then each lane takes its own.
+Value* Vectoriser::load_window(const GroupLoad& load, Value* pointer) {
+  const unsigned step =
+      unsigned(std::min<size_t>(std::max(1u, kRegisterBytes / load.bytes()), PowerOf2Ceil(load.window.elements)));
+  Value* mask = mask_of_elements(b_, load.window, load.group.count, load.mask, step);
+  const unsigned count = cast<FixedVectorType>(mask->getType())->getNumElements();
+  SmallVector<Value*, 16> registers;
+  for (unsigned first = 0; first < count; first += step) {
+    const unsigned own_count = std::min<unsigned>(step, count - first);
+    auto* own_type = FixedVectorType::get(load.type, own_count);
+    Value* from = b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, uint64_t{first} * load.bytes());
+    registers.push_back(load_lanes(own_type, from, load.align, part_of(mask, first, own_count)));
+  }
+  Value* elements = concatenateVectors(b_, registers);
+  return b_.CreateShuffleVector(elements, load.window.index);
+}
+
 Value* Vectoriser::load_pattern(const Address& a, Type* type, Align align, Value* mask) {
   const int64_t bytes = int64_t(type->getPrimitiveSizeInBits().getFixedValue() / 8);
   auto groups = groups_of(a.own);
@@ -287,76 +373,16 @@ Value* Vectoriser::load_pattern(const Address& a, Type* type, Align align, Value
     const Group g = groups[n];
     const Window& w = windows[n];
     Value* pointer = pointer_of_lane(a, g.first, w.lowest);
-    Value* own_mask = groups.size() == 1 ? mask : b_.CreateShuffleVector(mask, slice(g));
-    const bool full = all_active(own_mask);
-
+    const GroupLoad load{g, w, type, align, groups.size() == 1 ? mask : b_.CreateShuffleVector(mask, slice(g))};
     at_lane(g.first);
-    if (w.elements == 1) {  // a broadcast
-      Value* from = pointer;
-      if (!full) {
-        // It may be that no lane reads it: then read something that is always there.
-        Value* bits = b_.CreateBitCast(own_mask, b_.getIntNTy(g.count));
-        from = b_.CreateSelect(b_.CreateICmpNE(bits, ConstantInt::get(bits->getType(), 0)), pointer, block_arg_);
-      }
-      Value* one = in_space(b_.CreateAlignedLoad(type, from, align));
-      parts.push_back(b_.CreateVectorSplat(g.count, one));
-      continue;
-    }
-    if (w.contiguous) {
-      parts.push_back(load_vector(FixedVectorType::get(type, w.elements), pointer, align, own_mask, g.first));
-      continue;
-    }
-    Value* element_mask;
-    auto lanes = lanes_of_elements(w);
-    // A register at a time, as store_pattern says.
-    const unsigned step =
-        unsigned(std::min<size_t>(std::max<int64_t>(1, kRegisterBytes / bytes), PowerOf2Ceil(lanes.size())));
-    if (full || !w.one_lane_each) {
-      SmallVector<Constant*, 128> wanted;
-      for (int lane : lanes) wanted.push_back(b_.getInt1(lane >= 0));
-      if (!llvm::all_of(wanted, [](Constant* c) { return c->isOneValue(); }))
-        wanted.resize(alignTo(wanted.size(), step), b_.getFalse());
-      element_mask = ConstantVector::get(wanted);
-      if (!full) {
-        Value* bits = b_.CreateBitCast(own_mask, b_.getIntNTy(g.count));
-        for (unsigned e = 0; e < w.elements; ++e) {
-          APInt takers(g.count, 0);
-          for (unsigned l = 0; l < g.count; ++l)
-            if (w.index[l] == int(e)) takers.setBit(l);
-          Value* some = b_.CreateICmpNE(b_.CreateAnd(bits, ConstantInt::get(bits->getType(), takers)),
-                                        ConstantInt::get(bits->getType(), 0));
-          element_mask = b_.CreateInsertElement(element_mask, some, uint64_t{e});
-        }
-      }
-    } else {
-      lanes.resize(alignTo(lanes.size(), step), -1);
-      for (int& lane : lanes) lane = lane < 0 ? int(g.count) : lane;  // from the vector of zeros
-      element_mask = b_.CreateShuffleVector(own_mask, Constant::getNullValue(own_mask->getType()), lanes);
-    }
-    const unsigned count = cast<FixedVectorType>(element_mask->getType())->getNumElements();
-    SmallVector<Value*, 16> registers;
-    for (unsigned first = 0; first < count; first += step) {
-      const unsigned own_count = std::min<unsigned>(step, count - first);
-      auto* own_type = FixedVectorType::get(type, own_count);
-      Value* from = b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, uint64_t{first} * uint64_t(bytes));
-      registers.push_back(load_lanes(own_type, from, align, part_of(element_mask, first, own_count)));
-    }
-    Value* elements = concatenateVectors(b_, registers);
-    parts.push_back(b_.CreateShuffleVector(elements, w.index));
+    if (w.elements == 1)
+      parts.push_back(load_broadcast(load, pointer));
+    else if (w.contiguous)
+      parts.push_back(load_vector(FixedVectorType::get(type, w.elements), pointer, align, load.mask, g.first));
+    else
+      parts.push_back(load_window(load, pointer));
   }
-  if (parts.size() == 1) return parts[0];
-  const bool even = std::all_of(groups.begin(), groups.end(), [&](Group g) { return g.count == groups[0].count; });
-  if (even && isPowerOf2_32(unsigned(groups.size()))) return concatenateVectors(b_, parts);
-  Value* whole = PoisonValue::get(wide(type));
-  for (unsigned n = 0; n < groups.size(); ++n) {
-    SmallVector<int, kLanes> spread(kLanes, -1), pick;
-    for (unsigned l = 0; l < groups[n].count; ++l) spread[groups[n].first + l] = int(l);
-    Value* placed = b_.CreateShuffleVector(parts[n], spread);
-    for (unsigned l = 0; l < kLanes; ++l)
-      pick.push_back(l >= groups[n].first && l < groups[n].first + groups[n].count ? int(kLanes + l) : int(l));
-    whole = b_.CreateShuffleVector(whole, placed, pick);
-  }
-  return whole;
+  return join_groups(b_, parts, groups, wide(type));
 }
 
 // A masked load costs no more than a plain one, except that the processor does not learn from it what to fetch next

@@ -7,9 +7,9 @@
 // hold anything; a scalar is right for the active lanes. Where a block runs at all, some lane of it is
 // active (guards see to that), so uniform loads and branches may be executed as they stand.
 //
-// Values that phis join and masks are written to stack slots on edges and promoted to SSA at the end:
-// The emission of linearised control flow needs no bookkeeping of phis that way, and LLVM's mem2reg is
-// exact. Slots of phis at reconvergence points are blended, `slot = select(edge mask, value, slot)`.
+// Inputs of phis, and masks, are written to stack slots on edges, and promoted to SSA at the end. Linearised control
+// flow then needs no bookkeeping of phis, and LLVM's mem2reg is exact. Slots of phis at reconvergence points are
+// blended, `slot = select(edge mask, value, slot)`.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -132,6 +132,9 @@ class Vectoriser {
   Value* sums_field(unsigned offset);
   // One access in the form its pattern allows; null when only a gather or scatter will do.
   Value* load_pattern(const Address& a, Type* type, llvm::Align align, Value* mask);
+  struct GroupLoad;  // the lanes of one group of a pattern
+  Value* load_broadcast(const GroupLoad& load, Value* pointer);
+  Value* load_window(const GroupLoad& load, Value* pointer);
   Value* load_from_afar(const Address& a, Type* type, llvm::Align align);  // under mask_
   bool store_pattern(const Address& a, Value* value, llvm::Align align, Value* mask);
   // Wide accesses are emitted in parts of a vector register, each with its first lane as the column of its

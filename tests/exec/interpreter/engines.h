@@ -1,6 +1,7 @@
 // The engines that tests compare, by name: interpreter, jit-converged, jit-split, jit (which chooses its mode),
-// all on the quick tier; jit-optimised, the other tier; jit-avx2 and jit-sse, as for lesser processors. With
-// "-checked" behind the name the code is watched by the checkers of memory, initialisation and races.
+// all on the quick tier; jit-optimised, the other tier; jit-avx2 and jit-sse, as for lesser processors; jit-plain,
+// without the passes that can be off (simt/passes.inc). With "-checked" behind the name the checkers of memory,
+// initialisation and races check the code.
 #pragma once
 
 #include <memory>
@@ -9,6 +10,7 @@
 
 #include "check/checkers.h"
 #include "exec/virtual_device.h"
+#include "simt/pass_names.h"
 
 namespace warpwise::test {
 
@@ -45,6 +47,9 @@ inline Result<std::unique_ptr<exec::VirtualDevice>> open_device(std::string_view
     setup.options.quick_compile = engine != "jit-optimised";
     if (engine == "jit-avx2") setup.options.cpu = "x86-64-v3";
     if (engine == "jit-sse") setup.options.cpu = "x86-64";
+  } else if (engine == "jit-plain") {
+    for (const simt::PassName& pass : simt::kPasses)
+      if (pass.can_be_off) setup.options.off.emplace_back(pass.name);
   } else if (engine == "jit-split") {
     setup.options.mode = exec::ModeChoice::Independent;
   } else if (engine != "jit") {

@@ -17,7 +17,7 @@ std::string behind_barrier(const std::string& then) {
       "  shr.u32 %w, %i, 5;\n  shl.b32 %w, %w, 2;\n  mov.u32 %v, s;\n  add.u32 %w, %w, %v;\n  setp.lt.u32 %p, %i, 40;\n"
       "  mov.f32 %f, 0f3f800000;\n  st.shared.f32 [%w], %f;\n  bar.sync 0;\n" +
       then + "  st.global.f32 [%a], %f;\n  ret;\n}\n";
-  return code_after("split_at_barriers", ptx, 128);
+  return code_after("hoist_block_constants", ptx, 128);
 }
 
 // What runs before the warps of the region behind the barrier.

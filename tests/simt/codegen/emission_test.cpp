@@ -1,9 +1,14 @@
-// What LLVM calls fatal is an error of one kernel (simt/codegen/codegen.h), and the next kernel is compiled. What a
-// kernel's functions take of a stack is told.
+// What LLVM calls fatal is an error of one kernel (simt/codegen/llvm_errors.h), and the next kernel is compiled: on the
+// same thread, beside other threads, and without a C++ exception in LLVM's frames. The size of the frames that a
+// kernel's functions need on a stack is reported.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <string>
+#include <thread>
+#include <vector>
 
+#include "counted_exceptions.h"
 #include "selected_code.h"
 
 namespace warpwise::simt::test {
@@ -23,7 +28,32 @@ TEST(Emission, WhatCannotBeSelectedIsAnErrorAndNotTheEnd) {
   }
 }
 
-TEST(Emission, TellsWhatFramesTakeOfAStack) {
+TEST(Emission, NoExceptionCrossesLlvm) {
+  const unsigned before = thrown_exceptions();
+  EXPECT_NE(emission_error(kForeign), "");
+  EXPECT_EQ(thrown_exceptions(), before);
+  // The counter counts.
+  EXPECT_THROW(throw std::string("counted"), std::string);
+  EXPECT_EQ(thrown_exceptions(), before + 1);
+}
+
+TEST(Emission, ErrorsOfOneThreadLeaveTheOthersAlone) {
+  std::atomic<unsigned> sound = 0, refused = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      for (int round = 0; round < 5; ++round) {
+        const std::string error = emission_error(t % 2 == 0 ? kSound : kForeign);
+        sound += error.empty();
+        refused += error.starts_with("X0002");
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(sound, 10u);
+  EXPECT_EQ(refused, 10u);
+}
+
+TEST(Emission, ReportsTheFramesOfAllFunctions) {
   auto function = [](const std::string& name, int bytes) {
     return "define void @" + name + "(i64 %x) {\n  %a = alloca [" + std::to_string(bytes) +
            " x i8]\n  %p = getelementptr i8, ptr %a, i64 %x\n" + "  store volatile i8 1, ptr %p\n  ret void\n}\n";

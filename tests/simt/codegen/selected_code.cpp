@@ -42,8 +42,11 @@ SelectedCode::SelectedCode(const std::string& text, const std::string& cpu) : st
   std::unique_ptr<TargetMachine> machine(
       target->createTargetMachine("x86_64-unknown-linux-gnu", cpu, "", TargetOptions(), std::nullopt));
   Function& f = *state_->module->getFunction("f");
-  llvm19_workarounds(f, *machine);
-  define_addresses(f);
+  const CompileOptions options;
+  PassRunner passes(options);
+  if (auto done = run_llvm19_workarounds(*state_->module, *machine, passes); !done.ok())
+    throw std::runtime_error(done.error().message);
+  define_gather_addresses(f);
   scalarise_masked_memory(f, machine->getTargetTransformInfo(f));
   for (Instruction& i : instructions(f)) {
     auto* called = dyn_cast<IntrinsicInst>(&i);
@@ -86,7 +89,10 @@ struct Emission {
     module = parseAssemblyString(text, diagnostic, *context);
     if (!module) throw std::runtime_error(diagnostic.getMessage().str());
     machine = make_target_machine({});
-    optimise(*module, *machine, Tier::Optimised);
+    const CompileOptions options;
+    PassRunner passes(options);
+    if (auto done = optimise(*module, *machine, Tier::Optimised, passes); !done.ok())
+      throw std::runtime_error(done.error().message);
     object.emplace(emit_object(*module, *machine));
     if (!object->ok()) (void)module.release(), (void)machine.release(), (void)context.release();  // as codegen.h asks
   }

@@ -95,16 +95,16 @@ const std::string kTree =
     "on:\n  shr.u32 %n, %n, 1;\n  setp.ne.u32 %c, %n, 0;\n  @%c bra loop;\n";
 
 TEST(WatchedCode, TellsOfNoBarrierThatAllReach) {
-  EXPECT_EQ(count(code_after("split_at_barriers", kernel(kTree), 128, kWatchBarriers), kTells), 0u);
+  EXPECT_EQ(count(code_after("hoist_block_constants", kernel(kTree), 128, kWatchBarriers), kTells), 0u);
   // Those who look for races hear of each from the block.
-  const std::string code = code_after("split_at_barriers", kernel("  bar.sync 0;\n  st.global.u32 [%a], %i;\n"), 128,
-                                      kWatchOrder | kWatchBarriers);
+  const std::string code = code_after("hoist_block_constants", kernel("  bar.sync 0;\n  st.global.u32 [%a], %i;\n"),
+                                      128, kWatchOrder | kWatchBarriers);
   EXPECT_EQ(count(code, "zeroinitializer, <32 x i64> zeroinitializer, i32 0)"), 1u) << code;
 }
 
 TEST(WatchedCode, TellsOfABarrierThatSomeReach) {
   const std::string some = "  setp.lt.u32 %c, %i, 64;\n  @!%c bra on;\n  bar.sync 0;\non:\n  st.global.u32 [%a], %i;\n";
-  EXPECT_GE(count(code_after("split_at_barriers", kernel(some), 128, kWatchBarriers), kTells), 2u)
+  EXPECT_GE(count(code_after("hoist_block_constants", kernel(some), 128, kWatchBarriers), kTells), 2u)
       << "the barrier, and the place behind it";
 }
 

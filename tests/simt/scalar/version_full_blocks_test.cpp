@@ -47,10 +47,10 @@ TEST(VersionFullBlocks, no_mask_is_left_where_all_stay) {
   const std::string loads =
       "next:\n  ld.global.u32 %s, [%at];\n  sub.u32 %k, %k, %s;\n  setp.gt.s32 %q, %n, 3;\n  @%q bra next;\n  "
       "st.global.u32 [%at], %k;\n";
-  const std::string code = code_after("split_at_barriers", kernel(kLeave, loads), 64);
+  const std::string code = code_after("hoist_block_constants", kernel(kLeave, loads), 64);
   EXPECT_GE(count(code, "store <16 x i32>"), 1u) << code;
   EXPECT_GE(count(code, "@llvm.masked.store.v16i32"), 1u);
-  EXPECT_EQ(count(code_after("split_at_barriers", kernel(kLeave, loads), 32), "store <16 x i32>"), 0u)
+  EXPECT_EQ(count(code_after("hoist_block_constants", kernel(kLeave, loads), 32), "store <16 x i32>"), 0u)
       << "one warp: the mask stays";
 }
 

@@ -22,8 +22,9 @@ static_assert(LLVM_VERSION_MAJOR == 19, "try this workaround again: simt/codegen
 bool llvm19::freeze_extended_logic(Instruction& i) {
   if (!isa<ZExtInst>(i) && !isa<SExtInst>(i)) return false;
   auto* logic = dyn_cast<BinaryOperator>(i.getOperand(0));
-  if (logic && is_mask(logic->getType())) i.setOperand(0, IRBuilder<>(&i).CreateFreeze(logic));
-  return false;
+  if (!logic || !is_mask(logic->getType())) return false;
+  i.setOperand(0, IRBuilder<>(&i).CreateFreeze(logic));
+  return true;
 }
 
 }  // namespace warpwise::simt

@@ -1,7 +1,7 @@
 // LLVM 19 never finishes selecting some expressions of two masks that were loaded as integers.
 //
 //     %x = load i32, ptr %p                      zext(a | b) beside a ? 0 : b ? 0 : 4: the logic of masks becomes logic
-//     %a = bitcast i32 %x to <32 x i1>           of integers, and is turned back, for ever
+//     %a = bitcast i32 %x to <32 x i1>           of integers, and is turned back, without end
 //
 // Upstream: very likely https://github.com/llvm/llvm-project/issues/123333, closed in January 2025: the fix allows a
 // fold of bitcasts to masks only after legalisation. LLVM 19.1.7 does not have it, and llc -mcpu=x86-64-v4 runs for

@@ -12,31 +12,53 @@ using namespace llvm19;
 
 namespace {
 
-// Those that concern mask registers. Each handles other instructions than the rest, but for the two kinds of
-// choices, whose conditions differ: at most one applies.
-void ease_masks(Instruction& i) {
-  (void)(test_lanes_of_chosen_mask(i) || load_mask_as_vector(i) || choose_masks_by_logic(i) ||
-         choose_before_taking_bits(i) || freeze_extended_logic(i) || take_constant_lanes_by_logic(i));
-}
+// In the order of passes.inc. freeze_extended_logic follows those that make logic of masks.
+constexpr Workaround kWorkarounds[] = {
+    {"interleave_upper_halves", interleave_upper_halves, Needs::Always},
+    {"test_lanes_of_chosen_mask", test_lanes_of_chosen_mask, Needs::WithMaskRegisters},
+    {"load_mask_as_vector", load_mask_as_vector, Needs::WithMaskRegisters},
+    {"choose_masks_by_logic", choose_masks_by_logic, Needs::WithMaskRegisters},
+    {"choose_before_taking_bits", choose_before_taking_bits, Needs::WithMaskRegisters},
+    {"take_constant_lanes_by_logic", take_constant_lanes_by_logic, Needs::WithMaskRegisters},
+    {"freeze_extended_logic", freeze_extended_logic, Needs::WithMaskRegisters},
+    {"compare_halves_as_floats", compare_halves_as_floats, Needs::WithoutHalfArithmetic},
+    {"choose_halves_as_bits", choose_halves_as_bits, Needs::WithoutHalfArithmetic},
+    {"change_signs_as_bits", change_signs_as_bits, Needs::WithoutHalfArithmetic},
+};
 
-void ease_halves(Instruction& i) {
-  (void)(compare_halves_as_floats(i) || choose_halves_as_bits(i) || change_signs_as_bits(i));
+bool is_needed(Needs needs, const Function& f, const TargetMachine& machine) {
+  const MCSubtargetInfo& host = *machine.getSubtargetImpl(f);
+  switch (needs) {
+    case Needs::WithMaskRegisters:
+      return host.checkFeatures("+avx512bw");
+    case Needs::WithoutHalfArithmetic:
+      return !host.checkFeatures("+avx512fp16");
+    case Needs::Always:
+      break;
+  }
+  return true;
 }
 
 }  // namespace
+
+ArrayRef<Workaround> llvm19::all_workarounds() { return kWorkarounds; }
 
 bool llvm19::is_mask(const Type* type) {
   auto* vector = dyn_cast<FixedVectorType>(type);
   return vector && vector->getElementType()->isIntegerTy(1) && vector->getNumElements() <= 128;
 }
 
-void llvm19_workarounds(Function& f, const TargetMachine& machine) {
-  const MCSubtargetInfo& host = *machine.getSubtargetImpl(f);
-  for (Instruction& i : make_early_inc_range(instructions(f))) interleave_upper_halves(i);
-  if (host.checkFeatures("+avx512bw"))
-    for (Instruction& i : make_early_inc_range(instructions(f))) ease_masks(i);
-  if (!host.checkFeatures("+avx512fp16"))
-    for (Instruction& i : make_early_inc_range(instructions(f))) ease_halves(i);
+Result<void> run_llvm19_workarounds(Module& module, const TargetMachine& machine, PassRunner& passes) {
+  for (const Workaround& workaround : all_workarounds())
+    TRY(passes.run(workaround.pass, module, [&] {
+      bool changed = false;
+      for (Function& f : module) {
+        if (f.isDeclaration() || !is_needed(workaround.needs, f, machine)) continue;
+        for (Instruction& i : make_early_inc_range(instructions(f))) changed |= workaround.apply(i);
+      }
+      return changed;
+    }));
+  return {};
 }
 
 }  // namespace warpwise::simt

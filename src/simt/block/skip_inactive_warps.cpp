@@ -1,4 +1,4 @@
-#include "simt/block/skip_idle_warps.h"
+#include "simt/block/skip_inactive_warps.h"
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
@@ -15,16 +15,16 @@ using namespace llvm::PatternMatch;
 
 namespace {
 
-class IdleWarps {
+class InactiveWarps {
  public:
-  IdleWarps(Function& region, Argument* warp, Argument* next)
+  InactiveWarps(Function& region, Argument* warp, Argument* next)
       : region_(region),
         warp_(warp),
         next_(next),
         uniform_(region, {warp, region.getArg(2)}, BlockUniformity::Loads::Constant) {}
 
   bool run() {
-    // The only way an idle warp takes: from the entry, over branches that all warps take alike.
+    // An inactive warp takes one way only: from the entry, over branches that all warps take alike.
     BasicBlock* bb = &region_.getEntryBlock();
     for (unsigned steps = 0; steps < 64; ++steps) {
       if (!harmless(*bb)) return false;
@@ -34,15 +34,15 @@ class IdleWarps {
         bb = branch->getSuccessor(0);
         continue;
       }
-      if (!uniform_.parts(*bb)) return look_at_sides(*branch);
-      return leave(*branch);
+      if (!uniform_.parts(*bb)) return skip_from_sides(*branch);
+      return skip_from(*branch);
     }
     return false;
   }
 
  private:
   // Behind a branch that all warps take alike, each side may end in a test of its own.
-  bool look_at_sides(BranchInst& branch) {
+  bool skip_from_sides(BranchInst& branch) {
     bool any = false;
     for (BasicBlock* side : successors(&branch)) {
       BasicBlock* bb = side;
@@ -50,7 +50,7 @@ class IdleWarps {
         auto* next = dyn_cast<BranchInst>(bb->getTerminator());
         if (!next) break;
         if (next->isConditional()) {
-          if (uniform_.parts(*bb)) any = leave(*next) || any;
+          if (uniform_.parts(*bb)) any = skip_from(*next) || any;
           break;
         }
         bb = next->getSuccessor(0);
@@ -59,7 +59,7 @@ class IdleWarps {
     return any;
   }
 
-  // No effect that another thread could see, but for what is the same for all warps.
+  // No effect that another thread could see, except stores of what is the same for all warps.
   bool harmless(BasicBlock& bb) const {
     for (Instruction& i : bb) {
       if (auto* store = dyn_cast<StoreInst>(&i);
@@ -70,8 +70,9 @@ class IdleWarps {
     return true;
   }
 
-  // If the false side of the branch is the end of the region, and stays the side of all later warps: say so.
-  bool leave(BranchInst& branch) {
+  // Where the false side of the branch is the end of the region, and stays the side of all later warps: the answer then
+  // says so.
+  bool skip_from(BranchInst& branch) {
     if (!falls_with_warp(branch.getCondition())) return false;
     BasicBlock* from = branch.getParent();
     BasicBlock* end = branch.getSuccessor(1);
@@ -81,8 +82,8 @@ class IdleWarps {
     }
     auto* ret = dyn_cast<ReturnInst>(end->getTerminator());
     if (!ret || !harmless(*end)) return false;
-    BasicBlock* idle = BasicBlock::Create(region_.getContext(), "idle", &region_);
-    IRBuilder<> b(idle);
+    BasicBlock* inactive = BasicBlock::Create(region_.getContext(), "inactive", &region_);
+    IRBuilder<> b(inactive);
     ValueToValueMapTy map;
     for (Instruction& i : *end) {
       if (auto* phi = dyn_cast<PHINode>(&i)) {
@@ -96,9 +97,9 @@ class IdleWarps {
       map[&i] = copy;
     }
     auto answer = cast<ConstantInt>(ret->getReturnValue())->getZExtValue();
-    b.CreateRet(b.getInt32(uint32_t(answer) | kIdleRegion));
+    b.CreateRet(b.getInt32(uint32_t(answer) | kLaterWarpsInactive));
     branch.getSuccessor(1)->removePredecessor(branch.getParent());
-    branch.setSuccessor(1, idle);
+    branch.setSuccessor(1, inactive);
     return true;
   }
 
@@ -163,6 +164,8 @@ class IdleWarps {
 
 }  // namespace
 
-bool find_idle_steps(Function& region, Argument* warp, Argument* next) { return IdleWarps(region, warp, next).run(); }
+bool skip_inactive_warps(Function& region, Argument* warp, Argument* next) {
+  return InactiveWarps(region, warp, next).run();
+}
 
 }  // namespace warpwise::simt

@@ -1,0 +1,57 @@
+// Runs passes: each one with its switch, its timer, its dump and LLVM's verifier behind it.
+//
+//     PassRunner passes(options);
+//     TRY(passes.run("tidy_control_flow", module, [&] { tidy_control_flow(kernel); }));
+//
+// A pass is a function that changes a module and knows nothing of the runner. What runs, and when, is in compile.cpp
+// and codegen/codegen.cpp; passes.inc lists the names.
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+#include <string_view>
+#include <type_traits>
+
+#include "base/result.h"
+#include "simt/compiler.h"
+#include "simt/pass_names.h"
+
+namespace warpwise::simt {
+
+class PassRunner {
+ public:
+  // Reads `off`, `dump_after`, `time_passes` and `on_dump` of `options`, which must live as long as the runner. Names
+  // in `off` have been checked (check_off).
+  explicit PassRunner(const CompileOptions& options) : options_(options) {}
+
+  // Whether --off leaves the pass alone.
+  bool is_on(Pass pass) const;
+
+  // Runs `body` as the pass, unless it is switched off. `body` returns whether it has changed the module; one that
+  // returns nothing may have. The result is the same answer, or the error X0001 where the code is broken now, which is
+  // an error of ours.
+  template <class Body>
+  Result<bool> run(Pass pass, llvm::Module& module, Body&& body) {
+    if (!is_on(pass)) return false;
+    begin();
+    bool changed = true;
+    if constexpr (std::is_void_v<std::invoke_result_t<Body>>)
+      body();
+    else
+      changed = body();
+    TRY(end(pass, module, changed));
+    return changed;
+  }
+
+  // The same in two steps, for a pass that makes the module.
+  void begin();
+  Result<void> end(Pass pass, const llvm::Module& module, bool changed = true);
+
+ private:
+  bool is_dumped(Pass pass) const;
+
+  const CompileOptions& options_;
+  double begun_ = 0;  // milliseconds of processor time
+};
+
+}  // namespace warpwise::simt

@@ -1,0 +1,7 @@
+; Floats are moved as they are.
+define float @f(i1 %c, float %a, float %b) {
+  %x = select i1 %c, float %a, float %b
+  ret float %x
+}
+
+; stays
