@@ -7,6 +7,7 @@
 
 #include "simt/abi.h"
 #include "simt/instrument/events.h"
+#include "simt/service_calls.h"
 
 namespace warpwise::simt {
 
@@ -39,7 +40,7 @@ void expand_events(Function& function) {
   if (events.empty()) return;
   LLVMContext& context = function.getContext();
   IRBuilder<> b(&*function.getEntryBlock().getFirstInsertionPt());
-  Type *i32 = b.getInt32Ty(), *ptr = b.getPtrTy();
+  Type* ptr = b.getPtrTy();
   auto invariant = [&](LoadInst* load) {
     load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context, {}));
     return load;
@@ -66,13 +67,11 @@ void expand_events(Function& function) {
     Value* none = ConstantPointerNull::get(cast<PointerType>(ptr));
     auto* table = invariant(b.CreateAlignedLoad(
         ptr, b.CreateConstGEP1_64(b.getInt8Ty(), argument(0), offsetof(BlockContext, services)), Align(8)));
-    auto* service = invariant(
-        b.CreateAlignedLoad(ptr, b.CreateConstGEP1_64(b.getInt8Ty(), table, offsetof(Services, event)), Align(8)));
-    CallInst* tells =
-        b.CreateCall(FunctionType::get(b.getVoidTy(), {ptr, i32, i32, i32, ptr, ptr, i32}, false), service,
-                     {argument(0), argument(1), argument(2), argument(3), bare ? none : addresses, bare ? none : values,
-                      argument(6)});
-    tells->addFnAttr(Attribute::NoMerge);  // the call's own address tells which access it was
+    LoadInst* service = invariant(load_service(b, table, Service::event));
+    CallInst* report = b.CreateCall(service_type(Service::event, context), service,
+                                    {argument(0), argument(1), argument(2), argument(3), bare ? none : addresses,
+                                     bare ? none : values, argument(6)});
+    report->addFnAttr(Attribute::NoMerge);  // the call's own address says which access it was
     call->eraseFromParent();
   }
 }
