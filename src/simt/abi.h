@@ -141,9 +141,9 @@ struct BlockContext {
   uint64_t sums;                // the counters that stand for it, of the size of its elements
   uint64_t sums_pending;        // whether some may be other than 0
   uint64_t counters;            // host address of the cells (counts.h) of code that counts
-  uint64_t pointer_provenance;  // host address of kPointers PointedTo (events.h), where code is watched
+  uint64_t pointer_provenance;  // host address of kPointers PointedTo (shadow.h), where code is checked
   uint32_t warp_order[32];      // of a shuffled schedule: which warp comes when
-  uint64_t race;                // host address of the RaceEpochs (race_cells.h) of code that looks for races
+  uint64_t race;                // host address of the RaceEpochs (race_cells.h) of code that checks for races
 };
 
 // Independent-thread mode: one thread.

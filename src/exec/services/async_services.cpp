@@ -135,7 +135,7 @@ struct Call {
     observer->bulk_copy_begins({run, thread, pc, from, bytes});
   }
   uint32_t rank_in_cluster(uint64_t address, const char* outside) const {
-    const uint32_t rank = rank_of_address(&run.context, address);
+    const uint32_t rank = service::rank_of_address(&run.context, address);
     if (rank == ~0u) fail({Failure::IllegalAddress, outside, address});
     return rank;
   }

@@ -182,23 +182,26 @@ bool is_readable(BlockRun& run, uint64_t address, uint32_t bytes) {
   return run.deferred_region && run.deferred_region->contains(address, bytes);
 }
 
-// What the engine itself hears of stores that other warps do not see yet.
-void defer(BlockRun& run, uint32_t warp, uint32_t mask, simt::Event what, const uint64_t* addresses) {
-  switch (what.kind) {
-    case simt::EventKind::DeferStore:
-      for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
-        const uint64_t address = addresses[std::countr_zero(lanes)];
-        // A store that goes astray faults by itself.
-        if (is_readable(run, address, what.bytes)) run.deferred.note(warp, engine_view(address), what.bytes);
-      }
-      return;
-    case simt::EventKind::CommitStores:
-      return run.deferred.commit(warp);
-    case simt::EventKind::HideStores:
-      return run.deferred.hide(warp);
-    default:
-      return run.deferred.publish();
-  }
+// The engine's own events: of stores that other warps do not see yet.
+void handle(BlockRun& run, uint32_t warp, uint32_t mask, uint32_t what, const uint64_t* addresses) {
+  namespace event = simt::event;
+  simt::visit_event(what,
+                    simt::Overloaded{[&](const event::DeferStore& store) {
+                                       for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
+                                         const uint64_t address = addresses[std::countr_zero(lanes)];
+                                         // A store that goes astray faults by itself.
+                                         if (is_readable(run, address, store.bytes))
+                                           run.deferred.note(warp, engine_view(address), store.bytes);
+                                       }
+                                     },
+                                     [&](const event::CommitStores&) { run.deferred.commit(warp); },
+                                     [&](const event::HideStores&) { run.deferred.hide(warp); },
+                                     [&](const event::PublishStores&) { run.deferred.publish(); }, [](const auto&) {}});
+}
+
+// Instrumented code may spend nearly all its time in these services, where the watch does not end it.
+void leave_if_asked(BlockRun& run, uint32_t warp, uint64_t pc) {
+  if (run.guard.asked_to_leave()) run.check_progress(warp, pc);
 }
 
 }  // namespace
@@ -207,10 +210,10 @@ void service::event(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t 
                     const uint64_t* values, uint32_t site) {
   BlockRun& run = run_of(block);
   if (mask == 0) return;  // interleaved warps report together
-  const simt::EventKind kind = simt::Event::unpack(what).kind;
-  if (kind >= simt::EventKind::DeferStore) return defer(run, warp, mask, simt::Event::unpack(what), addresses);
+  if (is_for_engine(simt::kind_of(what))) return handle(run, warp, mask, what, addresses);
   if (Observer* observer = run.launch.machine.observer)
     observer->on_event({run, warp, mask, what, addresses, values, CALLER, site});
+  leave_if_asked(run, warp, CALLER);
 }
 
 void service::count_access(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t cell, uint32_t what,
@@ -218,6 +221,7 @@ void service::count_access(BlockContext* block, uint32_t warp, uint32_t mask, ui
   BlockRun& run = run_of(block);
   run.launch.machine.observer->counted(
       CountedLanes{run, warp, mask, cell, simt::CountedAccess::unpack(what), addresses});
+  leave_if_asked(run, warp, CALLER);
 }
 
 void service::count_thread(simt::ThreadContext* thread, uint32_t mark, uint32_t cell, uint32_t what, uint64_t value) {

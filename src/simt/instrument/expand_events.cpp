@@ -13,30 +13,40 @@ namespace warpwise::simt {
 
 using namespace llvm;
 
-FunctionCallee told(Module& module) {
+FunctionCallee report_function(Module& module) {
   LLVMContext& context = module.getContext();
   Type *i32 = Type::getInt32Ty(context), *ptr = PointerType::get(context, 0),
        *lanes = FixedVectorType::get(Type::getInt64Ty(context), kLanes);
   return module.getOrInsertFunction(
-      kTold, FunctionType::get(Type::getVoidTy(context), {ptr, i32, i32, i32, lanes, lanes, i32}, false));
+      kReport, FunctionType::get(Type::getVoidTy(context), {ptr, i32, i32, i32, lanes, lanes, i32}, false));
 }
+
+namespace {
+
+// An event without addresses and values.
+bool has_no_operands(uint32_t code) {
+  const EventKind kind = kind_of(code);
+  if (kind == EventKind::Barrier) return unpack<event::Barrier>(code).of == event::Barrier::Of::Block;
+  return is_for_engine(kind) && kind != EventKind::DeferStore;
+}
+
+}  // namespace
 
 void leave_barriers_to_block(Function& region) {
   for (Instruction& i : instructions(region)) {
     auto* call = dyn_cast<CallInst>(&i);
-    auto* code = call && is_told(*call) ? dyn_cast<ConstantInt>(call->getArgOperand(3)) : nullptr;
+    auto* code = call && is_report(*call) ? dyn_cast<ConstantInt>(call->getArgOperand(3)) : nullptr;
     if (!code) continue;
-    Event what = Event::unpack(uint32_t(code->getZExtValue()));
-    if (what.kind != EventKind::Barrier) continue;
-    what.bytes = uint8_t(BarrierOf::WarpOfBlock);
-    call->setArgOperand(3, ConstantInt::get(code->getType(), what.pack()));
+    if (kind_of(uint32_t(code->getZExtValue())) != EventKind::Barrier) continue;
+    const event::Barrier barrier{event::Barrier::Of::WarpOfBlock};
+    call->setArgOperand(3, ConstantInt::get(code->getType(), pack(barrier)));
   }
 }
 
 void expand_events(Function& function) {
   SmallVector<CallInst*, 32> events;
   for (Instruction& i : instructions(function))
-    if (auto* call = dyn_cast<CallInst>(&i); call && is_told(*call)) events.push_back(call);
+    if (auto* call = dyn_cast<CallInst>(&i); call && is_report(*call)) events.push_back(call);
   if (events.empty()) return;
   LLVMContext& context = function.getContext();
   IRBuilder<> b(&*function.getEntryBlock().getFirstInsertionPt());
@@ -55,11 +65,8 @@ void expand_events(Function& function) {
     b.SetInsertPoint(call);
     b.SetCurrentDebugLocation(call->getDebugLoc());
     auto argument = [&](unsigned n) { return call->getArgOperand(n); };
-    // A barrier of the whole block is not an access.
     auto* code = dyn_cast<ConstantInt>(argument(3));
-    const Event what = code ? Event::unpack(uint32_t(code->getZExtValue())) : Event{};
-    const bool bare = (what.kind == EventKind::Barrier && what.bytes == uint8_t(BarrierOf::Block)) ||
-                      what.kind >= EventKind::CommitStores;
+    const bool bare = code && has_no_operands(uint32_t(code->getZExtValue()));
     if (!bare) {
       b.CreateAlignedStore(argument(4), addresses, Align(64));
       b.CreateAlignedStore(argument(5), values, Align(64));
