@@ -18,7 +18,7 @@
 #include "simt/block/block_values.h"
 #include "simt/codegen/atomic_16_bytes.h"
 #include "simt/codegen/min_max.h"
-#include "simt/instrument/events.h"
+#include "simt/instrument/access_checks.h"
 #include "simt/service_calls.h"
 
 namespace warpwise::simt {
@@ -257,9 +257,9 @@ class ThreadBinder {
   }
 
   void event(CallInst& call, Value* warp) {
-    Instruction* tell = SplitBlockAndInsertIfThen(call.getArgOperand(0), &call, false,
-                                                  MDBuilder(context_).createUnlikelyBranchWeights());
-    b_.SetInsertPoint(tell);
+    Instruction* on_event = SplitBlockAndInsertIfThen(call.getArgOperand(0), &call, false,
+                                                      MDBuilder(context_).createUnlikelyBranchWeights());
+    b_.SetInsertPoint(on_event);
     b_.SetCurrentDebugLocation(call.getDebugLoc());
     call_event(call, warp, uint32_t(cast<ConstantInt>(call.getArgOperand(1))->getZExtValue()), call.getArgOperand(2),
                call.getArgOperand(3));
@@ -274,26 +274,30 @@ class ThreadBinder {
     }
     b_.CreateStore(address, event_address_);
     b_.CreateStore(value, event_value_);
-    CallInst* tells = invoke(Service::event, {block_, warp, b_.getInt32(1), b_.getInt32(what), event_address_,
-                                              event_value_, of ? of : site(call)});
-    tells->addFnAttr(Attribute::NoMerge);  // the call's own address tells which access it was
+    CallInst* report = invoke(Service::event, {block_, warp, b_.getInt32(1), b_.getInt32(what), event_address_,
+                                               event_value_, of ? of : site(call)});
+    report->addFnAttr(Attribute::NoMerge);  // the call's own address says which access it was
   }
 
-  // Of a kernel that was to be widened and cannot, the service looks; races are always its affair here.
-  void check(CallInst& call, Value* warp, bool for_races) {
-    const ShadowCheck check = ShadowCheck::unpack(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
-    Event what = check.event;
-    if (!for_races) what.kind = EventKind::Unchecked, what.reads = check.reads;
-    Value* address = call.getArgOperand(1);
-    Value* base = check.space == kShared
+  // A check of a kernel that could not be vectorised is left to the service, and so are all race checks in this mode.
+  void leave_check_to_service(CallInst& call, Value* warp) {
+    const uint64_t code = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
+    const auto check = unpack_check<ShadowCheck>(code);
+    call_event(call, warp, pack(check.unchecked()), generic(call.getArgOperand(1), check.at.space), b_.getInt64(0));
+  }
+
+  void leave_race_to_service(CallInst& call, Value* warp) {
+    const auto check = unpack_check<RaceCheck>(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
+    call_event(call, warp, pack(check.event()), generic(call.getArgOperand(1), check.at.space), call.getArgOperand(2),
+               call.getArgOperand(3));
+  }
+
+  Value* generic(Value* address, unsigned space) {
+    Value* base = space == kShared
                       ? load_block_field(b_, block_, offsetof(BlockContext, shared), b_.getInt64Ty(), "shared")
-                  : check.space == kLocal ? field(offsetof(ThreadContext, local), b_.getInt64Ty(), "local")
-                                          : nullptr;
-    if (base) address = b_.CreateAdd(address, b_.CreateSub(base, b_.getInt64(kAliasOffset)));
-    if (for_races)
-      call_event(call, warp, what.pack(), address, call.getArgOperand(2), call.getArgOperand(3));
-    else
-      call_event(call, warp, what.pack(), address, b_.getInt64(0));
+                  : space == kLocal ? field(offsetof(ThreadContext, local), b_.getInt64Ty(), "local")
+                                    : nullptr;
+    return base ? b_.CreateAdd(address, b_.CreateSub(base, b_.getInt64(kAliasOffset))) : address;
   }
 
   Value* count(uint32_t mark, Value* cell, Value* what, Value* value) {
@@ -555,8 +559,10 @@ class ThreadBinder {
         event(call, warp());
         return nullptr;
       case Dialect::ShadowCheck:
+        leave_check_to_service(call, warp());
+        return nullptr;
       case Dialect::Race:
-        check(call, warp(), which == Dialect::Race);
+        leave_race_to_service(call, warp());
         return nullptr;
       case Dialect::CountBlock:
         return count(kMarkBlock, arg(0), b_.getInt32(0), b_.getInt64(0));

@@ -365,7 +365,8 @@ void Vectoriser::emit_effect(CallInst& call, Dialect which) {
 }
 
 void Vectoriser::report(Value* lanes, Value* what, Value* addresses, Value* values, Value* site) {
-  b_.CreateCall(told(*warp_function_->getParent()), {block_arg_, warp_arg_, lanes, what, addresses, values, site});
+  b_.CreateCall(report_function(*warp_function_->getParent()),
+                {block_arg_, warp_arg_, lanes, what, addresses, values, site});
 }
 
 // One call for the lanes where the condition holds, mostly none: what the call needs is made behind the branch.

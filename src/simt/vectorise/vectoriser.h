@@ -187,9 +187,10 @@ class Vectoriser {
   void emit_event(llvm::CallInst& call);
   void report(Value* lanes, Value* what, Value* addresses, Value* values, Value* site);
   // vectorise_shadow_checks.cpp: accesses of instrumented code
+  class ShadowEmitter;
   void emit_shadow_check(llvm::CallInst& call);
   Value* pointer_provenance(unsigned pointer, unsigned field);
-  Value* lies_within(const Address& a, const struct ShadowCheck& check, unsigned field);
+  Value* lies_within(const Address& a, const struct AccessCheck& check, unsigned field);
   Value* misaligned(const Address& a, unsigned log2);
   Value* generic_addresses(const Address& a);
   // vectorise_race_checks.cpp: accesses that may race
