@@ -1,10 +1,8 @@
 #include "check/race_checker.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
 
 #include <bit>
-#include <cerrno>
 #include <cstring>
 
 #include "base/demangled.h"
@@ -25,9 +23,6 @@ namespace event = simt::event;
 
 namespace {
 
-// A plane of cells: a byte of cells for each byte of the window.
-void* plane(uint64_t distance) { return reinterpret_cast<void*>(Arena::kFirst + simt::kAliasOffset - distance); }
-
 constexpr const char* kOneOfSeveral = "several threads read it; which ones besides the writer itself was not kept";
 constexpr const char* kNoFenceBehindLock =
     "both held the same lock, but no fence that reaches the other thread stands between taking it and the access: what "
@@ -46,62 +41,13 @@ bool is_own_local(const simt::BlockContext& block, Address address) {
 
 void RaceChecker::begin(Arena& arena) {
   arena_ = &arena;
-  sites_.resize(1);
-  for (uint64_t distance : {simt::kWriteCellDistance, simt::kReadCellDistance}) {
-    void* got = mmap(plane(distance), simt::kShadowReach, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    mapped_ = got == plane(distance);
-    if (mapped_) {
-      madvise(got, simt::kShadowReach, MADV_DONTDUMP);
-      continue;
-    }
-    const int why = got == MAP_FAILED ? errno : EEXIST;
-    if (got != MAP_FAILED) munmap(got, simt::kShadowReach);
-    if (distance == simt::kReadCellDistance) munmap(plane(simt::kWriteCellDistance), simt::kShadowReach);
-    return sink_.stop_watching(
-        fmt::format("races: no room for their shadow memory: {} ({} TiB of addresses; `ulimit -v` must allow them)",
-                    std::strerror(why), 2 * simt::kShadowReach >> 40));
-  }
+  if (const Result<void> mapped = cells_.map(); !mapped)
+    sink_.stop_watching(fmt::format("races: {}", mapped.error().message));
 }
 
-RaceChecker::~RaceChecker() {
-  if (!mapped_) return;
-  for (uint64_t distance : {simt::kWriteCellDistance, simt::kReadCellDistance})
-    munmap(plane(distance), simt::kShadowReach);
-}
-
-RaceChecker::Cell RaceChecker::cell_of(Address address) {
-  auto at = [&](uint64_t distance) -> uint32_t& {
-    return *reinterpret_cast<uint32_t*>(address / 4 * 4 + simt::kAliasOffset - distance);
-  };
-  return {at(simt::kWriteCellDistance), at(simt::kReadCellDistance)};
-}
-
-// The word has cells for each byte from here on.
-std::array<RaceChecker::ByteCell, 4>& RaceChecker::cells_of_bytes(Address address) {
-  const Cell cell = cell_of(address);
-  std::array<ByteCell, 4>& bytes = bytes_[address / 4];
-  if (cell.write != simt::kSplitCell) {
-    bytes.fill({cell.write, cell.read});
-    cell.write = simt::kSplitCell;
-  }
-  return bytes;
-}
-
-// ... unless all that they tell of is over.
-void RaceChecker::join_cells(Space space, Address address) {
-  const Number first = space == kShared ? numbers_[space].first() : oldest_;
-  auto split = bytes_.find(address / 4);
-  if (split == bytes_.end()) return;
-  for (const ByteCell& byte : split->second)
-    if (std::max({byte.write, byte.read, byte.plain}) >= first) return;
-  const Cell cell = cell_of(address);
-  cell.write = cell.read = 0;
-  bytes_.erase(split);
-}
-
-// By any thread of the program, while another may run commands: done before the next command, which is the first that
-// can have the memory again.
+// Called by any thread of the program, while another may run commands. What was known of the memory is forgotten before
+// the next command, which is the first that can have the memory again. Its next owner has nothing to do with the last
+// one: giving it back and handing it out are in order.
 void RaceChecker::freed(const exec::Region& region) {
   std::lock_guard lock(freed_mutex_);
   freed_.push_back(region);
@@ -110,39 +56,15 @@ void RaceChecker::freed(const exec::Region& region) {
 void RaceChecker::forget_freed() {
   std::lock_guard lock(freed_mutex_);
   for (const exec::Region& region : freed_) {
-    forget(region.base, region.size);
+    cells_.forget(region.base, region.size);
     for (Past& past : past_)
       std::erase_if(past.ranges, [&](const Range& range) { return region.contains(range.base, range.bytes); });
   }
   freed_.clear();
 }
 
-// The next owner of this memory has nothing to do with the last one: giving it back and handing it out are in
-// order.
-void RaceChecker::forget(Address base, size_t bytes) {
-  if (!mapped_ || bytes == 0 || !ShadowMemory::covers(base, bytes)) return;
-  constexpr uint64_t kPage = 4096;
-  for (uint64_t distance : {simt::kWriteCellDistance, simt::kReadCellDistance}) {
-    const uint64_t begin = base + simt::kAliasOffset - distance, end = begin + bytes;
-    const uint64_t first = (begin + kPage - 1) / kPage * kPage, last = end / kPage * kPage;
-    auto clear = [](uint64_t from, uint64_t to) { std::memset(reinterpret_cast<void*>(from), 0, to - from); };
-    if (last <= first) {
-      clear(begin, end);
-      continue;
-    }
-    clear(begin, first);
-    madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
-    clear(last, end);
-  }
-  const uint64_t first_word = base / 4, last_word = (base + bytes - 1) / 4;
-  if (last_word - first_word < bytes_.size())
-    for (uint64_t word = first_word; word <= last_word; ++word) bytes_.erase(word);
-  else
-    std::erase_if(bytes_, [&](const auto& word) { return word.first >= first_word && word.first <= last_word; });
-}
-
 void RaceChecker::launch_begins(const exec::KernelLaunch& launch) {
-  if (!mapped_) return;
+  if (!cells_.is_mapped()) return;
   launch_ = &launch;
   clocks_.launch_begins();
   locks_.launch_begins();
@@ -156,7 +78,7 @@ void RaceChecker::launch_begins(const exec::KernelLaunch& launch) {
 // the device.
 void RaceChecker::block_memory(exec::BlockRun& run) {
   const uint64_t written = run.launch.kernel.about().written_pointers;
-  if (!mapped_ || written == ~uint64_t{0} || !command_ || !command_->alone) return;
+  if (!cells_.is_mapped() || written == ~uint64_t{0} || !command_ || !command_->alone) return;
   const uint64_t count = std::min<uint64_t>(simt::kPointers, run.launch.launch.parameters.size() / 8);
   auto region_of = [&](uint64_t n) {
     Address address;
@@ -177,7 +99,7 @@ void RaceChecker::block_memory(exec::BlockRun& run) {
 }
 
 void RaceChecker::block_begins(exec::BlockRun& run) {
-  if (!mapped_) return;
+  if (!cells_.is_mapped()) return;
   if (!prepared_) prepare(run);
   std::unique_ptr<Watched>& watched = watched_[&run];
   if (!watched)
@@ -281,7 +203,7 @@ void RaceChecker::check_access(const ObservedEvent& access, const event::Access&
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
     const Address address = access.addresses[lane];
-    if (!ShadowMemory::covers(address, what.bytes)) continue;  // no memory: that is told elsewhere
+    if (!ShadowMemory::covers(address, what.bytes)) continue;  // no memory: another checker reports that
     if (is_own_local(access.run.context, address)) continue;
     const Space space = space_of(access, address);
     const uint32_t thread = alone >= 0 ? static_cast<uint32_t>(alone) : warp * simt::kLanes + lane;
@@ -300,17 +222,17 @@ void RaceChecker::check_access(const ObservedEvent& access, const event::Access&
     if (space == kShared && launch_->cluster.count() > 1) note_visit(access, entry, writes, address, what.bytes);
     if (what.bytes >= 4) {
       for (Address at = address; at < address + what.bytes; at += 4) {
-        const Cell cell = cell_of(at);
-        if (cell.write == simt::kSplitCell) join_cells(space, at);
+        const Cell cell = CellMemory::of_word(at);
+        if (cell.write == simt::kSplitCell) cells_.join(at, first_of(space));
         if (cell.write != simt::kSplitCell && !(writes && lies_beneath(access, space, cell.write, entry))) {
           visit(access, cell, space, entry, reads, writes, lane, address);
         } else {
-          for (ByteCell& byte : cells_of_bytes(at))
+          for (ByteCell& byte : cells_.of_bytes(at))
             visit(access, byte.cell(), space, entry, reads, writes, lane, address);
         }
       }
     } else {
-      auto& bytes = cells_of_bytes(address);
+      auto& bytes = cells_.of_bytes(address);
       for (Address at = address; at < address + what.bytes && at / 4 == address / 4; ++at)
         visit(access, bytes[at % 4].cell(), space, entry, reads, writes, lane, address);
     }
@@ -366,7 +288,7 @@ bool RaceChecker::stays(const ObservedEvent& access, Space space, Number before,
 void RaceChecker::visit(const ObservedEvent& access, Cell cell, Space space, const Entry& entry, bool reads,
                         bool writes, unsigned lane, Address address) {
   const RaceNumbers& numbers = numbers_[space];
-  const Number first = space == kShared ? numbers.first() : oldest_;
+  const Number first = first_of(space);
   if (cell.write >= first && !numbers.is_same(cell.write, entry.number))
     compare(access, space, cell.write, true, entry, writes, lane, address);
   if (cell.plain && *cell.plain >= first && !numbers.is_same(*cell.plain, entry.number))
@@ -548,7 +470,7 @@ void RaceChecker::end_copies(const ObservedEvent& access, const event::AsyncWait
     }
     // The words are written now, by this thread: other threads need a barrier from here on.
     for (Address word : watched.copies.wait(thread, access.values[lane], wait.ungrouped)) {
-      const Cell cell = cell_of(word);
+      const Cell cell = CellMemory::of_word(word);
       const Space space = space_of(access, word);
       if (!numbers_[space].has(cell.write)) continue;
       const RaceNumbers::Meaning written = numbers_[space].meaning(cell.write);

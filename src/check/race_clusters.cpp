@@ -6,7 +6,7 @@
 //     y = cluster.map_shared_rank(s, 1)[i];      block 1 may have ended, unless it waits for this
 //
 // An access is in order when some thread of the block that is visited comes after it. Of each warp the last access
-// counts: who comes after that comes after all.
+// counts: a thread that comes after it comes after all of them.
 #include <fmt/format.h>
 
 #include "check/places.h"

@@ -1,11 +1,10 @@
-// The part of the race checker that gives out numbers (race_numbers.h) and tells compiled code where they stand
+// The part of the race checker that gives out numbers (race_numbers.h) and shows compiled code where they stand
 // (simt::RaceEpochs).
 //
 // A block begins an epoch when it begins and at each barrier of all its warps, unless no thread has used a number of
 // the last one. A warp that orders something by itself (__syncwarp, a fence, a release) has no number from then on,
 // until it accesses something: it comes here and gets an epoch of its own.
 #include <fmt/format.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstring>
@@ -26,47 +25,6 @@ namespace {
 constexpr uint32_t kFewNumbers = RaceNumbers::kEnd / 2;
 
 }  // namespace
-
-// What an instruction is, found out once.
-CodePlace RaceChecker::Site::place() const {
-  return module ? code_place(*module, function, instruction, calls) : CodePlace{};
-}
-
-uint32_t RaceChecker::site_index(const simt::WatchedSite& watched, std::vector<simt::InlinedCall> calls) {
-  const auto& module = launch_->image->module;
-  CallPlaces called_at;
-  for (const simt::InlinedCall& call : calls) called_at.push_back({call.function, call.instruction});
-  auto [known, fresh] = known_sites_.try_emplace(
-      {module.get(), watched.function, watched.instruction, watched.access, std::move(called_at)}, 0);
-  if (!fresh) return known->second;
-  Site site;
-  site.module = module;
-  site.calls = std::move(calls);
-  site.strong = watched.strong != 0;
-  site.atomic = watched.access == static_cast<uint8_t>(simt::AccessKind::Atomic);
-  site.strong = site.strong || site.atomic;
-  if (watched.function < module->functions.size() &&
-      watched.instruction < module->functions[watched.function].instructions.size()) {
-    site.function = watched.function;
-    site.instruction = watched.instruction;
-    const ptx::Function& function = module->functions[watched.function];
-    const ptx::Instruction& inst = function.instructions[watched.instruction];
-    site.block_scope = inst.has(ptx::Mod::Cta);
-    site.acquires = inst.has(ptx::Mod::Acquire) || inst.has(ptx::Mod::AcqRel);
-    site.releases = inst.has(ptx::Mod::Release) || inst.has(ptx::Mod::AcqRel);
-    site.compares = inst.has(ptx::Mod::Cas);
-    site.exchanges = inst.has(ptx::Mod::Exch);
-    site.copies_later = inst.spec().name == "cp_async";
-    site.is_volatile = inst.has(ptx::Mod::Volatile);
-    if (site.is_volatile || inst.spec().opcode == "atom")
-      site.use = use_of_result(*module, watched.function, watched.instruction);
-    site.polled = site.is_volatile && site.use == ValueUse::Decision &&
-                  may_be_polled(*module, watched.function, watched.instruction);
-  }
-  site.index = known->second = static_cast<uint32_t>(sites_.size());
-  sites_.push_back(std::move(site));
-  return known->second;
-}
 
 // What the code of a launch says of itself is known when its first block is about to run.
 void RaceChecker::prepare(const BlockRun& run) {
@@ -99,10 +57,7 @@ void RaceChecker::prepare(const BlockRun& run) {
 
 // All cells are free again. What earlier launches did is over but for those of other streams, which are lost here.
 void RaceChecker::forget_numbers() {
-  for (uint64_t distance : {simt::kWriteCellDistance, simt::kReadCellDistance})
-    madvise(reinterpret_cast<void*>(exec::Arena::kFirst + simt::kAliasOffset - distance), simt::kShadowReach,
-            MADV_DONTNEED);
-  bytes_.clear();
+  cells_.forget_all();
   past_.clear();
   beside_.clear();
   for (RaceNumbers& numbers : numbers_) numbers = {};
@@ -131,8 +86,7 @@ void RaceChecker::begin_numbers(BlockRun& run, Watched& watched) {
   watched.compares = kernel.mode == simt::Mode::Simt;
   // Another block's shared memory is not checked here.
   if (one_by_one_ && numbers_[kShared].next() > kFewNumbers) {
-    for (uint64_t distance : {simt::kWriteCellDistance, simt::kReadCellDistance})
-      std::memset(reinterpret_cast<void*>(run.context.shared - distance), 0, run.context.total_shared_bytes);
+    CellMemory::clear(run.context.shared - simt::kAliasOffset, run.context.total_shared_bytes);
     numbers_[kShared] =
         RaceNumbers(1, static_cast<uint32_t>(launch_->block.count()), static_cast<uint32_t>(numbered_[kShared].size()));
     last_ = nullptr;
@@ -165,7 +119,7 @@ void RaceChecker::begin_numbers(BlockRun& run, Watched& watched) {
 void RaceChecker::decide_how_to_compare(Watched& watched) {
   if (!watched.compares) return;
   const bool quick = !exhausted_ && beside_.empty() && watched.copies.empty() && !locks_.is_held();
-  const bool barriers_only = clocks_.is_quiet();
+  const bool barriers_only = clocks_.only_barriers_order();
   watched.epochs.quick = quick;
   watched.epochs.barriers_only = barriers_only;
   watched.epochs.sums = quick && barriers_only && !scoped_;
@@ -174,7 +128,7 @@ void RaceChecker::decide_how_to_compare(Watched& watched) {
     other->epochs.barriers_only = other->epochs.sums = 0;  // what was released may be acquired
 }
 
-// All warps have met.
+// All warps have arrived at a barrier.
 void RaceChecker::all_warps_arrived(Watched& watched) {
   clocks_.all_warps_arrived(watched.clocks);
   if (!watched.compares) return;

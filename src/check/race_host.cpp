@@ -15,7 +15,7 @@ namespace warpwise::check {
 using device::Address;
 
 void RaceChecker::host_touched(Address address, bool writes, const HostPlace& place) {
-  if (!mapped_ || !command_) return;
+  if (!cells_.is_mapped() || !command_) return;
   Party host{.role = writes ? "write" : "read", .detail = "the host", .host = place};
   for (const Past* past : beside_) {
     for (const Range& range : past->ranges)
@@ -23,10 +23,7 @@ void RaceChecker::host_touched(Address address, bool writes, const HostPlace& pl
         return report_host(std::move(host), copy_party(*past->order, range.touch), address, 1, *past);
     const Address word = address / 4 * 4;
     if (!past->launch.image || !ShadowMemory::covers(word, 4)) continue;
-    const auto split = bytes_.find(word / 4);
-    const Cell whole = cell_of(word);
-    const ByteCell cell = split == bytes_.end() || whole.write != simt::kSplitCell ? ByteCell{whole.write, whole.read}
-                                                                                   : split->second[address % 4];
+    const ByteCell cell = cells_.bytes_at(address)[address % 4];
     for (const bool wrote : {true, false}) {
       if (!wrote && !writes) continue;
       const Number number = wrote ? cell.write : cell.read;
@@ -39,7 +36,7 @@ void RaceChecker::host_touched(Address address, bool writes, const HostPlace& pl
 }
 
 void RaceChecker::report_host(Party host, Party device, Address address, size_t bytes, const Past& past) {
-  if (!told_.insert({past.order->sequence, command_->sequence}).second) return;
+  if (!reported_commands_.insert({past.order->sequence, command_->sequence}).second) return;
   Finding finding = make_finding(
       "C0205", fmt::format("{} by the host and {} by the device of the same memory, and the host has not waited",
                            host.role, device.role));

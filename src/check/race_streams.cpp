@@ -39,7 +39,7 @@ void RaceChecker::command_begins(const std::shared_ptr<const StreamOrder::Comman
 void RaceChecker::launch_ends(const exec::KernelLaunch& launch) {
   for (const auto& [run, watched] : watched_) block_ends(*watched);
   launch_ = nullptr;
-  if (!mapped_ || !command_ || serial_ < first_serial_) return;
+  if (!cells_.is_mapped() || !command_ || serial_ < first_serial_) return;
   Past past{command_, {}, launch, first_serial_, {}, numbers_[kGlobal], numbered_[kGlobal]};
   if (block_of_.size() <= kMostBlocks) past.blocks = block_of_;
   if (past.numbers.epochs() > kMostBlocks) past.numbers.forget_epochs();
@@ -55,7 +55,7 @@ const RaceChecker::Past* RaceChecker::beside(Number number) const {
 // A copy or a fill, or a row of one, or a lifetime; what asynchronous copies of a kernel do belongs to the kernel.
 // `host`: the host's own act.
 void RaceChecker::copied(Address base, size_t bytes, Touch touch, const HostPlace& host) {
-  if (!mapped_ || !command_ || launch_ || bytes == 0) return;
+  if (!cells_.is_mapped() || !command_ || launch_ || bytes == 0) return;
   const bool writes = touch != Touch::Read;
   auto report = [&](Party before, Address at, size_t met, const Past& past) {
     Party now = copy_party(*command_, touch);
@@ -69,14 +69,10 @@ void RaceChecker::copied(Address base, size_t bytes, Touch touch, const HostPlac
           (host.empty() || range.touch != Touch::Allocation))
         report(copy_party(*past->order, range.touch), std::max(base, range.base), 1, *past);
     if (!past->launch.image || !ShadowMemory::covers(base, bytes) || bytes / 4 > kMostWords ||
-        told_.contains({past->order->sequence, command_->sequence}))
+        reported_commands_.contains({past->order->sequence, command_->sequence}))
       continue;
     for (Address at = base / 4 * 4; at < base + bytes; at += 4) {
-      const Cell cell = cell_of(at);
-      std::array<ByteCell, 4> parts;
-      parts.fill({cell.write, cell.read});
-      if (auto split = bytes_.find(at / 4); split != bytes_.end() && cell.write == simt::kSplitCell)
-        parts = split->second;
+      const CellMemory::Word parts = cells_.bytes_at(at);
       auto met = [&](bool wrote) {
         return std::find_if(parts.begin(), parts.end(),
                             [&](const ByteCell& part) { return past->numbers.has(wrote ? part.write : part.read); });
@@ -157,8 +153,8 @@ Party RaceChecker::copy_party(const StreamOrder::Command& order, Touch touch) co
 }
 
 void RaceChecker::report_streams(Party now, Party before, Address address, size_t bytes, const Past& past) {
-  if (told_.size() > (1 << 16)) told_.clear();
-  if (!told_.insert({past.order->sequence, command_->sequence}).second) return;
+  if (reported_commands_.size() > (1 << 16)) reported_commands_.clear();
+  if (!reported_commands_.insert({past.order->sequence, command_->sequence}).second) return;
   Finding finding = make_finding(
       "C0204", fmt::format("{} and {} of the same memory by work of different streams, and nothing orders the two",
                            before.role, now.role));

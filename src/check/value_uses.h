@@ -1,7 +1,7 @@
 // What becomes of a value that an instruction reads.
 //
 // `volatile` is used for two things. A thread that polls a flag reads a word and decides by it whether to go on; that
-// several threads touch the flag is the point of it. A thread that computes with what it read wants to know whose value
+// several threads touch the flag is the point of it. A thread that computes with what it read depends on whose value
 // it was. Which of them an access is shows in the function's PTX: the value reaches a condition of a branch, or nothing
 // but sums and stores. The order of instructions is not looked at, so a register that is used for both counts as a
 // decision.

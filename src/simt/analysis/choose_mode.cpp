@@ -32,7 +32,7 @@ bool is_barrier(const Instruction& i) {
   return d && class_of(*d) == DialectClass::Barrier;
 }
 
-// An operation at which lanes meet by member mask.
+// A warp collective: lanes take part by member mask.
 bool is_convergent(const Instruction& i) {
   auto d = dialect_of(&i);
   return d && class_of(*d) == DialectClass::Warp && *d != Dialect::ActiveMask;
@@ -107,7 +107,7 @@ void run_independently(ModeChoice& choice, std::string why, const Instruction& i
   if (choice.why.empty()) choice.why = why + where(i);
 }
 
-// What single instructions say, without a look at how lanes part: that takes seconds where a program's every function
+// What single instructions say, without divergence analysis: that takes seconds where a program's every function
 // is inlined into one kernel.
 ModeChoice choose_by_instructions(Function& function, const BlockShape& block, const LoopInfo& loops) {
   ModeChoice choice;

@@ -11,7 +11,7 @@
 //     J: ...                           the first place behind each loop around it
 //
 // A thread that passes a join without the operation has not returned: it has left out what others wait for. Where the
-// join is the end of the kernel, the two cases look alike. Such joins of barriers are reported as
+// join is the end of the kernel, the two cases look alike. Such reconvergence points of barriers are reported as
 // Reconvergence::Of::End, and the checker looks into the source.
 #pragma once
 

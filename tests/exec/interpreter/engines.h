@@ -1,4 +1,4 @@
-// The engines that tests compare, by name: interpreter, jit-converged, jit-split, jit (which chooses its mode),
+// The engines that tests compare, by name: interpreter, jit-simt, jit-independent, jit (which chooses its mode),
 // all on the quick tier; jit-optimised, the other tier; jit-avx2 and jit-sse, as for lesser processors. With
 // "-checked" behind the name the code is watched by the checkers of memory, initialisation and races.
 #pragma once
@@ -39,13 +39,13 @@ inline Result<std::unique_ptr<exec::VirtualDevice>> open_device(std::string_view
   }
   if (engine == "interpreter") {
     setup.options.engine = exec::EngineKind::Interpreter;
-  } else if (engine == "jit-converged") {
+  } else if (engine == "jit-simt") {
     setup.options.mode = exec::ModeChoice::Simt;
   } else if (engine == "jit-optimised" || engine == "jit-avx2" || engine == "jit-sse") {
     setup.options.quick_compile = engine != "jit-optimised";
     if (engine == "jit-avx2") setup.options.cpu = "x86-64-v3";
     if (engine == "jit-sse") setup.options.cpu = "x86-64";
-  } else if (engine == "jit-split") {
+  } else if (engine == "jit-independent") {
     setup.options.mode = exec::ModeChoice::Independent;
   } else if (engine != "jit") {
     return Error{"U0005", "there is no engine called `" + std::string(engine) + "`"};
