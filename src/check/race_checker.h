@@ -28,11 +28,9 @@
 #pragma once
 
 #include <array>
-#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -42,6 +40,7 @@
 #include "check/access_sites.h"
 #include "check/async_copies.h"
 #include "check/cell_memory.h"
+#include "check/command_history.h"
 #include "check/lock_discipline.h"
 #include "check/race_clocks.h"
 #include "check/race_numbers.h"
@@ -106,7 +105,7 @@ class RaceChecker : public exec::ObserverClient,
   using ByteCell = CellMemory::ByteCell;
   using Site = AccessSite;
   // One block while it runs.
-  struct Watched final : exec::ObservedBlock {
+  struct BlockState final : exec::ObservedBlock {
     BlockClocks clocks;
     AsyncCopies copies;
     simt::RaceEpochs epochs;
@@ -135,59 +134,39 @@ class RaceChecker : public exec::ObserverClient,
     std::map<std::pair<Serial, unsigned>, Visit> visits;
   };
 
-  // A command that has run: a launch with its blocks, or a copy or fill with the memory it touched. Where memory of a
-  // pool begins or ends is a write of all of it: no other command may access it at the same time.
-  enum class Touch : uint8_t { Read, Write, Allocation, Free };
-  struct Range {
-    device::Address base;
-    size_t bytes;
-    Touch touch;
-    bool writes() const { return touch != Touch::Read; }
-  };
-  struct Past {
-    std::shared_ptr<const exec::StreamOrder::Command> order;
-    std::vector<Range> ranges;
-    exec::KernelLaunch launch;  // image is null: a copy
-    Serial first = 1;
-    std::vector<uint64_t> blocks;  // empty: there were too many
-    RaceNumbers numbers;
-    std::vector<uint32_t> sites;  // indices into sites_, by number
-  };
   void forget_freed();
   void copied(device::Address base, size_t bytes, Touch touch, const HostPlace& host = {});
-  const Past* beside(
-      Number number) const;  // whose number it is, where nothing orders that launch and the command that runs
   void compare_with_copies(const exec::ObservedEvent& access, const simt::MemoryAccess& what, const Site& site);
   void compare_with_stream(const exec::ObservedEvent& access, const Entry& before, bool before_writes,
                            const Entry& entry, bool writes, device::Address address);
-  Party party_of(const Past& past, const Entry& entry, bool writes) const;
+  Party party_of(const PastCommand& past, const Entry& entry, bool writes) const;
   Party copy_party(const exec::StreamOrder::Command& order, Touch touch) const;
-  void report_host(Party host, Party device, device::Address address, size_t bytes, const Past& past);
-  void report_streams(Party now, Party before, device::Address address, size_t bytes, const Past& past);
+  void report_host(Party host, Party device, device::Address address, size_t bytes, const PastCommand& past);
+  void report_streams(Party now, Party before, device::Address address, size_t bytes, const PastCommand& past);
 
   // race_clusters.cpp: blocks that are there as long as others use their shared memory
   void note_visit(const exec::ObservedEvent& access, const Entry& entry, bool writes, device::Address address,
                   uint8_t bytes);
-  void block_ends(Watched& watched);
-  void report_visit(const Watched& watched, Serial serial, const Watched::Visit& visit);
+  void block_ends(BlockState& state);
+  void report_visit(const BlockState& state, Serial serial, const BlockState::Visit& visit);
 
   // race_epochs.cpp: where numbers stand
   void prepare(const exec::BlockRun& run);
-  uint32_t site_index(const simt::WatchedSite& watched, std::vector<simt::InlinedCall> calls) {
-    return sites_.index_of(launch_->image->module, watched, std::move(calls));
+  uint32_t site_index(const simt::WatchedSite& site, std::vector<simt::InlinedCall> calls) {
+    return sites_.index_of(launch_->image->module, site, std::move(calls));
   }
-  void begin_numbers(exec::BlockRun& run, Watched& watched);
-  void all_warps_arrived(Watched& watched);
-  void renumber(Watched& watched);
-  void decide_how_to_compare(Watched& watched);
-  Number begin_epoch(Watched& watched, Space space, uint32_t clock);
-  Number epoch_of(Watched& watched, Space space, unsigned warp);
+  void begin_numbers(exec::BlockRun& run, BlockState& state);
+  void all_warps_arrived(BlockState& state);
+  void renumber(BlockState& state);
+  void decide_how_to_compare(BlockState& state);
+  Number begin_epoch(BlockState& state, Space space, uint32_t clock);
+  Number epoch_of(BlockState& state, Space space, unsigned warp);
   void forget_numbers();
 
   bool has_block_scope(const exec::ObservedEvent& fence);
   Space space_of(const exec::ObservedEvent& access, device::Address address) const;
   Entry entry_of(Space space, Number number) const;
-  static void keep(Watched& watched, const exec::ObservedEvent& access, const Site& site);
+  static void keep(BlockState& state, const exec::ObservedEvent& access, const Site& site);
   static uint64_t written_by(const exec::ObservedEvent& access, const Entry& before, device::Address address,
                              size_t bytes);
   uint32_t joined(Space space, uint32_t kept, uint32_t reader) const;
@@ -229,19 +208,16 @@ class RaceChecker : public exec::ObserverClient,
   std::vector<uint32_t> numbered_[kSpaces];  // indices into sites_ of the launch's sites, by number
   std::vector<uint32_t> launch_sites_;       // ... by index into CompiledKernel::watched_sites
   std::vector<simt::WatchedSite> watched_sites_;
-  const Watched* last_ = nullptr;                              // the block that began last, where blocks run one by one
-  std::shared_ptr<const exec::StreamOrder::Command> command_;  // that runs
+  const BlockState* last_ = nullptr;  // the block that began last, where blocks run one by one
+  CommandHistory history_;
   std::mutex freed_mutex_;
   std::vector<exec::Region> freed_;  // since the last command
-  std::deque<Past> past_;
-  std::vector<const Past*> beside_;                            // of past_: what nothing orders with it
-  Number oldest_ = 1;                                          // what has smaller numbers is over
-  std::set<std::pair<uint64_t, uint64_t>> reported_commands_;  // pairs of commands
+  Number oldest_ = 1;                // what has smaller numbers is over
   RaceClocks clocks_;
   LockDiscipline locks_;
   std::unordered_map<uint64_t, bool> fences_;  // of a launch, by pc: is it of block scope?
   AccessSites sites_;                          // of all launches
-  std::map<const exec::BlockRun*, std::unique_ptr<Watched>> watched_;
+  std::map<const exec::BlockRun*, std::unique_ptr<BlockState>> states_;
   std::map<std::tuple<std::string, uint32_t, uint32_t>, FindingSink::Cause> reported_;
   std::map<uint32_t, FindingSink::Cause> reported_visits_;  // by site
 };

@@ -169,7 +169,7 @@ void RaceClocks::acquire(BlockClocks& block, unsigned warp, device::Address addr
   if (found == places_.end()) return;
   const BlockClocks::Seen seen{&found->second, static_cast<uint32_t>(found->second.log.size()), block_scope};
   if (fenced) return take(block, warp, seen, block_scope);
-  // A loop that waits looks at one place again and again.
+  // A loop that waits reads one place again and again.
   for (BlockClocks::Seen& before : block.seen[warp])
     if (before.place == seen.place && before.block_scope == block_scope) {
       before.count = seen.count;

@@ -1,12 +1,12 @@
 // What happened before what, among the threads of a launch (PTX ISA 8, Memory Consistency Model).
 //
 // Within a block each warp has a vector clock over the block's warps. Its own component counts the points at which it
-// synchronised: a barrier joins the clocks of all warps that waited there; __syncwarp orders a warp's lanes among themselves. As
-// long as all warps do nothing but wait at barriers together, all of that is one number. Between blocks only one thing
-// orders: a thread releases (a fence, then a strong write) at an address where another then acquires (a strong read,
-// then a fence; a barrier counts as one, since the block's threads share what one of them saw). A release is kept with
-// the clocks it publishes and with what its block had acquired before, so that chains of blocks (decoupled look-back)
-// are followed.
+// synchronised: a barrier joins the clocks of all warps that waited there; __syncwarp orders a warp's lanes among
+// themselves. As long as all warps do nothing but wait at barriers together, all of that is one number. Between blocks
+// only one thing orders: a thread releases (a fence, then a strong write) at an address where another then acquires (a
+// strong read, then a fence; a barrier counts as one, since the block's threads share what one of them saw). A release
+// is kept with the clocks it publishes and with what its block had acquired before, so that chains of blocks (decoupled
+// look-back) are followed.
 //
 // What a warp has fenced, its whole block has behind the next barrier: all threads fence, wait at a barrier, and one of
 // them raises the flag. A __threadfence() is a fence.sc, and of two of those one is first, so it synchronises with the
@@ -76,12 +76,14 @@ struct SyncPlace {
 struct BlockClocks {
   Serial serial = 0;
   unsigned warps = 0, threads = 0;
-  // All warps have just synchronised: each is at `epoch` and knows all that the others did before. clock[][] is not kept.
+  // All warps have just synchronised: each is at `epoch` and knows all that the others did before. clock[][] is not
+  // kept.
   bool together = true;
   uint32_t epoch = 1;
-  Clocks clock[kMostWarps];            // clock[w][v]: what warp w knows of warp v
-  Clocks fenced[kMostWarps][kWidths];  // clock[w] at the last fence of w, or of a warp it has synchronised with; empty: none
-  bool fenced_apart = false;           // a thread has fenced since the last barrier of all warps
+  Clocks clock[kMostWarps];  // clock[w][v]: what warp w knows of warp v
+  Clocks fenced[kMostWarps]
+               [kWidths];     // clock[w] at the last fence of w, or of a warp it has synchronised with; empty: none
+  bool fenced_apart = false;  // a thread has fenced since the last barrier of all warps
   struct Seen {
     SyncPlace* place;
     uint32_t count;

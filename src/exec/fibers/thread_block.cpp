@@ -353,8 +353,8 @@ void FiberBlock::resolve_activemask(uint32_t w) {
     const FiberThread& thread = at(w, std::countr_zero(lanes));
     if (may_still_come(thread) || thread.state == FiberThread::State::AtOrder) return;
   }
-  // The lane that stands earliest in the program goes on first and may join the others before they are answered, as when a warp
-  // had one program counter: shfl and vote without .sync rely on it. No lane is passed over for ever.
+  // The lane that stands earliest in the program goes on first and may join the others before they are answered, as
+  // when a warp had one program counter: shfl and vote without .sync rely on it. No lane is passed over for ever.
   constexpr uint32_t kPatience = 32;
   std::vector<uint32_t> released;
   uint32_t pending = 0, earliest = ~0u;

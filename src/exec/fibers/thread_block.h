@@ -107,12 +107,12 @@ struct FiberThread {
   uint32_t* d_words = nullptr;
 
   // At an access to tensor memory: a packed numerics::TensorMove is in `form`, its address in `value`, what a second
-  // matrix is away in `b`, and this thread's registers are `d_words`; null: nothing is moved. `flag` says which is the
-  // first one of the warp. AtColumns: `b` columns.
+  // matrix is away in `b`, and this thread's registers are `d_words`; null: nothing is moved. `flag`: it is the first
+  // one of the warp. AtColumns: `b` columns.
 
   // AtMbarrier
   uint64_t mbarrier = 0;       // a generic address
-  bool phase_is_over = false;  // what it slept for has happened, whatever the mbarrier says by the time it looks
+  bool phase_is_over = false;  // what it slept for has happened, whatever the mbarrier says when it resumes
 
   // Between barrier.cluster.arrive and .wait.
   bool at_cluster_barrier = false;

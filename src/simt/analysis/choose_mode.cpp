@@ -208,8 +208,8 @@ class Chooser {
     return false;
   }
 
-  // Whether lanes that diverged at `from` may still be apart at `to`: they have reconverged where all ways from `from`
-  // join.
+  // Whether lanes that diverged at `from` may not have reconverged at `to`: they have where all ways from `from` come
+  // together.
   bool apart(BasicBlock& from, BasicBlock* to) {
     auto* node = post_dominators_.getNode(&from);
     BasicBlock* join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
