@@ -394,15 +394,16 @@ void MemoryChecker::on_event(const ObservedEvent& access) {
     for (uint32_t left = access.mask; left != 0; left &= left - 1)
       check_shadow(access, what, static_cast<unsigned>(std::countr_zero(left)));
   };
-  simt::visit_event(access.what, simt::Overloaded{
-                                     [&](const event::Shadow& fault) { check_lanes(AccessToCheck::of(fault)); },
-                                     [&](const event::Unchecked& left) { check_lanes(AccessToCheck::of(left)); },
-                                     [&](const event::Rows& rows) { check_lanes(AccessToCheck::of(rows)); },
-                                     [&](const event::Uninitialised&) { forget_written(); },
-                                     [&](const event::FrameEnd&) { end_frames(access); },
-                                     [&](const event::Parameter& load) { check_parameter(access, load.bytes); },
-                                     [](const auto&) {},
-                                 });
+  const simt::Overloaded by_kind{
+      [&](const event::Shadow& fault) { check_lanes(AccessToCheck::of(fault)); },
+      [&](const event::Unchecked& left) { check_lanes(AccessToCheck::of(left)); },
+      [&](const event::Rows& rows) { check_lanes(AccessToCheck::of(rows)); },
+      [&](const event::Uninitialised&) { forget_written(); },
+      [&](const event::FrameEnd&) { end_frames(access); },
+      [&](const event::Parameter& load) { check_parameter(access, load.bytes); },
+      [](const auto&) {},
+  };
+  simt::visit_event(access.what, by_kind);
 }
 
 void MemoryChecker::check_parameter(const ObservedEvent& access, uint8_t bytes) {

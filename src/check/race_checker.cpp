@@ -138,7 +138,7 @@ void RaceChecker::on_event(const ObservedEvent& access) {
   BlockState& state = *static_cast<BlockState*>(access.run.watched);
   BlockClocks& block = state.clocks;
   const EventKind kind = simt::kind_of(access.what);
-  if (kind < EventKind::Access || kind > EventKind::AsyncWait) return;  // other checkers'
+  if (!is_for_races(kind)) return;
   if (kind == EventKind::Barrier && simt::unpack<event::Barrier>(access.what).of == event::Barrier::Of::Block) {
     if (locks_.is_held())
       for (uint32_t thread = 0; thread < block.threads; ++thread)
@@ -153,34 +153,30 @@ void RaceChecker::on_event(const ObservedEvent& access) {
   clocks_.resume(block, who);
   renumber(state);
   const Address address = access.addresses[lane];
-  simt::visit_event(access.what, simt::Overloaded{
-                                     [&](const event::Access& what) { check_access(access, what); },
-                                     [&](const event::Barrier& barrier) {
-                                       if (barrier.of == event::Barrier::Of::WarpOfBlock)
-                                         return;  // the block reports it
-                                       fence_locks(access, block, LockDiscipline::kDeviceFence);
-                                       clocks_.barrier(block, warp, who, static_cast<unsigned>(address & 31));
-                                     },
-                                     [&](const event::BarrierArrive&) {
-                                       clocks_.barrier_arrive(block, warp, static_cast<unsigned>(address & 31));
-                                     },
-                                     [&](const event::WarpSync&) { clocks_.warp_sync(block, warp); },
-                                     [&](const event::Fence&) {
-                                       const bool of_block = has_block_scope(access);
-                                       fence_locks(
-                                           access, block,
-                                           of_block ? LockDiscipline::kBlockFence : LockDiscipline::kDeviceFence);
-                                       clocks_.fence(block, warp, of_block);
-                                     },
-                                     [&](const event::AsyncCommit& commit) { commit_copies(access, commit.bulk); },
-                                     [&](const event::AsyncWait& wait) { end_copies(access, wait); },
-                                     [&](const event::Arrive&) { clocks_.mbarrier_arrive(block, warp, address); },
-                                     [&](const event::Await&) {
-                                       state.copies.arrived(address);
-                                       clocks_.mbarrier_await(block, warp, address);
-                                     },
-                                     [](const auto&) {},
-                                 });
+  const simt::Overloaded by_kind{
+      [&](const event::Access& what) { check_access(access, what); },
+      [&](const event::Barrier& barrier) {
+        if (barrier.of == event::Barrier::Of::WarpOfBlock) return;  // the block reports it
+        fence_locks(access, block, LockDiscipline::kDeviceFence);
+        clocks_.barrier(block, warp, who, static_cast<unsigned>(address & 31));
+      },
+      [&](const event::BarrierArrive&) { clocks_.barrier_arrive(block, warp, static_cast<unsigned>(address & 31)); },
+      [&](const event::WarpSync&) { clocks_.warp_sync(block, warp); },
+      [&](const event::Fence&) {
+        const bool of_block = has_block_scope(access);
+        fence_locks(access, block, of_block ? LockDiscipline::kBlockFence : LockDiscipline::kDeviceFence);
+        clocks_.fence(block, warp, of_block);
+      },
+      [&](const event::AsyncCommit& commit) { commit_copies(access, commit.bulk); },
+      [&](const event::AsyncWait& wait) { end_copies(access, wait); },
+      [&](const event::Arrive&) { clocks_.mbarrier_arrive(block, warp, address); },
+      [&](const event::Await&) {
+        state.copies.arrived(address);
+        clocks_.mbarrier_await(block, warp, address);
+      },
+      [](const auto&) {},
+  };
+  simt::visit_event(access.what, by_kind);
   renumber(state);
   decide_how_to_compare(state);
 }

@@ -116,18 +116,19 @@ void SyncChecker::on_event(const ObservedEvent& access) {
   Block& block = found->second;
   const Lanes here(access);
   if (kind != EventKind::Collective) block.warps[here.warp].waiting &= ~here.mask;
-  const simt::Site* site = access.run.launch.kernel.site_at(access.pc);
-  simt::visit_event(access.what, simt::Overloaded{
-                                     [&](const Barrier&) { arrive(block, access, site); },
-                                     [&](const Collective& what) { arrive_at_collective(block, access, what, site); },
-                                     [&](const Reconvergence& what) {
-                                       if (what.of == Reconvergence::Of::Collectives)
-                                         pass_collectives(block, access);
-                                       else
-                                         pass_barriers(block, access, what.of == Reconvergence::Of::End);
-                                     },
-                                     [](const auto&) {},
-                                 });
+  auto site = [&] { return access.run.launch.kernel.site_at(access.pc); };
+  const simt::Overloaded by_kind{
+      [&](const Barrier&) { arrive(block, access, site()); },
+      [&](const Collective& what) { arrive_at_collective(block, access, what, site()); },
+      [&](const Reconvergence& what) {
+        if (what.of == Reconvergence::Of::Collectives)
+          pass_collectives(block, access);
+        else
+          pass_barriers(block, access, what.of == Reconvergence::Of::End);
+      },
+      [](const auto&) {},
+  };
+  simt::visit_event(access.what, by_kind);
 }
 
 // --- barriers -----------------------------------------------------------------------------------------

@@ -185,18 +185,20 @@ bool is_readable(BlockRun& run, uint64_t address, uint32_t bytes) {
 // The engine's own events: of stores that other warps do not see yet.
 void handle(BlockRun& run, uint32_t warp, uint32_t mask, uint32_t what, const uint64_t* addresses) {
   namespace event = simt::event;
-  simt::visit_event(what,
-                    simt::Overloaded{[&](const event::DeferStore& store) {
-                                       for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
-                                         const uint64_t address = addresses[std::countr_zero(lanes)];
-                                         // A store that goes astray faults by itself.
-                                         if (is_readable(run, address, store.bytes))
-                                           run.deferred.note(warp, engine_view(address), store.bytes);
-                                       }
-                                     },
-                                     [&](const event::CommitStores&) { run.deferred.commit(warp); },
-                                     [&](const event::HideStores&) { run.deferred.hide(warp); },
-                                     [&](const event::PublishStores&) { run.deferred.publish(); }, [](const auto&) {}});
+  const simt::Overloaded by_kind{
+      [&](const event::DeferStore& store) {
+        for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
+          const uint64_t address = addresses[std::countr_zero(lanes)];
+          // A store that goes astray faults by itself.
+          if (is_readable(run, address, store.bytes)) run.deferred.note(warp, engine_view(address), store.bytes);
+        }
+      },
+      [&](const event::CommitStores&) { run.deferred.commit(warp); },
+      [&](const event::HideStores&) { run.deferred.hide(warp); },
+      [&](const event::PublishStores&) { run.deferred.publish(); },
+      [](const auto&) {},
+  };
+  simt::visit_event(what, by_kind);
 }
 
 // Instrumented code may spend nearly all its time in these services, where the watch does not end it.

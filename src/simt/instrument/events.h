@@ -30,7 +30,8 @@ enum Watch : uint32_t {
   kWatchEvery = 32,          // with kWatchOrder: every access, and every warp at a barrier, for counts
 };
 
-// All kinds, in the order of their numbers. Those from DeferStore on are for the engine itself, in every build.
+// All kinds, in the order of their numbers. Those from Access to AsyncWait are for race checks; those from DeferStore
+// on are for the engine itself, in every build.
 #define WARPWISE_EVENTS(EVENT) \
   EVENT(Shadow)                \
   EVENT(Unchecked)             \
@@ -318,6 +319,8 @@ WARPWISE_EVENTS(EVENT)
 #undef EVENT
 
 constexpr EventKind kind_of(uint32_t code) { return static_cast<EventKind>(code & ((1u << kKindBits) - 1)); }
+// An access that may race, or what orders accesses: kWatchOrder.
+constexpr bool is_for_races(EventKind kind) { return kind >= EventKind::Access && kind <= EventKind::AsyncWait; }
 constexpr bool is_for_engine(EventKind kind) { return kind >= EventKind::DeferStore; }
 
 // An event of a kind that is known.

@@ -30,6 +30,18 @@ TEST(Events, AreVisitedAsTheirOwnKind){
 #undef EVENT
 }
 
+TEST(Events, BelongToRaceChecksOrToTheEngine) {
+  size_t races = 0, engine = 0;
+#define EVENT(kind) races += is_for_races(EventKind::kind), engine += is_for_engine(EventKind::kind);
+  WARPWISE_EVENTS(EVENT)
+#undef EVENT
+  EXPECT_EQ(races, 9u);
+  EXPECT_EQ(engine, 4u);
+  EXPECT_FALSE(is_for_races(EventKind::Parameter));
+  EXPECT_FALSE(is_for_races(EventKind::Collective));
+  EXPECT_FALSE(is_for_engine(EventKind::Arithmetic));
+}
+
 TEST(Events, CarryTheirFields) {
   const event::Shadow fault{{AccessKind::Atomic, 16, true, true}, 4, true};
   const auto back = unpack<event::Shadow>(pack(fault));
