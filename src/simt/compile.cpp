@@ -23,6 +23,7 @@
 #include "simt/instrument/insert_checks.h"
 #include "simt/instrument/insert_sync_events.h"
 #include "simt/instrument/read_sites.h"
+#include "simt/instrument/shadow.h"
 #include "simt/lower/lower.h"
 #include "simt/pass_runner.h"
 #include "simt/scalar/canonical_nan.h"

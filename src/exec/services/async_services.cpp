@@ -49,10 +49,8 @@ std::string run_wgmma(const BlockRun& run, const WgmmaCall& call) {
                                  numerics::WgmmaForm::unpack(call.form), operands);
 }
 
-namespace {
-
-uint64_t mbarrier(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t op, uint64_t address, uint32_t count,
-                  uint32_t site) {
+uint64_t service::mbarrier(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t op, uint64_t address,
+                           uint32_t count, uint32_t site) {
   BlockRun& run = run_of(block);
   uint64_t& word = mbarrier_at(run, address, warp, lane, site, CALLER, false);
   MbarrierResult result = apply(static_cast<simt::MbarrierOp>(op), word, count);
@@ -64,14 +62,14 @@ uint64_t mbarrier(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t op
   return result.state;
 }
 
-uint32_t mbarrier_test(BlockContext* block, uint32_t warp, uint32_t lane, uint64_t address, uint64_t phase,
-                       uint32_t is_parity, uint32_t site) {
+uint32_t service::mbarrier_test(BlockContext* block, uint32_t warp, uint32_t lane, uint64_t address, uint64_t phase,
+                                uint32_t is_parity, uint32_t site) {
   return has_ended(mbarrier_at(run_of(block), address, warp, lane, site, CALLER), phase, is_parity != 0);
 }
 
-uint64_t to_generic(BlockContext* block, uint64_t address, uint32_t site) {
+uint64_t service::cluster_to_generic(BlockContext* block, uint64_t address, uint32_t site) {
   BlockRun& run = run_of(block);
-  auto generic = cluster_to_generic(run, address);
+  auto generic = exec::cluster_to_generic(run, address);
   if (!generic) {
     KernelFault fault;
     fault.failure = Failure::IllegalAddress;
@@ -83,13 +81,13 @@ uint64_t to_generic(BlockContext* block, uint64_t address, uint32_t site) {
   return *generic;
 }
 
-uint64_t to_cluster(BlockContext* block, uint64_t address, uint32_t) {
+uint64_t service::generic_to_cluster(BlockContext* block, uint64_t address, uint32_t) {
   BlockRun& run = run_of(block);
   // As cvta does elsewhere: there is no window and no check. A wrong address faults at the access.
-  return generic_to_cluster(run, address).value_or(address - (run.context.shared - simt::kAliasOffset));
+  return exec::generic_to_cluster(run, address).value_or(address - (run.context.shared - simt::kAliasOffset));
 }
 
-uint32_t rank_of_address(BlockContext* block, uint64_t address) {
+uint32_t service::rank_of_address(BlockContext* block, uint64_t address) {
   BlockRun& run = run_of(block);
   const BlockRun* owner = owner_of_shared(run, address, 0);
   if (!owner) return ~0u;
@@ -98,6 +96,8 @@ uint32_t rank_of_address(BlockContext* block, uint64_t address) {
 }
 
 // --- bulk copies ------------------------------------------------------------------------------------------
+
+namespace {
 
 // A service's caller, for faults.
 struct Call {
@@ -119,7 +119,7 @@ struct Call {
     if (result.phase_ended && run.cluster) run.cluster->phase_ended(mbarrier);
   }
   // Copies into this block's own shared memory: other blocks of a cluster have their own order.
-  void tell_load(uint64_t to, size_t bytes, uint64_t mbarrier) const {
+  void report_load(uint64_t to, size_t bytes, uint64_t mbarrier) const {
     Observer* observer = run.launch.machine.observer;
     if (!observer || mbarrier == 0 || owner_of_shared(run, to, bytes) != &run ||
         owner_of_shared(run, mbarrier, sizeof(uint64_t)) != &run)
@@ -128,14 +128,14 @@ struct Call {
     observer->bulk_copy_begins({run, thread, pc, to, bytes, mbarrier});
   }
   // Copies out of this block's own shared memory, which complete on no mbarrier.
-  void tell_store(uint64_t from, size_t bytes) const {
+  void report_store(uint64_t from, size_t bytes) const {
     Observer* observer = run.launch.machine.observer;
     if (!observer || owner_of_shared(run, from, bytes) != &run) return;
     const uint32_t thread = run.running_thread >= 0 ? uint32_t(run.running_thread) : warp * simt::kLanes + lane;
     observer->bulk_copy_begins({run, thread, pc, from, bytes});
   }
   uint32_t rank_in_cluster(uint64_t address, const char* outside) const {
-    const uint32_t rank = rank_of_address(&run.context, address);
+    const uint32_t rank = service::rank_of_address(&run.context, address);
     if (rank == ~0u) fail({Failure::IllegalAddress, outside, address});
     return rank;
   }
@@ -144,7 +144,7 @@ struct Call {
   void for_each_target(uint32_t what, uint32_t blocks, uint64_t to, uint64_t mbarrier, F body) const {
     if (!(what & simt::kBulkMulticast)) return body(to, mbarrier);
     const uint32_t from = rank_in_cluster(to, "a multicast copy to an address outside shared memory");
-    const uint32_t told = rank_in_cluster(mbarrier, "a multicast copy with an mbarrier outside shared memory");
+    const uint32_t completing = rank_in_cluster(mbarrier, "a multicast copy with an mbarrier outside shared memory");
     auto place = [&](uint64_t address, uint32_t own, uint32_t rank) {
       if (rank >= run.cluster->size()) {
         fail({Failure::LaunchFailure,
@@ -154,7 +154,8 @@ struct Call {
     };
     for (uint32_t rank = 0; rank < kMostBlocksOfMask; ++rank) {
       if (blocks >> rank & 1)
-        body(place(to, from, rank), place(mbarrier, told, told_rank(what & simt::kBulkPairs, rank, told)));
+        body(place(to, from, rank),
+             place(mbarrier, completing, completing_rank(what & simt::kBulkPairs, rank, completing)));
     }
   }
 };
@@ -168,7 +169,7 @@ bool counts_bulk(const BlockRun& run) {
 unsigned targets_of(uint32_t what, uint32_t blocks) {
   return what & simt::kBulkMulticast ? unsigned(std::popcount(blocks)) : 1;
 }
-void tell_bulk(BlockRun& run, uint64_t to, uint64_t from, uint32_t bytes, simt::BulkOp op, unsigned targets) {
+void count_bulk(BlockRun& run, uint64_t to, uint64_t from, uint32_t bytes, simt::BulkOp op, unsigned targets) {
   if (!counts_bulk(run)) return;
   const bool from_shared = owner_of_shared(run, from, 0) != nullptr, to_shared = owner_of_shared(run, to, 0) != nullptr;
   if (from_shared == to_shared) return;
@@ -178,7 +179,7 @@ void tell_bulk(BlockRun& run, uint64_t to, uint64_t from, uint32_t bytes, simt::
                                                : BulkTraffic::Kind::Reduce;
   run.launch.machine.observer->bulk_copied(run, {kind, {&row, 1}, targets});
 }
-void tell_box(BlockRun& run, const TensorCopy& copy, unsigned targets) {
+void count_box(BlockRun& run, const TensorCopy& copy, unsigned targets) {
   if (!counts_bulk(run)) return;
   std::vector<BulkTraffic::Row> rows;
   for_each_row(copy, [&](device::Address address, size_t bytes) { rows.push_back({address, bytes}); });
@@ -188,8 +189,10 @@ void tell_box(BlockRun& run, const TensorCopy& copy, unsigned targets) {
   run.launch.machine.observer->bulk_copied(run, {kind, rows, targets});
 }
 
-void bulk_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what, uint64_t to, uint64_t from,
-               uint32_t bytes, uint64_t mbarrier, uint32_t blocks, uint32_t site) {
+}  // namespace
+
+void service::bulk_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what, uint64_t to, uint64_t from,
+                        uint32_t bytes, uint64_t mbarrier, uint32_t blocks, uint32_t site) {
   const Call call{run_of(block), warp, lane, site, CALLER};
   const auto op = static_cast<simt::BulkOp>(what & 0xff);
   const auto type = static_cast<simt::BulkType>(what >> 8 & 0xff);
@@ -200,23 +203,23 @@ void bulk_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what,
     else
       for_each_masked_piece(bytes, mask, visit);
   };
-  call.for_each_target(what, blocks, to, mbarrier, [&](uint64_t target, uint64_t told) {
+  call.for_each_target(what, blocks, to, mbarrier, [&](uint64_t target, uint64_t completes_on) {
     call.check(copy_bulk(*call.run.launch.machine.arena, op, type, target, from, bytes, mask));
     if (Observer* observer = call.run.launch.machine.observer; observer && op == simt::BulkOp::Copy)
       for_each_copied_piece(
           [&](uint32_t first, uint32_t count) { observer->copies(target + first, from + first, count); });
-    call.tell_load(target, bytes, told);
-    if (told)
-      call.complete(told, bytes);
+    call.report_load(target, bytes, completes_on);
+    if (completes_on)
+      call.complete(completes_on, bytes);
     else
-      call.tell_store(from, bytes);
+      call.report_store(from, bytes);
   });
-  tell_bulk(call.run, to, from, bytes, op, targets_of(what, blocks));
+  count_bulk(call.run, to, from, bytes, op, targets_of(what, blocks));
 }
 
-void tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what, uint64_t map, uint64_t shared,
-                 uint32_t c0, uint32_t c1, uint32_t c2, uint32_t c3, uint32_t c4, uint64_t offsets, uint64_t mbarrier,
-                 uint32_t blocks, uint32_t site) {
+void service::tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what, uint64_t map,
+                          uint64_t shared, uint32_t c0, uint32_t c1, uint32_t c2, uint32_t c3, uint32_t c4,
+                          uint64_t offsets, uint64_t mbarrier, uint32_t blocks, uint32_t site) {
   const Call call{run_of(block), warp, lane, site, CALLER};
   const Arena& arena = *call.run.launch.machine.arena;
   TensorCopy copy;
@@ -229,7 +232,7 @@ void tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t wha
   call.check(set_offsets(copy, {uint16_t(offsets), uint16_t(offsets >> 16), uint16_t(offsets >> 32)}));
   copy.store = (what & simt::kBulkStore) != 0;
   copy.op = static_cast<simt::BulkOp>(what & 0xff);
-  call.for_each_target(what, blocks, shared, mbarrier, [&](uint64_t target, uint64_t told) {
+  call.for_each_target(what, blocks, shared, mbarrier, [&](uint64_t target, uint64_t completes_on) {
     const BlockRun* owner = owner_of_shared(call.run, target, box_extent(copy));
     if (!owner) call.fail({Failure::IllegalAddress, "a box that does not fit in shared memory", target});
     call.check(
@@ -244,17 +247,17 @@ void tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t wha
                                                      : map.strides[map.rank - 2] * map.size(map.rank - 1));
     }
     if (copy.store)
-      call.tell_store(target, box_extent(copy));
+      call.report_store(target, box_extent(copy));
     else
-      call.tell_load(target, box_extent(copy), told);
-    if (told) call.complete(told, box_bytes(copy));
+      call.report_load(target, box_extent(copy), completes_on);
+    if (completes_on) call.complete(completes_on, box_bytes(copy));
   });
-  tell_box(call.run, copy, targets_of(what, blocks));
+  count_box(call.run, copy, targets_of(what, blocks));
 }
 
 // The answer is the same for all threads of a cluster.
-void cluster_try_cancel(simt::ThreadContext* context, uint64_t to, uint64_t mbarrier, uint32_t everywhere,
-                        uint32_t site) {
+void service::cluster_try_cancel(simt::ThreadContext* context, uint64_t to, uint64_t mbarrier, uint32_t everywhere,
+                                 uint32_t site) {
   const auto& thread = *static_cast<FiberThread*>(context->fiber);
   const Call call{thread.owner->run(), thread.warp(), thread.lane(), site, CALLER};
   if (!owner_of_shared(call.run, to, simt::kCancelBytes))
@@ -271,40 +274,25 @@ void cluster_try_cancel(simt::ThreadContext* context, uint64_t to, uint64_t mbar
   }
   thread.owner->note_progress();
   call.for_each_target(everywhere ? simt::kBulkMulticast : 0, (1u << size) - 1, to, mbarrier,
-                       [&](uint64_t target, uint64_t told) {
+                       [&](uint64_t target, uint64_t completes_on) {
                          std::memcpy(reinterpret_cast<void*>(target + simt::kAliasOffset), answer, sizeof answer);
                          if (Observer* observer = launch.machine.observer) observer->written(target, sizeof answer);
-                         call.tell_load(target, sizeof answer, told);
-                         call.complete(told, sizeof answer);
+                         call.report_load(target, sizeof answer, completes_on);
+                         call.complete(completes_on, sizeof answer);
                        });
 }
 
-void tensor_replace(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t field, uint64_t map, uint32_t index,
-                    uint64_t value, uint32_t site) {
+void service::tensor_replace(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t field, uint64_t map,
+                             uint32_t index, uint64_t value, uint32_t site) {
   const Call call{run_of(block), warp, lane, site, CALLER};
   call.check(replace_field(*call.run.launch.machine.arena, map, static_cast<simt::TensorField>(field), index, value));
 }
 
-void wgmma(BlockContext* block, uint32_t warp, uint64_t form, uint64_t a, uint64_t b, uint32_t accumulate,
-           const uint32_t* a_words, uint32_t* d, uint32_t site) {
+void service::wgmma(BlockContext* block, uint32_t warp, uint64_t form, uint64_t a, uint64_t b, uint32_t accumulate,
+                    const uint32_t* a_words, uint32_t* d, uint32_t site) {
   BlockRun& run = run_of(block);
   std::string problem = run_wgmma(run, {warp, form, a, b, accumulate != 0, a_words, d});
   if (!problem.empty()) stop(run, Failure::LaunchFailure, std::move(problem), warp, 0, site, CALLER);
-}
-
-}  // namespace
-
-void add_async_services(simt::Services& table) {
-  table.mbarrier = mbarrier;
-  table.mbarrier_test = mbarrier_test;
-  table.wgmma = wgmma;
-  table.bulk_copy = bulk_copy;
-  table.tensor_copy = tensor_copy;
-  table.tensor_replace = tensor_replace;
-  table.cluster_try_cancel = cluster_try_cancel;
-  table.cluster_to_generic = to_generic;
-  table.generic_to_cluster = to_cluster;
-  table.rank_of_address = rank_of_address;
 }
 
 }  // namespace warpwise::exec

@@ -28,7 +28,7 @@ TensorBlock tensor_block(BlockRun& run) {
   return {&run.tensor, reinterpret_cast<const std::byte*>(run.context.shared), run.context.total_shared_bytes};
 }
 
-void tell_unwritten(BlockRun& run, int64_t thread, uint64_t pc, bool only_if_all) {
+void report_uninitialised_reads(BlockRun& run, int64_t thread, uint64_t pc, bool only_if_all) {
   if (!run.tensor) return;
   const numerics::TensorMemory::Reads reads = run.tensor->memory.take_reads();
   if (reads.blank == 0 || (only_if_all && reads.blank < reads.cells)) return;
@@ -98,9 +98,11 @@ void store_address(const Caller& caller, uint64_t destination, uint32_t address)
   if (Observer* observer = caller.run.launch.machine.observer) observer->written(destination, sizeof address);
 }
 
+}  // namespace
+
 // The warp synchronises, one of its threads does the operation, and the others go on when it is done.
-void tensor_columns(ThreadContext* context, uint32_t what, uint32_t blocks, uint64_t destination, uint32_t address,
-                    uint32_t columns, uint32_t site) {
+void service::tensor_columns(ThreadContext* context, uint32_t what, uint32_t blocks, uint64_t destination,
+                             uint32_t address, uint32_t columns, uint32_t site) {
   const Caller caller = TENSOR_CALLER(context, site);
   caller.thread.d_words = nullptr;
   caller.converge();
@@ -124,15 +126,17 @@ void tensor_columns(ThreadContext* context, uint32_t what, uint32_t blocks, uint
   caller.converge();
 }
 
-void tensor_move(ThreadContext* context, uint64_t move, uint32_t address, uint32_t second, uint32_t* words,
-                 uint32_t site) {
+void service::tensor_move(ThreadContext* context, uint64_t move, uint32_t address, uint32_t distance, uint32_t* words,
+                          uint32_t site) {
   const Caller caller = TENSOR_CALLER(context, site);
   caller.thread.form = move;
   caller.thread.value = address;
-  caller.thread.b = second;
+  caller.thread.b = distance;
   caller.thread.d_words = words;
   caller.converge();
 }
+
+namespace {
 
 void arrive(const Caller& caller, uint64_t mbarrier) {
   uint64_t& word = mbarrier_at(caller.run, mbarrier, caller.thread.warp(), caller.thread.lane(), caller.thread.site,
@@ -159,7 +163,7 @@ void commit(const Caller& caller, uint64_t mbarrier, uint32_t ranks) {
 }
 
 // Where the launch is counted, the observer gets the operations of a product of that shape, as of a wgmma.
-void tell_product(BlockRun& run, const uint64_t* words) {
+void count_product(BlockRun& run, const uint64_t* words) {
   Observer* observer = run.launch.machine.observer;
   if (!observer || observer->counting() == simt::Counting::None || !run.counts) return;
   numerics::Tcgen05Shape shape;
@@ -168,7 +172,9 @@ void tell_product(BlockRun& run, const uint64_t* words) {
   observer->multiplied(run, shape.a, uint64_t{2} * shape.m * shape.n * shape.k);
 }
 
-void tensor_op(ThreadContext* context, uint32_t what, const uint64_t* words, uint32_t site) {
+}  // namespace
+
+void service::tensor_op(ThreadContext* context, uint32_t what, const uint64_t* words, uint32_t site) {
   const Caller caller = TENSOR_CALLER(context, site);
   const auto op = static_cast<TensorOp>(what);
   caller.thread.owner->note_progress();
@@ -182,19 +188,11 @@ void tensor_op(ThreadContext* context, uint32_t what, const uint64_t* words, uin
   }
   std::string problem = run_tensor_op(caller.run.launch.machine, op, words, {blocks, count}, false);
   if (!problem.empty()) caller.fail(std::move(problem));
-  if (op == TensorOp::Multiply) tell_product(caller.run, words);
+  if (op == TensorOp::Multiply) count_product(caller.run, words);
   if (caller.run.launch.machine.observer && op == TensorOp::Multiply) {
-    tell_unwritten(caller.run, caller.thread.context.thread, caller.thread.pc, false);
-    if (count == 2) tell_unwritten(caller.peer(), caller.thread.context.thread, caller.thread.pc, false);
+    report_uninitialised_reads(caller.run, caller.thread.context.thread, caller.thread.pc, false);
+    if (count == 2) report_uninitialised_reads(caller.peer(), caller.thread.context.thread, caller.thread.pc, false);
   }
-}
-
-}  // namespace
-
-void add_tensor_services(simt::Services& table) {
-  table.tensor_columns = tensor_columns;
-  table.tensor_move = tensor_move;
-  table.tensor_op = tensor_op;
 }
 
 }  // namespace warpwise::exec

@@ -27,7 +27,7 @@ std::string where(const Instruction& i) {
   return i.getDebugLoc() ? fmt::format(" (PTX instruction {})", i.getDebugLoc().getLine()) : "";
 }
 
-// An operation at which lanes meet by member mask.
+// A warp collective: lanes take part by member mask.
 bool is_convergent(const Instruction& i) {
   auto d = dialect_of(&i);
   return d && class_of(*d) == DialectClass::Warp && *d != Dialect::ActiveMask;
@@ -102,7 +102,7 @@ void run_independently(ModeChoice& choice, std::string why, const Instruction& i
   if (choice.why.empty()) choice.why = why + where(i);
 }
 
-// What single instructions say, without a look at how lanes part: that takes seconds where a program's every function
+// What single instructions say, without divergence analysis: that takes seconds where a program's every function
 // is inlined into one kernel.
 ModeChoice choose_by_instructions(Function& function, const BlockShape& block, const LoopInfo& loops) {
   ModeChoice choice;
@@ -203,8 +203,8 @@ class Chooser {
     return false;
   }
 
-  // Whether lanes that diverged at `from` may still be apart at `to`: they have reconverged where all ways from `from`
-  // join.
+  // Whether lanes that diverged at `from` may not have reconverged at `to`: they have where all ways from `from` come
+  // together.
   bool apart(BasicBlock& from, BasicBlock* to) {
     auto* node = post_dominators_.getNode(&from);
     BasicBlock* join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;

@@ -11,8 +11,8 @@
 
 #include "simt/abi.h"
 #include "simt/analysis/block_uniformity.h"
-#include "simt/instrument/expand_counts.h"
 #include "simt/instrument/events.h"
+#include "simt/instrument/expand_counts.h"
 #include "simt/instrument/expand_events.h"
 
 namespace warpwise::simt {
@@ -47,15 +47,15 @@ SmallPtrSet<const BasicBlock*, 8> cold_blocks(const Function& region) {
 // Other warps do not see it before the next synchronisation: the warp runs alone.
 bool defers_store(const Instruction& i) {
   auto* call = dyn_cast<CallInst>(&i);
-  auto* code = call && is_told(*call) ? dyn_cast<ConstantInt>(call->getArgOperand(3)) : nullptr;
-  return code && Event::unpack(uint32_t(code->getZExtValue())).kind == EventKind::DeferStore;
+  auto* code = call && is_report(*call) ? dyn_cast<ConstantInt>(call->getArgOperand(3)) : nullptr;
+  return code && kind_of(uint32_t(code->getZExtValue())) == EventKind::DeferStore;
 }
 
 // Where code that is watched tells of something, which it hardly ever does.
 bool tells(const BasicBlock& block) {
   return any_of(block, [](const Instruction& i) {
     auto* call = dyn_cast<CallInst>(&i);
-    return call && is_told(*call);
+    return call && is_report(*call);
   });
 }
 

@@ -88,29 +88,30 @@ class SyncEvents {
       auto which = dialect_of(&i);
       if (!which) continue;
       if (*which == Dialect::BarrierSync || *which == Dialect::BarrierRed)
-        for (BasicBlock* join : joins_of(*i.getParent(), /*with_end=*/true)) joins_of_barriers_.insert(join);
+        for (BasicBlock* point : points_behind(*i.getParent(), /*with_end=*/true)) points_of_barriers_.insert(point);
       else if (mask_argument(*which))
         calls.push_back(cast<CallInst>(&i));
     }
     for (CallInst* call : calls) instrument(*call);
-    // One number for a place, however many barriers it is a join of.
-    SmallVector<std::pair<BasicBlock*, ReconvergenceOf>, 8> joins;
-    for (BasicBlock* join : joins_of_barriers_)
-      joins.push_back({join, ends_kernel(*join) ? ReconvergenceOf::End : ReconvergenceOf::Barriers});
+    // One number for a place, however many barriers it lies behind.
+    SmallVector<std::pair<BasicBlock*, event::Reconvergence::Of>, 8> numbered;
+    for (BasicBlock* point : points_of_barriers_)
+      numbered.push_back(
+          {point, ends_kernel(*point) ? event::Reconvergence::Of::End : event::Reconvergence::Of::Barriers});
     uint64_t number = 0;
-    for (auto [join, of] : joins) report_reconvergence(*join, of, ++number);
+    for (auto [point, of] : numbered) report_reconvergence(*point, of, ++number);
     for (size_t group = 0; group < groups_.size(); ++group)
       for (size_t n = 0; n < groups_[group].size(); ++n)
-        report_reconvergence(*groups_[group][n], ReconvergenceOf::Collectives, (group + 1) | n << 32);
+        report_reconvergence(*groups_[group][n], event::Reconvergence::Of::Collectives, (group + 1) | n << 32);
   }
 
  private:
-  using Joins = std::vector<BasicBlock*>;
+  using Points = std::vector<BasicBlock*>;
 
-  Joins joins_of(BasicBlock& at, bool with_end = false) {
-    Joins found;
-    auto add = [&](BasicBlock* join) {
-      if (join && (with_end || !ends_kernel(*join)) && !is_contained(found, join)) found.push_back(join);
+  Points points_behind(BasicBlock& at, bool with_end = false) {
+    Points found;
+    auto add = [&](BasicBlock* point) {
+      if (point && (with_end || !ends_kernel(*point)) && !is_contained(found, point)) found.push_back(point);
     };
     add(first_behind(at, [&](BasicBlock* block) { return !dominators_.dominates(&at, block); }));
     for (Loop* loop = loops_.getLoopFor(&at); loop; loop = loop->getParentLoop())
@@ -139,48 +140,49 @@ class SyncEvents {
     return false;
   }
 
-  void event(const Event& what, Value* address, Value* value) {
+  template <class Event>
+  void report(const Event& event, Value* address, Value* value) {
     Type* none = b_.getVoidTy();
     FunctionCallee callee = function_.getParent()->getOrInsertFunction(
         name_of(Dialect::Event), none, b_.getInt1Ty(), b_.getInt32Ty(), b_.getInt64Ty(), b_.getInt64Ty());
-    b_.CreateCall(callee, {b_.getTrue(), b_.getInt32(what.pack()), address, value});
+    b_.CreateCall(callee, {b_.getTrue(), b_.getInt32(pack(event)), address, value});
   }
 
   void instrument(CallInst& call) {
     const Dialect which = *dialect_of(&call);
     b_.SetInsertPoint(&call);
     auto wide = [&](unsigned argument) { return b_.CreateZExt(call.getArgOperand(argument), b_.getInt64Ty()); };
-    Event what{EventKind::Collective};
+    event::Collective collective;
     Value* source = b_.getInt64(0);
     if (is_shuffle(which)) {
-      what.bytes = uint8_t(1 + unsigned(which) - unsigned(Dialect::ShflUp));
-      what.strong = is_used_by_all(call, which == Dialect::ShflIdx && isa<ConstantInt>(call.getArgOperand(1)));
+      collective.is_shuffle = true;
+      collective.mode = uint8_t(unsigned(which) - unsigned(Dialect::ShflUp));
+      collective.used_by_all =
+          is_used_by_all(call, which == Dialect::ShflIdx && isa<ConstantInt>(call.getArgOperand(1)));
       source = b_.CreateOr(wide(1), b_.CreateShl(wide(2), 32));
     }
-    const Joins joins = joins_of(*call.getParent());
+    const Points points = points_behind(*call.getParent());
     uint64_t group = 0;
-    if (!joins.empty()) {
-      auto found = std::find(groups_.begin(), groups_.end(), joins);
+    if (!points.empty()) {
+      auto found = std::find(groups_.begin(), groups_.end(), points);
       group = static_cast<uint64_t>(found - groups_.begin()) + 1;
-      if (found == groups_.end()) groups_.push_back(joins);
+      if (found == groups_.end()) groups_.push_back(points);
     }
-    event(what, b_.CreateOr(wide(*mask_argument(which)), b_.getInt64(group << 32)), source);
+    report(collective, b_.CreateOr(wide(*mask_argument(which)), b_.getInt64(group << 32)), source);
   }
 
-  void report_reconvergence(BasicBlock& join, ReconvergenceOf of, uint64_t number) {
-    Instruction* first = &*join.getFirstInsertionPt();
+  void report_reconvergence(BasicBlock& point, event::Reconvergence::Of of, uint64_t number) {
+    Instruction* first = &*point.getFirstInsertionPt();
     b_.SetInsertPoint(first);
     // The place of something that the program does there: a call must have one, and the checker asks the source about
     // it. What is only computed there may come from elsewhere.
     DebugLoc place;
-    for (Instruction& i : join)
+    for (Instruction& i : point)
       if (!place && i.mayHaveSideEffects()) place = i.getDebugLoc();
-    for (Instruction& i : join)
+    for (Instruction& i : point)
       if (!place) place = i.getDebugLoc();
     b_.SetCurrentDebugLocation(place);
-    Event what{EventKind::Reconvergence};
-    what.bytes = uint8_t(of);
-    event(what, b_.getInt64(number), b_.getInt64(0));
+    report(event::Reconvergence{of}, b_.getInt64(number), b_.getInt64(0));
   }
 
   Function& function_;
@@ -188,8 +190,8 @@ class SyncEvents {
   DominatorTree dominators_;
   PostDominatorTree post_dominators_;
   LoopInfo loops_;
-  SetVector<BasicBlock*> joins_of_barriers_;
-  std::vector<Joins> groups_;  // of collectives with the same joins; numbered from 1
+  SetVector<BasicBlock*> points_of_barriers_;
+  std::vector<Points> groups_;  // of collectives with the same reconvergence points; numbered from 1
 };
 
 }  // namespace

@@ -54,7 +54,7 @@ bool is_commit(const Instruction& i) {
   auto d = dialect_of(&i);
   if (!d || *d != Dialect::Event) return false;
   auto* code = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(1));
-  return code && Event::unpack(uint32_t(code->getZExtValue())).kind == EventKind::CommitStores;
+  return code && kind_of(uint32_t(code->getZExtValue())) == EventKind::CommitStores;
 }
 
 // The accesses of each phase: what is reached from the entry or from a barrier without crossing another one.
@@ -145,7 +145,7 @@ class Deferrer {
             if (is_plain_store(i)) deferred_.insert(&i);
     const SetVector<Instruction*> committing = find_committing(phases, calls);
     for (Instruction* store : deferred_) note(cast<StoreInst>(*store));
-    for (Instruction* i : committing) event(*i, b_.getTrue(), {EventKind::CommitStores}, b_.getInt64(0));
+    for (Instruction* i : committing) event(*i, b_.getTrue(), pack(event::CommitStores{}), b_.getInt64(0));
     return {!deferred_.empty(), conflicts_.used_distinct_pointers()};
   }
 
@@ -267,19 +267,18 @@ class Deferrer {
   }
 
   void note(StoreInst& store) {
-    Event what{EventKind::DeferStore, AccessKind::Store, uint8_t(ThreadConflicts::bytes_of(store))};
-    what.shared = store.getPointerAddressSpace() == kShared;
+    const event::DeferStore what{uint8_t(ThreadConflicts::bytes_of(store))};
     b_.SetInsertPoint(&store);
     Value* address = address_of(store.getPointerOperand());
     Value* lanes = b_.getTrue();
-    if (what.shared) {
+    if (store.getPointerAddressSpace() == kShared) {
       if (auto range = ranges_.find(&store); range != ranges_.end() && range->second.is_known())
         lanes = b_.CreateICmpULT(b_.CreateSub(address, b_.getInt64(range->second.first)),
                                  b_.getInt64(range->second.end - range->second.first));
       FunctionCallee base = module_.getOrInsertFunction(name_of(Dialect::SharedBase), b_.getInt64Ty());
       address = b_.CreateAdd(b_.CreateCall(base, {}), address);
     }
-    event(store, lanes, what, address);
+    event(store, lanes, pack(what), address);
   }
 
   // The number that a pointer is made of: addresses are integers (dialect.h).
@@ -290,13 +289,13 @@ class Deferrer {
     return isa<ConstantPointerNull>(pointer) ? b_.getInt64(0) : b_.CreatePtrToInt(pointer, b_.getInt64Ty());
   }
 
-  void event(Instruction& before, Value* lanes, Event what, Value* address) {
+  void event(Instruction& before, Value* lanes, uint32_t what, Value* address) {
     Type *i64 = b_.getInt64Ty(), *none = b_.getVoidTy();
     FunctionCallee callee =
         module_.getOrInsertFunction(name_of(Dialect::Event), none, b_.getInt1Ty(), b_.getInt32Ty(), i64, i64);
     b_.SetInsertPoint(&before);
     b_.SetCurrentDebugLocation(before.getDebugLoc());
-    b_.CreateCall(callee, {lanes, b_.getInt32(what.pack()), address, b_.getInt64(0)});
+    b_.CreateCall(callee, {lanes, b_.getInt32(what), address, b_.getInt64(0)});
   }
 
   Module& module_;

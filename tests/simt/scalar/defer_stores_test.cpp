@@ -25,7 +25,7 @@ size_t events(EventKind kind, const std::string& body, uint32_t threads, uint32_
   const std::string call = "call void @ww.event(i1 ", argument = ", i32 ";
   for (size_t at = 0; (at = code.find(call, at)) != code.npos;) {
     at = code.find(argument, at) + argument.size();
-    found += Event::unpack(uint32_t(std::stoul(code.substr(at)))).kind == kind;
+    found += kind_of(uint32_t(std::stoul(code.substr(at)))) == kind;
   }
   return found;
 }
