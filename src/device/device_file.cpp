@@ -59,7 +59,7 @@ Result<void> read_entry(DeviceFile& file, std::string_view key, const toml::node
   }
   std::vector<std::string_view> known = {"like", "name", "source"};
   for (const Figure& figure : kFigures) known.push_back(figure.name);
-  return wrong(file.path, fmt::format("`{}` is no figure of a device{}", key, did_you_mean(key, known)));
+  return wrong(file.path, fmt::format("`{}` is not a figure of a device{}", key, did_you_mean(key, known)));
 }
 
 // Devices are referred to by address, so a device that has been read keeps its address.

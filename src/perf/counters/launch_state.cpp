@@ -34,13 +34,13 @@ HostThread& LaunchState::this_thread() {
   return *thread;
 }
 
-BlockWatch& LaunchState::watch_block() {
+CountedBlock& LaunchState::count_block() {
   std::lock_guard lock(mutex_);
-  watches_.push_back(std::unique_ptr<BlockWatch>(new BlockWatch{this_thread(), {}}));
-  return *watches_.back();
+  blocks_.push_back(std::unique_ptr<CountedBlock>(new CountedBlock{this_thread(), {}}));
+  return *blocks_.back();
 }
 
-void LaunchState::mark_thread(BlockWatch& watch, const exec::CountedThread& mark) {
+void LaunchState::mark_thread(CountedBlock& watch, const exec::CountedThread& mark) {
   split_ = true;
   watch.assembly.mark(mark, facts_, watch.thread.cells, watch.thread.trace);
 }
@@ -88,7 +88,7 @@ void LaunchState::pilot_ended() {
 }
 
 // The pilot waits until it is known what it stands for.
-void LaunchState::block_ended(BlockWatch& watch, exec::BlockRun& run) {
+void LaunchState::block_ended(CountedBlock& watch, exec::BlockRun& run) {
   HostThread& thread = watch.thread;
   const uint64_t block = run.block;
   watch.assembly.finish(run, facts_, thread.cells, thread.trace);

@@ -70,8 +70,8 @@ struct HostThread {
 };
 
 // A block under way (exec::BlockRun::watched): host threads may have several, which take turns.
-struct BlockWatch final : exec::ObservedBlock {
-  BlockWatch(HostThread& thread, WarpAssembly assembly) : thread(thread), assembly(std::move(assembly)) {}
+struct CountedBlock final : exec::ObservedBlock {
+  CountedBlock(HostThread& thread, WarpAssembly assembly) : thread(thread), assembly(std::move(assembly)) {}
 
   HostThread& thread;
   WarpAssembly assembly;  // independent-thread mode
@@ -88,12 +88,12 @@ class LaunchState {
   LaunchState(const KernelFacts& facts, const exec::KernelLaunch& launch, const CacheShape& caches, const Depth& depth);
 
   const KernelFacts& facts() const { return facts_; }
-  BlockWatch& watch_block();  // a new one, of the calling host thread
+  CountedBlock& count_block();  // a new one, of the calling host thread
   bool counts(uint64_t block);
-  void block_ended(BlockWatch& watch, exec::BlockRun& run);
+  void block_ended(CountedBlock& watch, exec::BlockRun& run);
   void pilot_ended();
   void note_failure() { failed_ = true; }
-  void mark_thread(BlockWatch& watch, const exec::CountedThread& mark);
+  void mark_thread(CountedBlock& watch, const exec::CountedThread& mark);
   // Everything that depends on what was counted.
   void fill_in(LaunchCounts& counts);
 
@@ -124,7 +124,7 @@ class LaunchState {
   const std::vector<Neighbours> neighbours_;
   std::mutex mutex_;
   std::unordered_map<std::thread::id, std::unique_ptr<HostThread>> threads_;
-  std::vector<std::unique_ptr<BlockWatch>> watches_;
+  std::vector<std::unique_ptr<CountedBlock>> blocks_;
   std::map<uint64_t, Sectors> compared_;
   std::optional<uint64_t> pilot_;
   std::optional<SamplePlan> plan_;  // nothing: all blocks are counted

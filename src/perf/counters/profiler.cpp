@@ -61,7 +61,7 @@ class Profiler : public exec::ObserverClient,
   }
 
   void block_memory(exec::BlockRun& run) override {
-    BlockWatch& watch = current_->watch_block();
+    CountedBlock& watch = current_->count_block();
     run.watched = &watch;
     run.context.counters = reinterpret_cast<uint64_t>(watch.thread.cells.words.data());
   }
@@ -256,7 +256,7 @@ class Profiler : public exec::ObserverClient,
     say_once(modelled_said_, fmt::format("times that the program asks for are modelled: those of a {}", device_.name));
   }
 
-  static BlockWatch& watch_of(const exec::BlockRun& run) { return *static_cast<BlockWatch*>(run.watched); }
+  static CountedBlock& watch_of(const exec::BlockRun& run) { return *static_cast<CountedBlock*>(run.watched); }
 
   CacheShape caches_of(const exec::KernelLaunch& launch) const {
     const uint64_t on_sm = std::max<uint64_t>(1, launch.resident_blocks / device_.sm_count);

@@ -6,6 +6,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include <cstddef>
+#include <vector>
 
 #include "simt/abi.h"
 #include "simt/block/skip_inactive_warps.h"
@@ -126,7 +127,7 @@ class BlockBuilder {
   // Every region takes all warps to the same place: the last warp's answer holds for all.
   void walk_together() {
     const size_t count = regions_.regions.size();
-    SmallVector<BasicBlock*> heads;
+    std::vector<BasicBlock*> heads;
     for (size_t r = 0; r < count; ++r) heads.push_back(new_block("region" + Twine(r)));
     b_.CreateBr(heads[0]);
     for (size_t r = 0; r < count; ++r) {

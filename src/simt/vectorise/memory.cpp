@@ -22,6 +22,20 @@ namespace warpwise::simt {
 
 using namespace llvm;
 
+// Lanes in order whose addresses have the uniform terms in common.
+struct LaneGroup {
+  unsigned first, count;
+};
+
+// How a group's elements lie, in units of the element: `index[l]` counted from `lowest`.
+struct LoadWindow {
+  int64_t lowest = 0;  // bytes, relative to the group's first lane
+  unsigned elements = 0;
+  SmallVector<int, kLanes> index;
+  bool contiguous = false;  // index[l] == l
+  bool one_lane_each = true;
+};
+
 namespace {
 
 // A pattern of more groups than this is gathered instead.
@@ -39,16 +53,12 @@ bool all_active(Value* mask) {
   return c && c->isAllOnesValue();
 }
 
-struct Group {
-  unsigned first, count;
-};
-
 // Bytes from one place to another, modulo 2^64: lanes may be anywhere.
 int64_t distance(int64_t from, int64_t to) { return int64_t(uint64_t(to) - uint64_t(from)); }
 
 // Lanes in order, cut where a term with a uniform factor changes.
-SmallVector<Group, 8> groups_of(const Shape& shape) {
-  SmallVector<Group, 8> groups;
+SmallVector<LaneGroup, 8> groups_of(const Shape& shape) {
+  SmallVector<LaneGroup, 8> groups;
   for (unsigned l = 0; l < kLanes; ++l) {
     bool same = l > 0;
     if (l > 0)
@@ -68,17 +78,8 @@ int64_t plain_offset(const Shape& shape, unsigned lane) {
   return 0;
 }
 
-// How a group's elements lie, in units of the element: `index[l]` counted from `lowest`.
-struct Window {
-  int64_t lowest = 0;  // bytes, relative to the group's first lane
-  unsigned elements = 0;
-  SmallVector<int, kLanes> index;
-  bool contiguous = false;  // index[l] == l
-  bool one_lane_each = true;
-};
-
-std::optional<Window> window_of(const Shape& shape, Group g, int64_t bytes) {
-  Window w;
+std::optional<LoadWindow> window_of(const Shape& shape, LaneGroup g, int64_t bytes) {
+  LoadWindow w;
   int64_t first = plain_offset(shape, g.first), highest = 0;
   for (unsigned l = 0; l < g.count; ++l) {
     const int64_t offset = distance(first, plain_offset(shape, g.first + l));
@@ -255,14 +256,14 @@ Value* Vectoriser::pointer_of_lane(const Address& a, unsigned lane, int64_t plus
   return b_.CreateIntToPtr(address, b_.getPtrTy());
 }
 
-static SmallVector<int, kLanes> slice(Group g) {
+static SmallVector<int, kLanes> slice(LaneGroup g) {
   SmallVector<int, kLanes> lanes;
   for (unsigned l = 0; l < g.count; ++l) lanes.push_back(int(g.first + l));
   return lanes;
 }
 
 // For each element of a window, one lane that reads it, or -1.
-static SmallVector<int, 128> lanes_of_elements(const Window& w) {
+static SmallVector<int, 128> lanes_of_elements(const LoadWindow& w) {
   SmallVector<int, 128> lanes(w.elements, -1);
   for (unsigned l = 0; l < w.index.size(); ++l) lanes[w.index[l]] = int(l);
   return lanes;
@@ -270,8 +271,8 @@ static SmallVector<int, 128> lanes_of_elements(const Window& w) {
 
 // A group of lanes that read a window of elements of one type.
 struct Vectoriser::GroupLoad {
-  Group group;
-  const Window& window;
+  LaneGroup group;
+  const LoadWindow& window;
   Type* type;
   Align align;
   Value* mask;  // of the group's lanes
@@ -280,7 +281,7 @@ struct Vectoriser::GroupLoad {
 
 // Of elements that lanes share, under a mask that is not constant: which of them some active lane reads. `elements`
 // says which are read at all.
-static Value* elements_of_lanes(IRBuilder<>& b, Value* elements, const Window& w, unsigned lanes, Value* mask) {
+static Value* elements_of_lanes(IRBuilder<>& b, Value* elements, const LoadWindow& w, unsigned lanes, Value* mask) {
   Value* bits = b.CreateBitCast(mask, b.getIntNTy(lanes));
   for (unsigned e = 0; e < w.elements; ++e) {
     APInt takers(lanes, 0);
@@ -294,7 +295,8 @@ static Value* elements_of_lanes(IRBuilder<>& b, Value* elements, const Window& w
 }
 
 // The mask of a window's elements. `step`: elements in a register, which a mask of single lanes is filled up to.
-static Value* mask_of_elements(IRBuilder<>& b, const Window& w, unsigned lanes_of_group, Value* mask, unsigned step) {
+static Value* mask_of_elements(IRBuilder<>& b, const LoadWindow& w, unsigned lanes_of_group, Value* mask,
+                               unsigned step) {
   auto lanes = lanes_of_elements(w);
   if (all_active(mask) || !w.one_lane_each) {
     SmallVector<Constant*, 128> wanted;
@@ -310,9 +312,9 @@ static Value* mask_of_elements(IRBuilder<>& b, const Window& w, unsigned lanes_o
 }
 
 // One vector of all lanes out of one for each group.
-static Value* join_groups(IRBuilder<>& b, ArrayRef<Value*> parts, ArrayRef<Group> groups, Type* type) {
+static Value* join_groups(IRBuilder<>& b, ArrayRef<Value*> parts, ArrayRef<LaneGroup> groups, Type* type) {
   if (parts.size() == 1) return parts[0];
-  const bool even = llvm::all_of(groups, [&](Group g) { return g.count == groups[0].count; });
+  const bool even = llvm::all_of(groups, [&](LaneGroup g) { return g.count == groups[0].count; });
   if (even && isPowerOf2_32(unsigned(groups.size()))) return concatenateVectors(b, parts);
   Value* whole = PoisonValue::get(type);
   for (unsigned n = 0; n < groups.size(); ++n) {
@@ -358,8 +360,8 @@ Value* Vectoriser::load_pattern(const Address& a, Type* type, Align align, Value
   const int64_t bytes = int64_t(type->getPrimitiveSizeInBits().getFixedValue() / 8);
   auto groups = groups_of(a.own);
   if (groups.size() > kMostGroups || bytes == 0) return nullptr;
-  SmallVector<Window, 8> windows;
-  for (Group g : groups) {
+  SmallVector<LoadWindow, 8> windows;
+  for (LaneGroup g : groups) {
     auto w = window_of(a.own, g, bytes);
     if (!w) return nullptr;
     // Which elements of a window with shared elements are wanted is cheap to say for few of them.
@@ -370,8 +372,8 @@ Value* Vectoriser::load_pattern(const Address& a, Type* type, Align align, Value
   auto restore = make_scope_exit([&] { b_.SetCurrentDebugLocation(whole_place); });
   SmallVector<Value*, 8> parts;
   for (unsigned n = 0; n < groups.size(); ++n) {
-    const Group g = groups[n];
-    const Window& w = windows[n];
+    const LaneGroup g = groups[n];
+    const LoadWindow& w = windows[n];
     Value* pointer = pointer_of_lane(a, g.first, w.lowest);
     const GroupLoad load{g, w, type, align, groups.size() == 1 ? mask : b_.CreateShuffleVector(mask, slice(g))};
     at_lane(g.first);
@@ -521,8 +523,8 @@ bool Vectoriser::store_pattern(const Address& a, Value* value, Align align, Valu
   const int64_t bytes = int64_t(type->getPrimitiveSizeInBits().getFixedValue() / 8);
   auto groups = groups_of(a.own);
   if (groups.size() > kMostGroups || bytes == 0) return false;
-  SmallVector<Window, 8> windows;
-  for (Group g : groups) {
+  SmallVector<LoadWindow, 8> windows;
+  for (LaneGroup g : groups) {
     auto w = window_of(a.own, g, bytes);
     if (!w || !w->one_lane_each) return false;
     windows.push_back(std::move(*w));
@@ -530,8 +532,8 @@ bool Vectoriser::store_pattern(const Address& a, Value* value, Align align, Valu
   const DebugLoc whole_place = b_.getCurrentDebugLocation();
   auto restore = make_scope_exit([&] { b_.SetCurrentDebugLocation(whole_place); });
   for (unsigned n = 0; n < groups.size(); ++n) {
-    const Group g = groups[n];
-    const Window& w = windows[n];
+    const LaneGroup g = groups[n];
+    const LoadWindow& w = windows[n];
     Value* pointer = pointer_of_lane(a, g.first, w.lowest);
     Value* own_mask = groups.size() == 1 ? mask : b_.CreateShuffleVector(mask, slice(g));
     Value* own_value = groups.size() == 1 ? value : b_.CreateShuffleVector(value, slice(g));
