@@ -13,7 +13,7 @@ fast a kernel would be on GPUs that are not there.")
 # The libraries we link are found by dpkg-shlibdeps; the compiler is started as a program.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
-# binutils: addr2line and objdump tell where host code is, in findings.
+# binutils: addr2line and objdump find the lines of host code in findings.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-19, libstdc++-12-dev, binutils")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "lld-19, bubblewrap")
 

@@ -1,5 +1,6 @@
-// Functions of the C library that are younger than the oldest one that the tarball runs with (packaging/lower_glibc.py),
-// for code that was compiled with a newer one. On a machine whose C library has them, its own are used.
+// Functions of the C library that are younger than the oldest one that the tarball runs with
+// (packaging/lower_glibc.py), for code that was compiled with a newer one. Where the C library of the machine has them,
+// its own are used.
 //
 //     arc4random   glibc 2.36; used by LLVM and by the C++ library's random_device
 #include <errno.h>

@@ -16,7 +16,9 @@
 # What is not in it: glibc, libstdc++ and libgcc_s. A process has one C library, and programs that nvcc or the machine's own
 # compilers have built load ours beside the machine's. The oldest versions that work are LIMITS of packaging/lower_glibc.py.
 set -euo pipefail
+umask 022
 build=$(realpath "${1:?usage: scripts/tarball.sh BUILD [FOLDER]}")
+folder=$(realpath --canonicalize-missing "${2:-$build/package}")
 cd "$(dirname "$0")/.."
 packaging=$PWD/packaging
 
@@ -27,15 +29,16 @@ done
 
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
 name=warpwise-$version-linux-x86_64
-folder=${2:-$build/package}
-mkdir -p "$folder"
-stage=$(realpath "$folder")/$name
+stage=$folder/$name
 rm -rf "$stage"
+mkdir -p "$folder"
+notes=$(mktemp -d)  # what one step leaves for the next
+trap 'rm -rf "$notes"' EXIT
 
 install_warpwise() {
   # DESTDIR: nothing is done ahead for this machine. A component's name: install_manifest.txt stays that of `make install`.
-  DESTDIR=$folder cmake --install "$build" --strip --prefix "/$name" --component Unspecified >"$folder/install.log" \
-    || { cat "$folder/install.log" >&2; exit 1; }
+  DESTDIR=$folder cmake --install "$build" --strip --prefix "/$name" --component Unspecified >"$notes/install.log" \
+    || { cat "$notes/install.log" >&2; exit 1; }
   libraries=$stage/lib/warpwise
   [[ -e $libraries/libwarpwise.so ]] || fail "the build was configured for another folder of libraries than lib/"
   bundle=$libraries/bundle
@@ -58,9 +61,9 @@ copy_package() {
         break
       fi
     done
-  done < <(dpkg-query --listfiles "$package") >"$folder/files"
+  done < <(dpkg-query --listfiles "$package") >"$notes/files"
   for pattern in "$@"; do [[ -n ${hits[$pattern]:-} ]] || fail "$package has no file $pattern"; done
-  copy_files <"$folder/files"
+  copy_files <"$notes/files"
   packages+=("$package")
 }
 
@@ -107,11 +110,11 @@ programs() {
 bundle_libraries() {
   local soname path file
   mkdir -p "$bundle/lib"
-  programs >"$folder/programs"
-  mapfile -t files <"$folder/programs"
-  ldd "${files[@]}" >"$folder/ldd" || fail "ldd does not work here"
-  ! grep 'not found' "$folder/ldd" || fail "a library is not installed here"
-  sed -nE 's/^\s*(\S+) => (.*) \(0x.*/\1 \2/p' "$folder/ldd" | sort -u >"$folder/loads"
+  programs >"$notes/programs"
+  mapfile -t files <"$notes/programs"
+  ldd "${files[@]}" >"$notes/ldd" || fail "ldd does not work here"
+  ! grep 'not found' "$notes/ldd" || fail "a library is not installed here"
+  sed -nE 's/^\s*(\S+) => (.*) \(0x.*/\1 \2/p' "$notes/ldd" | sort -u >"$notes/loads"
   while read -r soname path; do
     ! of_the_system "$soname" || continue
     [[ $(realpath "$path") != "$libraries"/* ]] || continue
@@ -121,16 +124,16 @@ bundle_libraries() {
     file=$(realpath "$path")
     packages+=("$({ dpkg-query --search "$file" || dpkg-query --search "${file#/usr}"; } 2>/dev/null | sed 's/:.*//' | head -1)")
     [[ ${packages[-1]} ]] || fail "no package has $path"
-  done <"$folder/loads"
+  done <"$notes/loads"
 }
 
 # From here on, files find each other wherever the tarball is unpacked, and are content with an old C library.
 relocate() {
   local shim=$bundle/lib/libwarpwise-newer-glibc.so file
   ${CC:-cc} -O2 -shared -fPIC -Wl,-soname,"$(basename "$shim")" -o "$shim" "$packaging/newer_glibc.c"
-  mapfile -t files < <(cat "$folder/programs"; ls "$bundle"/lib/*.so*)
-  python3 "$packaging/lower_glibc.py" "$shim" "${files[@]}" >"$folder/lowered"
-  while read -r file; do patchelf --add-needed "$(basename "$shim")" "$file"; done <"$folder/lowered"
+  mapfile -t files < <(cat "$notes/programs"; ls "$bundle"/lib/*.so*)
+  python3 "$packaging/lower_glibc.py" "$shim" "${files[@]}" >"$notes/lowered"
+  while read -r file; do patchelf --add-needed "$(basename "$shim")" "$file"; done <"$notes/lowered"
   # shellcheck disable=SC2016  # the loader's word
   for file in "${files[@]}"; do
     case $file in
@@ -182,7 +185,6 @@ bundle_packages
 bundle_libraries
 relocate
 write_licences
-find "$folder" -maxdepth 1 -type f -delete  # what one step told the next
 [[ $# -lt 2 ]] || exit 0
 
 # gzip: the one format that tar can unpack on every machine, with nothing installed. The same input makes the same file.

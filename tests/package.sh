@@ -5,6 +5,7 @@
 # The build machine does have compilers, headers and libraries, so what is used of them must be looked for: each file that
 # the compiler and the linker read, and each library that the loader finds, is one of the tree.
 set -euo pipefail
+umask 022
 source=$(cd "$(dirname "$0")/.." && pwd)
 build=$(realpath "$1")
 
