@@ -1,14 +1,14 @@
 #include "check/host_pointer_checker.h"
 
 #include <fmt/format.h>
-#include <signal.h>
-#include <ucontext.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 
 #include "base/host_place.h"
 #include "check/places.h"
+#include "exec/fault/guard.h"
 #include "exec/memory/arena.h"
 
 namespace warpwise::check {
@@ -17,61 +17,31 @@ namespace {
 
 // A process has one handler per signal: this is its state. One checker for each device.
 std::array<std::atomic<const HostPointerChecker*>, 64> checkers;
-struct sigaction previous_action;
 
 }  // namespace
 
-struct HostFaultHandler {
-  static void install() {
-    static const bool installed = [] {
-      struct sigaction ours{};
-      ours.sa_sigaction = &handle;
-      ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-      sigemptyset(&ours.sa_mask);
-      return sigaction(SIGSEGV, &ours, &previous_action) == 0;
-    }();
-    (void)installed;
-  }
-
-  // The faulting instruction is the program's, on a thread that holds none of our locks.
-  static void handle(int number, siginfo_t* info, void* context) {
-    static std::atomic<bool> reported = false;  // the process ends here: once, even if reporting faults itself
-    const auto address = reinterpret_cast<uint64_t>(info->si_addr);
-    const bool by_instruction = info->si_code > 0;
-    if (by_instruction && exec::Arena::in_window(address) && !reported.exchange(true)) {
-      constexpr greg_t kWrite = 2;  // of a page fault's error code (Intel SDM volume 3, 4.7)
-      const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
-      for (const auto& slot : checkers)
-        if (const HostPointerChecker* checker = slot.load(std::memory_order_acquire)) {
-          checker->report(address, (registers[REG_ERR] & kWrite) != 0, static_cast<uint64_t>(registers[REG_RIP]));
-          break;  // devices of one process share a sink
-        }
-    }
-    pass_on(number, info, context);
-  }
-
-  static void pass_on(int number, siginfo_t* info, void* context) {
-    if (previous_action.sa_flags & SA_SIGINFO) return previous_action.sa_sigaction(number, info, context);
-    if (previous_action.sa_handler != SIG_DFL && previous_action.sa_handler != SIG_IGN)
-      return previous_action.sa_handler(number);
-    // The default: the instruction faults again, without a handler. A signal that was sent is sent again.
-    struct sigaction standard{};
-    standard.sa_handler = SIG_DFL;
-    sigaction(number, &standard, nullptr);
-    if (info->si_code <= 0) raise(number);
-  }
-};
+// Why this may allocate, lock and write although a signal is being handled: the signal is no interruption. The
+// instruction that faulted is one of the program's, or of memcpy and the like, and it holds none of the locks that
+// reporting takes. It is the heap's own instruction only where the program has handed device memory to free(), which
+// reads the block's header before it locks anything.
+void HostPointerChecker::take_fault(uint64_t address, bool writes, uint64_t pc) {
+  for (const auto& slot : checkers)
+    if (const HostPointerChecker* checker = slot.load(std::memory_order_acquire))
+      return checker->report(address, writes, pc);  // devices of one process share a sink
+}
 
 HostPointerChecker::~HostPointerChecker() {
   for (auto& slot : checkers) {
     const HostPointerChecker* self = this;
-    if (slot.compare_exchange_strong(self, nullptr)) return;
+    if (slot.compare_exchange_strong(self, nullptr)) break;
   }
+  const auto is_empty = [](const auto& slot) { return slot.load() == nullptr; };
+  if (std::all_of(checkers.begin(), checkers.end(), is_empty)) exec::set_host_fault_reporter(nullptr);
 }
 
 void HostPointerChecker::begin(exec::Arena& arena) {
   arena_ = &arena;
-  HostFaultHandler::install();
+  exec::set_host_fault_reporter(&take_fault);
   for (auto& slot : checkers) {
     const HostPointerChecker* empty = nullptr;
     if (slot.compare_exchange_strong(empty, this)) return;

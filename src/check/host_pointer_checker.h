@@ -3,9 +3,8 @@
 //     float* x;  cudaMalloc(&x, size);  x[0] = 1;   // a fault, on a real machine too
 //
 // The CPU faults there, and the program dies by a signal. Before that this checker reports which allocation it was and
-// where the host's code stands. The engine's own handler (exec/fault/guard.h) comes first: it takes what kernels do,
-// and opens pages that were closed for a while. It hands on the rest to the handler that it found installed, which is
-// this one: a device calls begin() before it installs its own.
+// where the host's code stands. The engine's signal handler (exec/fault/guard.h) calls it, instead of explaining the
+// fault itself.
 #pragma once
 
 #include "base/finding.h"
@@ -21,7 +20,7 @@ class HostPointerChecker : public exec::ObserverClient {
   void begin(exec::Arena& arena) override;
 
  private:
-  friend struct HostFaultHandler;
+  static void take_fault(uint64_t address, bool writes, uint64_t pc);
   void report(device::Address address, bool writes, uint64_t pc) const;
 
   FindingSink& sink_;

@@ -389,27 +389,30 @@ std::string message_of(const std::string& rule, const char* role, Address addres
 }
 
 void MemoryChecker::on_event(const ObservedEvent& access) {
-  const simt::Event event = simt::Event::unpack(access.what);
-  if (event.kind == simt::EventKind::Uninitialised) return forget_written();
-  if (event.kind == simt::EventKind::FrameEnds) return end_frames(access);
-  if (event.kind == simt::EventKind::Parameter) return check_parameter(access, event);
-  if (event.kind != simt::EventKind::Shadow && event.kind != simt::EventKind::Unchecked &&
-      event.kind != simt::EventKind::Rows)
-    return;
-  for (uint32_t left = access.mask; left != 0; left &= left - 1) {
-    const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
-    check_shadow(access, lane, access.addresses[lane]);
-  }
+  namespace event = simt::event;
+  auto check_lanes = [&](const AccessToCheck& what) {
+    for (uint32_t left = access.mask; left != 0; left &= left - 1)
+      check_shadow(access, what, static_cast<unsigned>(std::countr_zero(left)));
+  };
+  simt::visit_event(access.what, simt::Overloaded{
+                                     [&](const event::Shadow& fault) { check_lanes(AccessToCheck::of(fault)); },
+                                     [&](const event::Unchecked& left) { check_lanes(AccessToCheck::of(left)); },
+                                     [&](const event::Rows& rows) { check_lanes(AccessToCheck::of(rows)); },
+                                     [&](const event::Uninitialised&) { forget_written(); },
+                                     [&](const event::FrameEnd&) { end_frames(access); },
+                                     [&](const event::Parameter& load) { check_parameter(access, load.bytes); },
+                                     [](const auto&) {},
+                                 });
 }
 
-void MemoryChecker::check_parameter(const ObservedEvent& access, const simt::Event& event) {
+void MemoryChecker::check_parameter(const ObservedEvent& access, uint8_t bytes) {
   if (access.mask == 0) return;
   const unsigned lane = static_cast<unsigned>(std::countr_zero(access.mask));
   const exec::KernelLaunch& launch = access.run.launch.launch;
   const auto index = static_cast<size_t>(access.values[lane]);
   const ptx::Parameter& parameter = launch.image->function().parameters[index];
   const Address address = access.addresses[lane];
-  const std::string rule = address % event.bytes != 0 ? "C0102" : "C0106";
+  const std::string rule = address % bytes != 0 ? "C0102" : "C0106";
   const simt::Site* at = access.run.launch.kernel.site_at(access.pc);
   const Site site{launch.image->module.get(), at ? int64_t{at->function} : -1, at ? int64_t{at->instruction} : -1, rule,
                   at ? at->call : simt::InlinedCall::kNone};
@@ -418,15 +421,15 @@ void MemoryChecker::check_parameter(const ObservedEvent& access, const simt::Eve
   if (FindingSink::Cause* cause = known(site)) return sink_.again(*cause, lanes);
   MemoryPlace place{.space = "parameter",
                     .address = address,
-                    .bytes = event.bytes,
+                    .bytes = bytes,
                     .name = fmt::format("parameter {} of the kernel", index + 1),
                     .base = parameter.offset,
                     .size = parameter.size,
                     .allocated = true};
   Finding finding = make_finding(
       rule, rule == "C0102" ? fmt::format("read of {} bytes at byte {} of the parameters, which is no multiple of {}",
-                                          event.bytes, address, event.bytes)
-                            : message_of(rule, "read", address, event.bytes, place));
+                                          bytes, address, bytes)
+                            : message_of(rule, "read", address, bytes, place));
   const int64_t thread =
       access.run.running_thread >= 0 ? access.run.running_thread : int64_t{access.warp} * simt::kLanes + lane;
   finding.parties.push_back(thread_party(launch, "read", access.run.block, thread,
@@ -437,26 +440,35 @@ void MemoryChecker::check_parameter(const ObservedEvent& access, const simt::Eve
   sites_[site] = sink_.report(std::move(finding));
 }
 
-void MemoryChecker::check_shadow(const ObservedEvent& access, unsigned lane, Address address) {
-  const simt::Event event = simt::Event::unpack(access.what);
+// Compiled code marks what it has checked as written by itself. Rows of a matrix and accesses that it has not checked
+// are marked here, and rows are reads or writes of 16 bytes. A fault is reported as the kind of access that it is.
+MemoryChecker::AccessToCheck MemoryChecker::AccessToCheck::of(const simt::event::Shadow& fault) {
+  return {fault.access, fault.align, fault.access.reads(), fault.access.kind == simt::AccessKind::Store,
+          false,        fault.copied};
+}
+MemoryChecker::AccessToCheck MemoryChecker::AccessToCheck::of(const simt::event::Unchecked& left) {
+  return {left.access, left.align, left.reads, left.access.writes(), true};
+}
+MemoryChecker::AccessToCheck MemoryChecker::AccessToCheck::of(const simt::event::Rows& rows) {
+  return {rows.access(), 0, !rows.stores, rows.stores};
+}
+
+void MemoryChecker::check_shadow(const ObservedEvent& access, const AccessToCheck& what, unsigned lane) {
   const exec::KernelLaunch& launch = access.run.launch.launch;
-  const bool looks = event.kind == simt::EventKind::Unchecked, writes = event.access != simt::AccessKind::Load;
-  const bool reads = (looks ? event.reads : event.access != simt::AccessKind::Store) && initialisation_;
-  const uint64_t past = address & ((uint64_t{1} << event.align) - 1);
+  const Address address = access.addresses[lane];
+  const uint8_t bytes = what.access.bytes;
+  const bool reads = what.reads && initialisation_;
+  const uint64_t past = address & ((uint64_t{1} << what.align) - 1);
   std::string rule = "C0102";
   if (past == 0 || !addresses_) {
-    auto by_permission = annotations_.rule_of(address, event.bytes, event.access, reads);
-    rule = by_permission ? *by_permission : rule_of(address, event.bytes, &access.run, reads, writes);
+    auto by_permission = annotations_.rule_of(address, bytes, what.access.kind, reads);
+    rule = by_permission ? *by_permission : rule_of(address, bytes, &access.run, reads, what.access.writes());
   }
-  // Rows of a matrix and accesses that were not checked inline come here in any case; what they write is written from
-  // now on.
-  if (rule.empty() || looks) {
-    if (looks ? writes : event.access == simt::AccessKind::Store) shadow_.mark(address, event.bytes);
-    if (rule.empty()) return;
-  }
-  // What an atomic has changed is told once: from now on something is there.
-  if (event.access == simt::AccessKind::Atomic && rule.starts_with("C03") && ShadowMemory::covers(address, event.bytes))
-    shadow_.paint(address, event.bytes, simt::kInitialised);
+  if (what.marks && (rule.empty() || what.marks_always)) shadow_.mark(address, bytes);
+  if (rule.empty()) return;
+  // What an atomic has changed is reported once: from now on something is there.
+  if (what.access.kind == simt::AccessKind::Atomic && rule.starts_with("C03") && ShadowMemory::covers(address, bytes))
+    shadow_.paint(address, bytes, simt::kInitialised);
   const simt::Site* at = access.run.launch.kernel.site_at(access.pc);
   const Site site{launch.image->module.get(), at ? int64_t{at->function} : -1, at ? int64_t{at->instruction} : -1, rule,
                   at ? at->call : simt::InlinedCall::kNone};
@@ -464,19 +476,18 @@ void MemoryChecker::check_shadow(const ObservedEvent& access, unsigned lane, Add
       access.run.running_thread >= 0 ? access.run.running_thread : int64_t{access.warp} * simt::kLanes + lane;
   std::lock_guard lock(mutex_);
   if (FindingSink::Cause* cause = known(site)) return sink_.again(*cause);
-  if (event.copied && rule.starts_with("C03") &&
+  if (what.copied && rule.starts_with("C03") &&
       !copies_one_value(*launch.image->module, std::get<1>(site), std::get<2>(site)))
     return;
-  const char* role = role_of(event.access);
-  MemoryPlace place = place_of(address, event.bytes, &access.run);
+  const char* role = role_of(what.access.kind);
+  MemoryPlace place = place_of(address, bytes, &access.run);
   if (place.name.empty()) place.name = annotations_.name_of(place.base);
-  Finding finding =
-      make_finding(rule, rule == "C0117" ? fmt::format("{}, where the program allows {}",
-                                                       message_of(rule, role, address, event.bytes, place),
-                                                       annotations_.allowed_at(address))
-                         : past != 0     ? fmt::format("{} of {} bytes at {:#x}, which is no multiple of {}", role,
-                                                       1u << event.align, address, 1u << event.align)
-                                         : message_of(rule, role, address, event.bytes, place));
+  Finding finding = make_finding(rule, rule == "C0117" ? fmt::format("{}, where the program allows {}",
+                                                                     message_of(rule, role, address, bytes, place),
+                                                                     annotations_.allowed_at(address))
+                                       : past != 0 ? fmt::format("{} of {} bytes at {:#x}, which is no multiple of {}",
+                                                                 role, 1u << what.align, address, 1u << what.align)
+                                                   : message_of(rule, role, address, bytes, place));
   finding.parties.push_back(thread_party(launch, role, access.run.block, thread,
                                          code_place(*launch.image->module, std::get<1>(site), std::get<2>(site),
                                                     access.run.launch.kernel.calls_around(std::get<4>(site)))));

@@ -20,6 +20,7 @@
 #include "exec/launch/block_run.h"
 #include "exec/memory/arena.h"
 #include "exec/observer.h"
+#include "simt/instrument/events.h"
 
 namespace warpwise::check {
 
@@ -69,7 +70,19 @@ class MemoryChecker : public exec::ObserverClient,
   using Site = std::tuple<const ptx::Module*, int64_t, int64_t, std::string,
                           uint32_t>;  // function, instruction, rule, call that it stands in
   FindingSink::Cause* known(const Site& site);
-  void check_shadow(const exec::ObservedEvent& access, unsigned lane, device::Address address);
+  // An access that compiled code reports: what to check and to mark.
+  struct AccessToCheck {
+    simt::MemoryAccess access;
+    uint8_t align = 0;          // the address must be a multiple of two to this power
+    bool reads = false;         // what is there must have been written
+    bool marks = false;         // what is correct is written from now on ...
+    bool marks_always = false;  // ... and so is what is not
+    bool copied = false;        // a load whose value is only stored
+    static AccessToCheck of(const simt::event::Shadow& fault);
+    static AccessToCheck of(const simt::event::Unchecked& left);
+    static AccessToCheck of(const simt::event::Rows& rows);
+  };
+  void check_shadow(const exec::ObservedEvent& access, const AccessToCheck& what, unsigned lane);
   // The rule that an access to this address breaks; "" when it breaks none.
   std::string rule_of(device::Address address, uint64_t bytes, const exec::BlockRun* run, bool reads,
                       bool writes) const;
@@ -80,7 +93,7 @@ class MemoryChecker : public exec::ObserverClient,
   void find_pointers(exec::BlockRun& run);
   void paint_local_ends(exec::BlockRun& run);
   void end_frames(const exec::ObservedEvent& access);
-  void check_parameter(const exec::ObservedEvent& access, const simt::Event& event);
+  void check_parameter(const exec::ObservedEvent& access, uint8_t bytes);
   void tell_unwritten(device::Address base, size_t bytes);
   bool is_constant(device::Address address) const;
   bool has_ended(device::Address address) const;

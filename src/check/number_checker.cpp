@@ -12,7 +12,9 @@ namespace warpwise::check {
 
 namespace {
 
-struct Told {
+using Fault = simt::event::Arithmetic::Fault;
+
+struct Description {
   const char *code, *role;
   std::string message;
 };
@@ -48,23 +50,22 @@ std::string describe(const ptx::SignedOverflow& overflow, uint64_t left, uint64_
                      overflow.type ? fmt::format("`{}`", overflow.type->name) : "its signed type");
 }
 
-Told told_by(const exec::ObservedEvent& access, const simt::Event& what, const ptx::Module& module,
-             const simt::Site* at) {
-  switch (what.bytes) {
-    case simt::kDivisionByZero:
+Description describe(const exec::ObservedEvent& event, Fault fault, const ptx::Module& module, const simt::Site* at) {
+  switch (fault) {
+    case Fault::DivisionByZero:
       return {"C0601", "division", "an integer is divided by zero"};
-    case simt::kConversionOverflow:
+    case Fault::ConversionOverflow:
       return {"C0602", "conversion", "a floating-point value that the integer cannot hold is converted"};
-    case simt::kNanProduced:
+    case Fault::NanProduced:
       return {"C0603", "arithmetic", "the result is no number (NaN), although the operands are numbers"};
-    default:
+    case Fault::SignedOverflow:
       break;
   }
-  const int lane = std::countr_zero(access.mask);
+  const int lane = std::countr_zero(event.mask);
   std::optional<ptx::SignedOverflow> overflow;
   if (at) overflow = ptx::signed_overflow_at(module, module.functions[at->function], at->instruction);
   return {"C0604", "arithmetic",
-          overflow ? describe(*overflow, access.addresses[lane], access.values[lane])
+          overflow ? describe(*overflow, event.addresses[lane], event.values[lane])
                    : "a signed result does not fit its type"};
 }
 
@@ -72,25 +73,25 @@ Told told_by(const exec::ObservedEvent& access, const simt::Event& what, const p
 
 uint32_t NumberChecker::watch() const { return simt::kWatchNumbers; }
 
-void NumberChecker::on_event(const exec::ObservedEvent& access) {
-  const simt::Event what = simt::Event::unpack(access.what);
-  if (what.kind != simt::EventKind::Number || access.mask == 0) return;
-  const exec::KernelLaunch& launch = access.run.launch.launch;
+void NumberChecker::on_event(const exec::ObservedEvent& event) {
+  if (simt::kind_of(event.what) != simt::EventKind::Arithmetic || event.mask == 0) return;
+  const Fault fault = simt::unpack<simt::event::Arithmetic>(event.what).fault;
+  const exec::KernelLaunch& launch = event.run.launch.launch;
   const ptx::Module& module = *launch.image->module;
-  const simt::Site* at = access.run.launch.kernel.site_at(access.pc);
+  const simt::Site* at = event.run.launch.kernel.site_at(event.pc);
   const int64_t function = at ? int64_t{at->function} : -1, instruction = at ? int64_t{at->instruction} : -1;
   const uint32_t call = at ? at->call : simt::InlinedCall::kNone;
-  const auto lanes = static_cast<uint64_t>(std::popcount(access.mask));
+  const auto lanes = static_cast<uint64_t>(std::popcount(event.mask));
   std::lock_guard lock(mutex_);
-  FindingSink::Cause& cause = told_[{&module, function, instruction, call}];
+  FindingSink::Cause& cause = reported_[{&module, function, instruction, call}];
   if (cause != 0) return sink_.again(cause, lanes);
-  Told told = told_by(access, what, module, at);
-  Finding finding = make_finding(told.code, std::move(told.message));
-  const int64_t alone = access.run.running_thread;
-  const int64_t thread = alone >= 0 ? alone : int64_t{access.warp} * simt::kLanes + std::countr_zero(access.mask);
+  Description description = describe(event, fault, module, at);
+  Finding finding = make_finding(description.code, std::move(description.message));
+  const int64_t alone = event.run.running_thread;
+  const int64_t thread = alone >= 0 ? alone : int64_t{event.warp} * simt::kLanes + std::countr_zero(event.mask);
   finding.parties.push_back(
-      thread_party(launch, told.role, access.run.block, thread,
-                   code_place(module, function, instruction, access.run.launch.kernel.calls_around(call))));
+      thread_party(launch, description.role, event.run.block, thread,
+                   code_place(module, function, instruction, event.run.launch.kernel.calls_around(call))));
   finding.threads = lanes;
   cause = sink_.report(std::move(finding));
 }

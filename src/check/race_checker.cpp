@@ -21,6 +21,8 @@ using exec::ObservedEvent;
 using simt::AccessKind;
 using simt::EventKind;
 
+namespace event = simt::event;
+
 namespace {
 
 // A plane of cells: a byte of cells for each byte of the window.
@@ -31,6 +33,8 @@ constexpr const char* kNoFenceBehindLock =
     "both held the same lock, but no fence that reaches the other thread stands between taking it and the access: what "
     "is done under the lock may "
     "begin before it is held (put __threadfence() behind the loop that takes the lock)";
+
+simt::MemoryAccess access_of(const ObservedEvent& access) { return simt::unpack<event::Access>(access.what).access; }
 
 // A thread's own memory, reached by a generic address.
 bool is_own_local(const simt::BlockContext& block, Address address) {
@@ -162,13 +166,13 @@ void RaceChecker::block_memory(exec::BlockRun& run) {
   for (uint64_t n = 0; n < count; ++n) {
     const auto region = region_of(n);
     if (!region || region->owner != exec::Owner::Program || !ShadowMemory::covers(region->base, region->size)) continue;
-    bool quiet = true;
-    for (uint64_t w = 0; w < count && quiet; ++w)
+    bool unwritten = true;
+    for (uint64_t w = 0; w < count && unwritten; ++w)
       if (written >> w & 1)
-        if (const auto other = region_of(w)) quiet = other->base != region->base;
+        if (const auto other = region_of(w)) unwritten = other->base != region->base;
     simt::PointedTo& known = (*run.pointer_provenance)[n];
     known.first = region->base + simt::kAliasOffset;
-    known.quiet = quiet ? region->size : 0;
+    known.unwritten = unwritten ? region->size : 0;
   }
 }
 
@@ -212,11 +216,9 @@ void RaceChecker::on_event(const ObservedEvent& access) {
   if (!access.run.watched || access.mask == 0) return;
   Watched& watched = *static_cast<Watched*>(access.run.watched);
   BlockClocks& block = watched.clocks;
-  const simt::Event what = simt::Event::unpack(access.what);
-  if (what.kind == EventKind::Shadow || what.kind == EventKind::Unchecked || what.kind == EventKind::Uninitialised ||
-      what.kind == EventKind::Rows || what.kind == EventKind::FrameEnds || what.kind == EventKind::Parameter)
-    return;
-  if (what.kind == EventKind::Barrier && what.bytes == uint8_t(simt::BarrierOf::Block)) {
+  const EventKind kind = simt::kind_of(access.what);
+  if (kind < EventKind::Access || kind > EventKind::AsyncWait) return;  // other checkers'
+  if (kind == EventKind::Barrier && simt::unpack<event::Barrier>(access.what).of == event::Barrier::Of::Block) {
     if (locks_.is_held())
       for (uint32_t thread = 0; thread < block.threads; ++thread)
         locks_.fence({block.serial, thread}, LockDiscipline::kDeviceFence);
@@ -230,56 +232,52 @@ void RaceChecker::on_event(const ObservedEvent& access) {
   clocks_.resume(block, who);
   renumber(watched);
   const Address address = access.addresses[lane];
-  switch (what.kind) {
-    case EventKind::Access:
-      check_shadow(access, what);
-      break;
-    case EventKind::Barrier:
-      if (what.bytes == uint8_t(simt::BarrierOf::WarpOfBlock)) return;
-      fence_locks(access, block, LockDiscipline::kDeviceFence);
-      clocks_.barrier(block, warp, who, static_cast<unsigned>(address & 31));
-      break;
-    case EventKind::BarrierArrive:
-      clocks_.barrier_arrive(block, warp, static_cast<unsigned>(address & 31));
-      break;
-    case EventKind::WarpSync:
-      clocks_.warp_sync(block, warp);
-      break;
-    case EventKind::Fence:
-      fence_locks(access, block, has_block_scope(access) ? LockDiscipline::kBlockFence : LockDiscipline::kDeviceFence);
-      clocks_.fence(block, warp, has_block_scope(access));
-      break;
-    case EventKind::AsyncCommit:
-    case EventKind::AsyncWait:
-      end_copies(access, what);
-      break;
-    case EventKind::Arrive:
-      clocks_.mbarrier_arrive(block, warp, address);
-      break;
-    case EventKind::Await:
-      watched.copies.arrived(address);
-      clocks_.mbarrier_await(block, warp, address);
-      break;
-    default:
-      return;
-  }
+  simt::visit_event(access.what, simt::Overloaded{
+                                     [&](const event::Access& what) { check_access(access, what); },
+                                     [&](const event::Barrier& barrier) {
+                                       if (barrier.of == event::Barrier::Of::WarpOfBlock)
+                                         return;  // the block reports it
+                                       fence_locks(access, block, LockDiscipline::kDeviceFence);
+                                       clocks_.barrier(block, warp, who, static_cast<unsigned>(address & 31));
+                                     },
+                                     [&](const event::BarrierArrive&) {
+                                       clocks_.barrier_arrive(block, warp, static_cast<unsigned>(address & 31));
+                                     },
+                                     [&](const event::WarpSync&) { clocks_.warp_sync(block, warp); },
+                                     [&](const event::Fence&) {
+                                       const bool of_block = has_block_scope(access);
+                                       fence_locks(
+                                           access, block,
+                                           of_block ? LockDiscipline::kBlockFence : LockDiscipline::kDeviceFence);
+                                       clocks_.fence(block, warp, of_block);
+                                     },
+                                     [&](const event::AsyncCommit& commit) { commit_copies(access, commit.bulk); },
+                                     [&](const event::AsyncWait& wait) { end_copies(access, wait); },
+                                     [&](const event::Arrive&) { clocks_.mbarrier_arrive(block, warp, address); },
+                                     [&](const event::Await&) {
+                                       watched.copies.arrived(address);
+                                       clocks_.mbarrier_await(block, warp, address);
+                                     },
+                                     [](const auto&) {},
+                                 });
   renumber(watched);
   decide_how_to_compare(watched);
 }
 
-void RaceChecker::check_shadow(const ObservedEvent& access, const simt::Event& what) {
+void RaceChecker::check_access(const ObservedEvent& access, const event::Access& event) {
+  const simt::MemoryAccess& what = event.access;
   Watched& watched = *static_cast<Watched*>(access.run.watched);
   if (access.site >= launch_sites_.size()) return;
   const simt::WatchedSite& numbered = watched_sites_[access.site];
   const Site& site = sites_[launch_sites_[access.site]];
   const int64_t alone = access.run.running_thread;
   const unsigned warp = alone >= 0 ? static_cast<unsigned>(alone) / simt::kLanes : access.warp;
-  const bool reads = what.access != AccessKind::Store, writes = what.access != AccessKind::Load;
+  const bool reads = what.reads(), writes = what.writes();
   BlockClocks& block = watched.clocks;
   if (site.copies_later || !watched.copies.empty()) follow_copies(access, what, site);
   if (!beside_.empty()) compare_with_copies(access, what, site);
   if (site.strong || locks_.is_held()) follow_locks(access, what, block, site);
-  if (alone < 0 && what.access == AccessKind::Store) keep(watched, access, site);
+  if (alone < 0 && what.kind == AccessKind::Store) keep(watched, access, site);
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
     const Address address = access.addresses[lane];
@@ -298,7 +296,7 @@ void RaceChecker::check_shadow(const ObservedEvent& access, const simt::Event& w
                       site.strong,
                       site.atomic,
                       site.block_scope,
-                      what.reads};
+                      event.observes};
     if (space == kShared && launch_->cluster.count() > 1) note_visit(access, entry, writes, address, what.bytes);
     if (what.bytes >= 4) {
       for (Address at = address; at < address + what.bytes; at += 4) {
@@ -437,9 +435,9 @@ void RaceChecker::fence_locks(const ObservedEvent& access, const BlockClocks& bl
     locks_.fence({block.serial, access.warp * simt::kLanes + static_cast<uint32_t>(std::countr_zero(left))}, fence);
 }
 
-void RaceChecker::follow_locks(const ObservedEvent& access, const simt::Event& what, const BlockClocks& block,
+void RaceChecker::follow_locks(const ObservedEvent& access, const simt::MemoryAccess& what, const BlockClocks& block,
                                const Site& site) {
-  const bool atomic = what.access == AccessKind::Atomic, writes = what.access != AccessKind::Load;
+  const bool atomic = what.kind == AccessKind::Atomic, writes = what.writes();
   const bool takes = atomic && (site.compares || site.exchanges) && site.use == ValueUse::Decision;
   if (!takes && !locks_.is_held()) return;
   Address taken = 0;  // of lanes that try to take one lock the first has it
@@ -455,7 +453,7 @@ void RaceChecker::follow_locks(const ObservedEvent& access, const simt::Event& w
     if (writes && locks_.holds(thread, address)) {
       // What a compare-and-swap or a sum writes is not reported. A holder that changes the word otherwise releases the
       // lock.
-      const bool known = what.access == AccessKind::Store || site.exchanges;
+      const bool known = what.kind == AccessKind::Store || site.exchanges;
       for (const LockDiscipline::Broken& broken : locks_.give_back(thread, address, shared, known, access.values[lane]))
         report_unfenced(access, broken);
       continue;
@@ -483,7 +481,7 @@ void RaceChecker::report_unfenced(const ObservedEvent& access, const LockDiscipl
 
 // --- asynchronous copies (async_copies.h) -----------------------------------------------------------------
 
-void RaceChecker::follow_copies(const ObservedEvent& access, const simt::Event& what, const Site& site) {
+void RaceChecker::follow_copies(const ObservedEvent& access, const simt::MemoryAccess& what, const Site& site) {
   Watched& watched = *static_cast<Watched*>(access.run.watched);
   const int64_t alone = access.run.running_thread;
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
@@ -493,10 +491,10 @@ void RaceChecker::follow_copies(const ObservedEvent& access, const simt::Event& 
     if (!ShadowMemory::covers(address, what.bytes)) continue;
     for (Address word = address / 4 * 4; word < address + what.bytes; word += 4) {
       if (site.copies_later) {
-        if (what.access == AccessKind::Store) watched.copies.issue(thread, word, site.index);
+        if (what.kind == AccessKind::Store) watched.copies.issue(thread, word, site.index);
         continue;
       }
-      const bool writes = what.access != AccessKind::Load;
+      const bool writes = what.writes();
       const AsyncCopies::Pending* written = watched.copies.find(word);
       const AsyncCopies::Pending* pending = written || !writes ? written : watched.copies.find_reader(word);
       if (!pending) continue;
@@ -526,24 +524,30 @@ void RaceChecker::bulk_copy_begins(const exec::BulkAtShared& load) {
   decide_how_to_compare(watched);
 }
 
-void RaceChecker::end_copies(const ObservedEvent& access, const simt::Event& what) {
+void RaceChecker::commit_copies(const ObservedEvent& access, bool bulk) {
   Watched& watched = *static_cast<Watched*>(access.run.watched);
   if (watched.copies.empty()) return;
   const int64_t alone = access.run.running_thread;
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
     const uint32_t thread = alone >= 0 ? static_cast<uint32_t>(alone) : access.warp * simt::kLanes + lane;
-    const bool bulk = what.block_scope;
-    if (what.kind == EventKind::AsyncCommit) {
-      bulk ? watched.copies.commit_bulk(thread) : watched.copies.commit(thread);
-      continue;
-    }
-    if (bulk) {
+    bulk ? watched.copies.commit_bulk(thread) : watched.copies.commit(thread);
+  }
+}
+
+void RaceChecker::end_copies(const ObservedEvent& access, const event::AsyncWait& wait) {
+  Watched& watched = *static_cast<Watched*>(access.run.watched);
+  if (watched.copies.empty()) return;
+  const int64_t alone = access.run.running_thread;
+  for (uint32_t left = access.mask; left != 0; left &= left - 1) {
+    const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
+    const uint32_t thread = alone >= 0 ? static_cast<uint32_t>(alone) : access.warp * simt::kLanes + lane;
+    if (wait.bulk) {
       watched.copies.wait_bulk(thread, access.values[lane]);
       continue;
     }
     // The words are written now, by this thread: other threads need a barrier from here on.
-    for (Address word : watched.copies.wait(thread, access.values[lane], what.strong)) {
+    for (Address word : watched.copies.wait(thread, access.values[lane], wait.ungrouped)) {
       const Cell cell = cell_of(word);
       const Space space = space_of(access, word);
       if (!numbers_[space].has(cell.write)) continue;
@@ -618,8 +622,8 @@ void RaceChecker::compare(const ObservedEvent& access, Space space, uint32_t num
   else
     rule = other_warp == warp ? "C0202" : "C0201";
   // Writers of one value.
-  const simt::Event what = simt::Event::unpack(access.what);
-  if (before_writes && what.access == AccessKind::Store && !before.atomic && what.bytes <= 8) {
+  const simt::MemoryAccess what = access_of(access);
+  if (before_writes && what.kind == AccessKind::Store && !before.atomic && what.bytes <= 8) {
     const uint64_t there = written_by(access, before, address, what.bytes);
     if (there == access.values[lane] && both_strong) return;  // a volatile flag that several raise
     if (there == access.values[lane]) rule = "C0209";
@@ -659,7 +663,7 @@ void RaceChecker::report(const ObservedEvent& access, const char* rule, const En
     return thread_party(launch, role(e, writes), index < block_of_.size() ? block_of_[index] : 0, e.thread,
                         site.place());
   };
-  const simt::Event what = simt::Event::unpack(access.what);
+  const simt::MemoryAccess what = access_of(access);
   MemoryPlace memory = memory_place(*arena_, address, what.bytes, &access.run);
   const std::string place = memory.space == "shared" ? fmt::format("byte {} of shared memory", address - memory.base)
                                                      : fmt::format("byte {} of {}", address - memory.base,

@@ -177,7 +177,7 @@ class RaceChecker : public exec::ObserverClient,
   void copied(device::Address base, size_t bytes, Touch touch, const HostPlace& host = {});
   const Past* beside(
       Number number) const;  // whose number it is, where nothing orders that launch and the command that runs
-  void compare_with_copies(const exec::ObservedEvent& access, const simt::Event& what, const Site& site);
+  void compare_with_copies(const exec::ObservedEvent& access, const simt::MemoryAccess& what, const Site& site);
   void compare_with_stream(const exec::ObservedEvent& access, const Entry& before, bool before_writes,
                            const Entry& entry, bool writes, device::Address address);
   Party party_of(const Past& past, const Entry& entry, bool writes) const;
@@ -209,13 +209,14 @@ class RaceChecker : public exec::ObserverClient,
   static uint64_t written_by(const exec::ObservedEvent& access, const Entry& before, device::Address address,
                              size_t bytes);
   uint32_t joined(Space space, uint32_t kept, uint32_t reader) const;
-  void check_shadow(const exec::ObservedEvent& access, const simt::Event& what);
-  void follow_locks(const exec::ObservedEvent& access, const simt::Event& what, const BlockClocks& block,
+  void check_access(const exec::ObservedEvent& access, const simt::event::Access& event);
+  void follow_locks(const exec::ObservedEvent& access, const simt::MemoryAccess& what, const BlockClocks& block,
                     const Site& site);
   void fence_locks(const exec::ObservedEvent& access, const BlockClocks& block, LockDiscipline::Fence fence);
   void report_unfenced(const exec::ObservedEvent& access, const LockDiscipline::Broken& broken);
-  void follow_copies(const exec::ObservedEvent& access, const simt::Event& what, const Site& site);
-  void end_copies(const exec::ObservedEvent& access, const simt::Event& what);
+  void follow_copies(const exec::ObservedEvent& access, const simt::MemoryAccess& what, const Site& site);
+  void commit_copies(const exec::ObservedEvent& access, bool bulk);
+  void end_copies(const exec::ObservedEvent& access, const simt::event::AsyncWait& wait);
   // Of two strong accesses without order: one is volatile, and neither thread decides by what it reads.
   bool is_volatile_data(Space space, const Entry& before, const Entry& entry) const;
   void visit(const exec::ObservedEvent& access, Cell cell, Space space, const Entry& entry, bool reads, bool writes,

@@ -122,7 +122,7 @@ RaceChecker::Number RaceChecker::begin_epoch(Watched& watched, Space space, uint
   if (own.own_count != 0 && own.own + own.own_count == first)
     own.own_count += numbers.step();
   else
-    own.own = own.settled = first, own.own_count = numbers.step();
+    own.own = own.ordered = first, own.own_count = numbers.step();
   return first;
 }
 
@@ -151,7 +151,7 @@ void RaceChecker::begin_numbers(BlockRun& run, Watched& watched) {
     Number first = unused[space];
     if (first != 0) {
       numbers_[space].rename_epoch(first, watched.clocks.serial, 1);
-      own.own = own.settled = first, own.own_count = numbers_[space].step();
+      own.own = own.ordered = first, own.own_count = numbers_[space].step();
     } else {
       first = begin_epoch(watched, space, 1);
     }
@@ -165,13 +165,13 @@ void RaceChecker::begin_numbers(BlockRun& run, Watched& watched) {
 void RaceChecker::decide_how_to_compare(Watched& watched) {
   if (!watched.compares) return;
   const bool quick = !exhausted_ && beside_.empty() && watched.copies.empty() && !locks_.is_held();
-  const bool quiet = clocks_.is_quiet();
+  const bool barriers_only = clocks_.is_quiet();
   watched.epochs.quick = quick;
-  watched.epochs.quiet = quiet;
-  watched.epochs.sums = quick && quiet && !scoped_;
-  if (quiet || std::exchange(released_, true)) return;
+  watched.epochs.barriers_only = barriers_only;
+  watched.epochs.sums = quick && barriers_only && !scoped_;
+  if (barriers_only || std::exchange(released_, true)) return;
   for (auto& [run, other] : watched_)
-    other->epochs.quiet = other->epochs.sums = 0;  // what was released may be acquired
+    other->epochs.barriers_only = other->epochs.sums = 0;  // what was released may be acquired
 }
 
 // All warps have met.
@@ -187,7 +187,7 @@ void RaceChecker::all_warps_arrived(Watched& watched) {
     else
       numbers_[space].rename_epoch(first, watched.clocks.serial, clock);
     own.touched = 0;
-    if (first >= own.own) own.settled = first;
+    if (first >= own.own) own.ordered = first;
     std::fill_n(own.now, watched.clocks.warps, first);
   }
   std::fill_n(watched.clock_at, watched.clocks.warps, clock);

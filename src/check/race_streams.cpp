@@ -17,7 +17,6 @@ namespace warpwise::check {
 using device::Address;
 using exec::ObservedEvent;
 using exec::StreamOrder;
-using simt::AccessKind;
 
 namespace {
 
@@ -98,8 +97,8 @@ void RaceChecker::copied(Address base, size_t bytes, Touch touch, const HostPlac
   if (ranges.size() < kMostRanges) ranges.push_back({base, bytes, touch});
 }
 
-void RaceChecker::compare_with_copies(const ObservedEvent& access, const simt::Event& what, const Site& site) {
-  const bool writes = what.access != AccessKind::Load;
+void RaceChecker::compare_with_copies(const ObservedEvent& access, const simt::MemoryAccess& what, const Site& site) {
+  const bool writes = what.writes();
   for (const Past* past : beside_) {
     for (const Range& range : past->ranges) {
       if (!writes && !range.writes()) continue;
@@ -128,7 +127,7 @@ void RaceChecker::compare_with_stream(const ObservedEvent& access, const Entry& 
                                           : "read",
                              access.run.block, entry.thread, site.place());
   report_streams(std::move(party), party_of(*past, before, before_writes), address,
-                 simt::Event::unpack(access.what).bytes, *past);
+                 simt::unpack<simt::event::Access>(access.what).access.bytes, *past);
 }
 
 Party RaceChecker::party_of(const Past& past, const Entry& entry, bool writes) const {

@@ -1,4 +1,4 @@
-// The shadow of device memory (simt/instrument/events.h), mapped, and painted for everything that compiled code does
+// The shadow of device memory (simt/instrument/shadow.h), mapped, and painted for everything that compiled code does
 // not do itself.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 #include "device/device.h"
-#include "simt/instrument/events.h"
+#include "simt/instrument/shadow.h"
 
 namespace warpwise::check {
 
@@ -26,7 +26,7 @@ class ShadowMemory {
   static uint8_t* at(device::Address address);
   static bool covers(device::Address address, size_t bytes);
 
-  // `state`: of simt/instrument/events.h. Outside of the window nothing happens. What is painted as a large range takes
+  // `state`: of simt/instrument/shadow.h. Outside of the window nothing happens. What is painted as a large range takes
   // no memory before it is changed; to clear it, clear all of it. What will hardly be touched (Sparse) is large at a
   // hundredth of the size: giving such a page memory takes longer than painting it.
   enum class Use : uint8_t { Dense, Sparse };

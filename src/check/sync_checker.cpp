@@ -15,6 +15,9 @@ namespace warpwise::check {
 using exec::Misuse;
 using exec::ObservedEvent;
 using simt::EventKind;
+using simt::event::Barrier;
+using simt::event::Collective;
+using simt::event::Reconvergence;
 
 namespace {
 
@@ -105,25 +108,26 @@ void SyncChecker::block_begins(exec::BlockRun& run) {
 }
 
 void SyncChecker::on_event(const ObservedEvent& access) {
-  const simt::Event what = simt::Event::unpack(access.what);
-  if (access.mask == 0 || (what.kind == EventKind::Barrier && what.bytes == uint8_t(simt::BarrierOf::Block))) return;
+  const EventKind kind = simt::kind_of(access.what);
+  if (kind == EventKind::Barrier && simt::unpack<Barrier>(access.what).of == Barrier::Of::Block) return;
   std::lock_guard lock(mutex_);
   auto found = blocks_.find(&access.run);
   if (found == blocks_.end()) return;
   Block& block = found->second;
   const Lanes here(access);
-  if (what.kind != EventKind::Collective) block.warps[here.warp].waiting &= ~here.mask;
-  switch (what.kind) {
-    case EventKind::Barrier:
-      return arrive(block, access, access.run.launch.kernel.site_at(access.pc));
-    case EventKind::Collective:
-      return arrive_at_collective(block, access, access.run.launch.kernel.site_at(access.pc));
-    case EventKind::Reconvergence:
-      return what.bytes == uint8_t(simt::ReconvergenceOf::Collectives) ? pass_collectives(block, access)
-                                                                       : pass_barriers(block, access);
-    default:
-      return;
-  }
+  if (kind != EventKind::Collective) block.warps[here.warp].waiting &= ~here.mask;
+  const simt::Site* site = access.run.launch.kernel.site_at(access.pc);
+  simt::visit_event(access.what, simt::Overloaded{
+                                     [&](const Barrier&) { arrive(block, access, site); },
+                                     [&](const Collective& what) { arrive_at_collective(block, access, what, site); },
+                                     [&](const Reconvergence& what) {
+                                       if (what.of == Reconvergence::Of::Collectives)
+                                         pass_collectives(block, access);
+                                       else
+                                         pass_barriers(block, access, what.of == Reconvergence::Of::End);
+                                     },
+                                     [](const auto&) {},
+                                 });
 }
 
 // --- barriers -----------------------------------------------------------------------------------------
@@ -157,7 +161,7 @@ void SyncChecker::arrive(Block& block, const ObservedEvent& access, const simt::
   cause = sink_.report(std::move(finding));
 }
 
-void SyncChecker::pass_barriers(Block& block, const ObservedEvent& access) {
+void SyncChecker::pass_barriers(Block& block, const ObservedEvent& access, bool at_end) {
   const Lanes here(access);
   const uint64_t join = access.addresses[std::countr_zero(access.mask)];
   std::vector<uint32_t>& passes = block.passes[join];
@@ -175,7 +179,6 @@ void SyncChecker::pass_barriers(Block& block, const ObservedEvent& access) {
     const uint32_t fewer = std::min(barriers, other.barriers),
                    left_out = barriers < other.barriers ? thread : other.thread;
     if (fewer >= block.first.size() || !block.first[fewer].site) continue;
-    const bool at_end = simt::Event::unpack(access.what).bytes == uint8_t(simt::ReconvergenceOf::End);
     if (at_end ? !is_left_out(block, block.first[fewer])
                : has_returned(block, block.first[fewer], access.run.launch.kernel.site_at(access.pc)))
       continue;
@@ -206,9 +209,9 @@ CodePlace SyncChecker::place_of(const Block& block, const Arrival& at) {
 
 // --- masks --------------------------------------------------------------------------------------------
 
-void SyncChecker::arrive_at_collective(Block& block, const ObservedEvent& access, const simt::Site* site) {
+void SyncChecker::arrive_at_collective(Block& block, const ObservedEvent& access, const Collective& what,
+                                       const simt::Site* site) {
   if (!site) return;
-  const simt::Event what = simt::Event::unpack(access.what);
   const Lanes here(access);
   Warp& warp = block.warps[here.warp];
   const bool alone = access.run.running_thread >= 0;
@@ -216,8 +219,7 @@ void SyncChecker::arrive_at_collective(Block& block, const ObservedEvent& access
   const uint32_t existing = threads - here.warp * kLanes >= kLanes ? ~0u : (1u << threads % kLanes) - 1;
   for (unsigned lane : lanes_of(here.mask)) {
     const uint64_t operands = operand(access, access.addresses, lane);
-    const uint32_t mask = static_cast<uint32_t>(operands);
-    const uint32_t joins = static_cast<uint32_t>(operands >> 32);
+    const uint32_t mask = Collective::mask(operands), group = Collective::group(operands);
     const Arrival by{site, here.warp * kLanes + lane};
     if (!(mask >> lane & 1)) {
       report_at("C0403",
@@ -232,8 +234,8 @@ void SyncChecker::arrive_at_collective(Block& block, const ObservedEvent& access
     uint32_t absent = mask & existing & ~here.mask;
     for (unsigned other : lanes_of(absent & warp.waiting))
       if (warp.masks[other] == mask && wait_for_each_other(block, warp.sites[other], site)) absent &= ~(1u << other);
-    if (joins != 0 && absent != 0) {
-      const Passes& passes = warp.passes[joins];
+    if (group != 0 && absent != 0) {
+      const Passes& passes = warp.passes[group];
       const std::vector<uint32_t> own = passes.of(lane);
       for (unsigned other : lanes_of(absent)) {
         // In independent-thread mode it may have passed already.
@@ -242,12 +244,12 @@ void SyncChecker::arrive_at_collective(Block& block, const ObservedEvent& access
           report_at("C0404", fmt::format("a mask names lane {}, which goes past", other), block, "warp function", by,
                     fmt::format("{} is alive and goes past", thread_text(*block.launch, here.warp * kLanes + other)));
         } else {
-          warp.missed.try_emplace({joins, other}, Missed{by, own});
+          warp.missed.try_emplace({group, other}, Missed{by, own});
         }
       }
     }
-    if (what.bytes != 0 && what.strong) {
-      const unsigned source = source_of(what.bytes - 1u, lane, operand(access, access.values, lane));
+    if (what.is_shuffle && what.used_by_all) {
+      const unsigned source = source_of(what.mode, lane, operand(access, access.values, lane));
       const bool exists = existing >> source & 1, named = mask >> source & 1;
       if (source != lane && (!exists || !named || (!alone && !(here.mask >> source & 1))))
         block.no_source.try_emplace(site, NoSource{by, source});
@@ -269,13 +271,13 @@ bool SyncChecker::wait_for_each_other(const Block& block, const simt::Site* one,
 void SyncChecker::pass_collectives(Block& block, const ObservedEvent& access) {
   const Lanes here(access);
   const uint64_t number = access.addresses[std::countr_zero(access.mask)];
-  const uint32_t joins = static_cast<uint32_t>(number), which = static_cast<uint32_t>(number >> 32);
+  const uint32_t group = Reconvergence::group(number), which = Reconvergence::which(number);
   Warp& warp = block.warps[here.warp];
-  Passes& passes = warp.passes[joins];
-  if (passes.joins.size() <= which) passes.joins.resize(which + 1);
-  for (unsigned lane : lanes_of(here.mask)) ++passes.joins[which][lane];
+  Passes& passes = warp.passes[group];
+  if (passes.points.size() <= which) passes.points.resize(which + 1);
+  for (unsigned lane : lanes_of(here.mask)) ++passes.points[which][lane];
   for (unsigned lane : lanes_of(here.mask)) {
-    auto missed = warp.missed.find({joins, lane});
+    auto missed = warp.missed.find({group, lane});
     if (missed == warp.missed.end()) continue;
     const Arrival by = missed->second.by;
     const bool past = passes.is_past(lane, missed->second.passes);

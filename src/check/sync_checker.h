@@ -29,6 +29,7 @@
 #include "exec/launch/block_run.h"
 #include "exec/observer.h"
 #include "simt/compiler.h"
+#include "simt/instrument/events.h"
 
 namespace warpwise::check {
 
@@ -57,16 +58,16 @@ class SyncChecker : public exec::ObserverClient,
   };
   // How often each lane has passed each reconvergence point of a collective.
   struct Passes {
-    std::vector<std::array<uint32_t, 32>> joins;
+    std::vector<std::array<uint32_t, 32>> points;
     std::vector<uint32_t> of(unsigned lane) const {
       std::vector<uint32_t> counts;
-      for (const auto& join : joins) counts.push_back(join[lane]);
+      for (const auto& point : points) counts.push_back(point[lane]);
       return counts;
     }
     // Whether the lane has passed some reconvergence point more often than the lane that had these counts.
     bool is_past(unsigned lane, const std::vector<uint32_t>& counts) const {
-      for (size_t n = 0; n < joins.size(); ++n)
-        if (joins[n][lane] > (n < counts.size() ? counts[n] : 0)) return true;
+      for (size_t n = 0; n < points.size(); ++n)
+        if (points[n][lane] > (n < counts.size() ? counts[n] : 0)) return true;
       return false;
     }
   };
@@ -101,8 +102,10 @@ class SyncChecker : public exec::ObserverClient,
   static constexpr uint32_t kMostPasses = 1 << 14;
 
   void arrive(Block& block, const exec::ObservedEvent& access, const simt::Site* site);
-  void arrive_at_collective(Block& block, const exec::ObservedEvent& access, const simt::Site* site);
-  void pass_barriers(Block& block, const exec::ObservedEvent& access);
+  void arrive_at_collective(Block& block, const exec::ObservedEvent& access, const simt::event::Collective& what,
+                            const simt::Site* site);
+  // `at_end`: nothing is left to do behind the reconvergence point.
+  void pass_barriers(Block& block, const exec::ObservedEvent& access, bool at_end);
   void pass_collectives(Block& block, const exec::ObservedEvent& access);
   // Whether lanes at the two collectives wait for each other: "with the same qualifiers and the same membermask" (PTX
   // ISA, shfl.sync).

@@ -18,11 +18,11 @@ struct ObservedEvent {
   BlockRun& run;
   uint32_t warp;
   uint32_t mask;              // of lanes; in independent-thread mode lane 0 alone, and `run` knows the thread
-  uint32_t what;              // a packed simt::Notice
-  const uint64_t* addresses;  // by lane; null where the event is about the whole block (simt::BarrierOf)
+  uint32_t what;              // for simt::visit_event()
+  const uint64_t* addresses;  // by lane; null where the event is about the whole block (event::Barrier)
   const uint64_t* values;     // by lane
   uint64_t pc;                // in the kernel's code
-  uint32_t site;              // of EventKind::Access: index into CompiledKernel::watched_sites
+  uint32_t site;              // of an event::Access: index into CompiledKernel::watched_sites
 };
 
 // An access that counting code reports (simt/instrument/counts.h).
@@ -34,7 +34,7 @@ struct CountedLanes {
   simt::CountedAccess what;
   const uint64_t* addresses;  // by lane, in the access's space
 };
-// A mark that a thread has reached in independent-thread mode (simt/abi.h, Services::count_thread).
+// A mark that a thread has reached in independent-thread mode (simt/services.inc, count_thread).
 struct CountedThread {
   BlockRun& run;
   uint32_t thread;

@@ -93,6 +93,10 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
     arena_.watch(setup_.observer.get());
     heap_.watch(setup_.observer.get());
   }
+  if (setup_.options.engine == EngineKind::Interpreter && setup_.observer && setup_.observer->watch() != 0 &&
+      machine_.findings)
+    machine_.findings->stop_watching(
+        "accesses and barriers of kernels: the interpreter does not report them (leave out --engine=interpreter)");
   make_engine();
   if (setup_.options.approximate_mma && setup_.options.engine == EngineKind::Jit)
     fmt::print(stderr,

@@ -22,6 +22,7 @@
 #include "simt/instrument/expand_events.h"
 #include "simt/instrument/insert_checks.h"
 #include "simt/instrument/insert_sync_events.h"
+#include "simt/instrument/shadow.h"
 #include "simt/instrument/read_sites.h"
 #include "simt/lower/lower.h"
 #include "simt/pass_runner.h"

@@ -182,6 +182,7 @@ TEST_F(CheckCommand, reports_host_code_that_touches_device_memory) {
       check("--json=" + path("r.json") + " --sarif=" + path("r.sarif") + " --junit=" + path("r.xml") + " " + source);
   EXPECT_EQ(outcome.code, 1);
   EXPECT_TRUE(outcome.says("host.cu:3: error[R0301]: host code writes byte 12 of device memory")) << outcome.err;
+  EXPECT_EQ(outcome.err.find("R0301"), outcome.err.rfind("R0301")) << "once: " << outcome.err;
   const Json finding = Json::parse(content("r.json"))["findings"][0];
   EXPECT_EQ(finding["code"], "R0301");
   EXPECT_EQ(finding["line"], 3);
@@ -190,6 +191,19 @@ TEST_F(CheckCommand, reports_host_code_that_touches_device_memory) {
   EXPECT_EQ(result["ruleId"], "R0301");
   EXPECT_EQ(result["locations"][0]["physicalLocation"]["region"]["startLine"], 3);
   EXPECT_NE(content("r.xml").find("<failure message=\"R0301: "), std::string::npos) << content("r.xml");
+}
+
+// The interpreter reports no accesses: a racy program must not look as if it had been checked.
+TEST_F(CheckCommand, says_that_the_interpreter_checks_no_kernels) {
+  const std::string racy = file("racy.cu",
+                                "__global__ void k(int* p) { *p = threadIdx.x; }\n"
+                                "int main() { int* p; cudaMalloc(&p, 4); k<<<1, 64>>>(p);\n"
+                                "  return cudaDeviceSynchronize(); }\n");
+  const Outcome interpreted = check("--engine=interpreter " + racy);
+  EXPECT_TRUE(interpreted.says("not checked any more: accesses and barriers of kernels: the interpreter"))
+      << interpreted.err;
+  EXPECT_NE(interpreted.code, 0);
+  EXPECT_FALSE(check(racy).says("the interpreter"));
 }
 
 TEST_F(CheckCommand, tells_where_and_what_to_do) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <functional>
 #include <thread>
@@ -111,6 +112,37 @@ TEST_F(Guard, explains_a_host_that_touches_device_memory) {
   arena.free(address);
   EXPECT_EXIT(*reinterpret_cast<volatile int*>(address) = 1, dies_by_segv, "was freed");
   forget_arena(&arena);
+}
+
+// What a reporter gets is not explained as well.
+TEST_F(Guard, leaves_a_host_that_touches_device_memory_to_the_reporter) {
+  Arena arena(1 << 30);
+  static uint64_t touched = 0;
+  touched = arena.allocate(1000, device::MemoryKind::Device).value() + 40;
+  watch_arena(&arena);
+  set_host_fault_reporter([](uint64_t address, bool writes, uint64_t pc) {
+    if (address == touched && writes && pc != 0) static_cast<void>(write(STDERR_FILENO, "taken\n", 6));
+  });
+  // The whole of what is printed.
+  EXPECT_EXIT(*reinterpret_cast<volatile int*>(touched) = 1, dies_by_segv, "^taken\n$");
+  set_host_fault_reporter(nullptr);
+  EXPECT_EXIT(*reinterpret_cast<volatile int*>(touched) = 1, dies_by_segv, "R0301");
+  forget_arena(&arena);
+}
+
+// The watch's signal finds the thread in a service: the handler takes note, and the service leaves.
+TEST_F(Guard, notes_that_it_is_asked_to_leave_while_it_runs_a_service) {
+  KernelGuard guard(&code_);
+  bool before = true, after = false;
+  EXPECT_FALSE(run(guard, [&] {
+    before = guard.asked_to_leave();
+    raise(kLeaveSignal);
+    after = guard.asked_to_leave();
+    guard.leave();
+  }));
+  EXPECT_FALSE(before);
+  EXPECT_TRUE(after);
+  EXPECT_TRUE(run(guard, [&] { EXPECT_FALSE(guard.asked_to_leave()) << "of an earlier run"; }));
 }
 
 TEST_F(Guard, calls_the_handler_that_was_there_before) {

@@ -28,6 +28,7 @@ namespace {
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, kLeaveSignal};
 struct sigaction previous_actions[65];
 std::atomic<const Arena*> watched_arenas[64];
+std::atomic<HostFaultReporter> host_fault_reporter = nullptr;
 
 // Read by the handler, so it may not be allocated lazily: initial-exec.
 __attribute__((tls_model("initial-exec"))) thread_local KernelGuard* current_guard = nullptr;
@@ -67,6 +68,13 @@ void explain_host_access(uint64_t address) {
     [[maybe_unused]] ssize_t ignored = write(STDERR_FILENO, text.data(), end - text.data());
     return;
   }
+}
+
+void report_host_access(uint64_t address, bool writes, uint64_t pc) {
+  static std::atomic<bool> reported = false;  // once, even if the reporter faults itself
+  const HostFaultReporter reporter = host_fault_reporter.load(std::memory_order_acquire);
+  if (!reporter) return explain_host_access(address);
+  if (!reported.exchange(true)) reporter(address, writes, pc);
 }
 
 // Whether the page was closed to the host for a while (memory/host_pages.h), and is open now.
@@ -139,13 +147,16 @@ struct GuardHandler {
         return;
       }
     }
-    if (asked_to_leave && guard) return;  // in a service: the watch asks again
+    if (asked_to_leave && guard) {  // in a service, which asks on its way back
+      guard->asked_to_leave_ = 1;
+      return;
+    }
     if (number == SIGSEGV && caused) {
       constexpr greg_t kWrite = 2;  // of a page fault's error code (Intel SDM volume 3, 4.7)
-      if (open_for_host(address, (user->uc_mcontext.gregs[REG_ERR] & kWrite) != 0,
-                        static_cast<uint64_t>(user->uc_mcontext.gregs[REG_RIP])))
-        return;
-      if (Arena::in_window(address)) explain_host_access(address);
+      const bool writes = (user->uc_mcontext.gregs[REG_ERR] & kWrite) != 0;
+      const auto pc = static_cast<uint64_t>(user->uc_mcontext.gregs[REG_RIP]);
+      if (open_for_host(address, writes, pc)) return;
+      if (Arena::in_window(address)) report_host_access(address, writes, pc);
     }
     pass_on(number, info, context);
   }
@@ -167,6 +178,7 @@ bool KernelGuard::run(void (*body)(void*), void* argument) {
   unsigned mxcsr = _mm_getcsr();
   outer_ = current_guard;
   signal_.number = 0;
+  asked_to_leave_ = 0;
   bool returned = false;
   if (__builtin_setjmp(jump_) == 0) {
     asm volatile("mov %%rsp, %0" : "=m"(stack_));
@@ -223,6 +235,10 @@ void forget_arena(const Arena* arena) {
     const Arena* same = arena;
     if (slot.compare_exchange_strong(same, nullptr)) return;
   }
+}
+
+void set_host_fault_reporter(HostFaultReporter reporter) {
+  host_fault_reporter.store(reporter, std::memory_order_release);
 }
 
 }  // namespace warpwise::exec

@@ -30,7 +30,7 @@
 #include "base/result.h"
 #include "device/device.h"
 #include "simt/abi.h"
-#include "simt/instrument/events.h"
+#include "simt/instrument/shadow.h"
 
 namespace warpwise::exec {
 

@@ -49,10 +49,8 @@ std::string run_wgmma(const BlockRun& run, const WgmmaCall& call) {
                                  numerics::WgmmaForm::unpack(call.form), operands);
 }
 
-namespace {
-
-uint64_t mbarrier(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t op, uint64_t address, uint32_t count,
-                  uint32_t site) {
+uint64_t service::mbarrier(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t op, uint64_t address,
+                           uint32_t count, uint32_t site) {
   BlockRun& run = run_of(block);
   uint64_t& word = mbarrier_at(run, address, warp, lane, site, CALLER, false);
   MbarrierResult result = apply(static_cast<simt::MbarrierOp>(op), word, count);
@@ -64,14 +62,14 @@ uint64_t mbarrier(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t op
   return result.state;
 }
 
-uint32_t mbarrier_test(BlockContext* block, uint32_t warp, uint32_t lane, uint64_t address, uint64_t phase,
-                       uint32_t is_parity, uint32_t site) {
+uint32_t service::mbarrier_test(BlockContext* block, uint32_t warp, uint32_t lane, uint64_t address, uint64_t phase,
+                                uint32_t is_parity, uint32_t site) {
   return has_ended(mbarrier_at(run_of(block), address, warp, lane, site, CALLER), phase, is_parity != 0);
 }
 
-uint64_t to_generic(BlockContext* block, uint64_t address, uint32_t site) {
+uint64_t service::cluster_to_generic(BlockContext* block, uint64_t address, uint32_t site) {
   BlockRun& run = run_of(block);
-  auto generic = cluster_to_generic(run, address);
+  auto generic = exec::cluster_to_generic(run, address);
   if (!generic) {
     KernelFault fault;
     fault.failure = Failure::IllegalAddress;
@@ -83,13 +81,13 @@ uint64_t to_generic(BlockContext* block, uint64_t address, uint32_t site) {
   return *generic;
 }
 
-uint64_t to_cluster(BlockContext* block, uint64_t address, uint32_t) {
+uint64_t service::generic_to_cluster(BlockContext* block, uint64_t address, uint32_t) {
   BlockRun& run = run_of(block);
   // As cvta does elsewhere: there is no window and no check. A wrong address faults at the access.
-  return generic_to_cluster(run, address).value_or(address - (run.context.shared - simt::kAliasOffset));
+  return exec::generic_to_cluster(run, address).value_or(address - (run.context.shared - simt::kAliasOffset));
 }
 
-uint32_t rank_of_address(BlockContext* block, uint64_t address) {
+uint32_t service::rank_of_address(BlockContext* block, uint64_t address) {
   BlockRun& run = run_of(block);
   const BlockRun* owner = owner_of_shared(run, address, 0);
   if (!owner) return ~0u;
@@ -98,6 +96,8 @@ uint32_t rank_of_address(BlockContext* block, uint64_t address) {
 }
 
 // --- bulk copies ------------------------------------------------------------------------------------------
+
+namespace {
 
 // A service's caller, for faults.
 struct Call {
@@ -135,7 +135,7 @@ struct Call {
     observer->bulk_copy_begins({run, thread, pc, from, bytes});
   }
   uint32_t rank_in_cluster(uint64_t address, const char* outside) const {
-    const uint32_t rank = rank_of_address(&run.context, address);
+    const uint32_t rank = service::rank_of_address(&run.context, address);
     if (rank == ~0u) fail({Failure::IllegalAddress, outside, address});
     return rank;
   }
@@ -188,8 +188,10 @@ void tell_box(BlockRun& run, const TensorCopy& copy, unsigned targets) {
   run.launch.machine.observer->bulk_copied(run, {kind, rows, targets});
 }
 
-void bulk_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what, uint64_t to, uint64_t from,
-               uint32_t bytes, uint64_t mbarrier, uint32_t blocks, uint32_t site) {
+}  // namespace
+
+void service::bulk_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what, uint64_t to, uint64_t from,
+                        uint32_t bytes, uint64_t mbarrier, uint32_t blocks, uint32_t site) {
   const Call call{run_of(block), warp, lane, site, CALLER};
   const auto op = static_cast<simt::BulkOp>(what & 0xff);
   const auto type = static_cast<simt::BulkType>(what >> 8 & 0xff);
@@ -214,9 +216,9 @@ void bulk_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what,
   tell_bulk(call.run, to, from, bytes, op, targets_of(what, blocks));
 }
 
-void tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what, uint64_t map, uint64_t shared,
-                 uint32_t c0, uint32_t c1, uint32_t c2, uint32_t c3, uint32_t c4, uint64_t offsets, uint64_t mbarrier,
-                 uint32_t blocks, uint32_t site) {
+void service::tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what, uint64_t map,
+                          uint64_t shared, uint32_t c0, uint32_t c1, uint32_t c2, uint32_t c3, uint32_t c4,
+                          uint64_t offsets, uint64_t mbarrier, uint32_t blocks, uint32_t site) {
   const Call call{run_of(block), warp, lane, site, CALLER};
   const Arena& arena = *call.run.launch.machine.arena;
   TensorCopy copy;
@@ -253,8 +255,8 @@ void tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t wha
 }
 
 // The answer is the same for all threads of a cluster.
-void cluster_try_cancel(simt::ThreadContext* context, uint64_t to, uint64_t mbarrier, uint32_t everywhere,
-                        uint32_t site) {
+void service::cluster_try_cancel(simt::ThreadContext* context, uint64_t to, uint64_t mbarrier, uint32_t everywhere,
+                                 uint32_t site) {
   const auto& thread = *static_cast<FiberThread*>(context->fiber);
   const Call call{thread.owner->run(), thread.warp(), thread.lane(), site, CALLER};
   if (!owner_of_shared(call.run, to, simt::kCancelBytes))
@@ -279,32 +281,17 @@ void cluster_try_cancel(simt::ThreadContext* context, uint64_t to, uint64_t mbar
                        });
 }
 
-void tensor_replace(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t field, uint64_t map, uint32_t index,
-                    uint64_t value, uint32_t site) {
+void service::tensor_replace(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t field, uint64_t map,
+                             uint32_t index, uint64_t value, uint32_t site) {
   const Call call{run_of(block), warp, lane, site, CALLER};
   call.check(replace_field(*call.run.launch.machine.arena, map, static_cast<simt::TensorField>(field), index, value));
 }
 
-void wgmma(BlockContext* block, uint32_t warp, uint64_t form, uint64_t a, uint64_t b, uint32_t accumulate,
-           const uint32_t* a_words, uint32_t* d, uint32_t site) {
+void service::wgmma(BlockContext* block, uint32_t warp, uint64_t form, uint64_t a, uint64_t b, uint32_t accumulate,
+                    const uint32_t* a_words, uint32_t* d, uint32_t site) {
   BlockRun& run = run_of(block);
   std::string problem = run_wgmma(run, {warp, form, a, b, accumulate != 0, a_words, d});
   if (!problem.empty()) stop(run, Failure::LaunchFailure, std::move(problem), warp, 0, site, CALLER);
-}
-
-}  // namespace
-
-void add_async_services(simt::Services& table) {
-  table.mbarrier = mbarrier;
-  table.mbarrier_test = mbarrier_test;
-  table.wgmma = wgmma;
-  table.bulk_copy = bulk_copy;
-  table.tensor_copy = tensor_copy;
-  table.tensor_replace = tensor_replace;
-  table.cluster_try_cancel = cluster_try_cancel;
-  table.cluster_to_generic = to_generic;
-  table.generic_to_cluster = to_cluster;
-  table.rank_of_address = rank_of_address;
 }
 
 }  // namespace warpwise::exec

@@ -1,10 +1,10 @@
-#include "exec/services/image_services.h"
-
+// The service of textures and surfaces: the texture unit (src/texture) behind compiled code.
 #include <bit>
 
 #include "exec/launch/block_run.h"
 #include "exec/observer.h"
 #include "exec/services/image_fault.h"
+#include "exec/services/services.h"
 #include "exec/services/texture_table.h"
 #include "texture/warp_access.h"
 
@@ -25,9 +25,11 @@ void report_written(Observer& observer, const device::Image& image, const device
     for (uint64_t y = 0; y < level.height; ++y) observer.written(level.base + z * level.slice + y * level.pitch, row);
 }
 
+}  // namespace
+
 // Lanes with the same handle go together; mostly that is the whole warp.
-void image(simt::BlockContext* block, uint32_t warp, uint32_t mask, uint64_t code, const uint64_t* handles,
-           const uint32_t* words, uint32_t* results, uint32_t site) {
+void service::image(simt::BlockContext* block, uint32_t warp, uint32_t mask, uint64_t code, const uint64_t* handles,
+                    const uint32_t* words, uint32_t* results, uint32_t site) {
   const uint64_t pc = reinterpret_cast<uint64_t>(__builtin_return_address(0)) - 1;
   BlockRun& run = *static_cast<BlockRun*>(block->engine);
   const ptx::ImageAccess access = ptx::ImageAccess::unpack(code);
@@ -52,9 +54,5 @@ void image(simt::BlockContext* block, uint32_t warp, uint32_t mask, uint64_t cod
     mask &= ~same;
   }
 }
-
-}  // namespace
-
-void add_image_services(simt::Services& table) { table.image = image; }
 
 }  // namespace warpwise::exec

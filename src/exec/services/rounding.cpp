@@ -1,8 +1,11 @@
-#include "exec/services/rounding.h"
-
+// The services for double-precision arithmetic with a directed rounding (`add.rz.f64` and relatives), one value at a
+// time. The host's vector code always rounds to nearest; these set the rounding in MXCSR around one operation, or in
+// the instruction where the machine has AVX-512. `rounding`: 0 towards zero, 1 down, 2 up.
 #include <immintrin.h>
 
 #include <cmath>
+
+#include "exec/services/services.h"
 
 namespace warpwise::exec {
 namespace {
@@ -48,7 +51,7 @@ EMBEDDED(embedded_fma, (double a, double b, double c, uint32_t rounding), _mm_fm
 
 }  // namespace
 
-double warpwise_add_f64(double a, double b, uint32_t rounding) {
+double service::add_f64(double a, double b, uint32_t rounding) {
   if (kEmbedded) return embedded_add(a, b, rounding);
   Rounding guard(rounding);
   pin(a);
@@ -57,7 +60,7 @@ double warpwise_add_f64(double a, double b, uint32_t rounding) {
   return result;
 }
 
-double warpwise_mul_f64(double a, double b, uint32_t rounding) {
+double service::mul_f64(double a, double b, uint32_t rounding) {
   if (kEmbedded) return embedded_mul(a, b, rounding);
   Rounding guard(rounding);
   pin(a);
@@ -66,7 +69,7 @@ double warpwise_mul_f64(double a, double b, uint32_t rounding) {
   return result;
 }
 
-double warpwise_fma_f64(double a, double b, double c, uint32_t rounding) {
+double service::fma_f64(double a, double b, double c, uint32_t rounding) {
   if (kEmbedded) return embedded_fma(a, b, c, rounding);
   Rounding guard(rounding);
   pin(a);
@@ -75,7 +78,7 @@ double warpwise_fma_f64(double a, double b, double c, uint32_t rounding) {
   return result;
 }
 
-double warpwise_div_f64(double a, double b, uint32_t rounding) {
+double service::div_f64(double a, double b, uint32_t rounding) {
   if (kEmbedded) return embedded_div(a, b, rounding);
   Rounding guard(rounding);
   pin(a);
@@ -84,7 +87,7 @@ double warpwise_div_f64(double a, double b, uint32_t rounding) {
   return result;
 }
 
-double warpwise_sqrt_f64(double a, uint32_t rounding) {
+double service::sqrt_f64(double a, uint32_t rounding) {
   if (kEmbedded) return embedded_sqrt(a, rounding);
   Rounding guard(rounding);
   pin(a);

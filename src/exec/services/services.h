@@ -1,19 +1,28 @@
-// What compiled code calls: the table behind BlockContext::services (simt/abi.h says what each entry does).
-// The first half serves both modes and is in services.cpp. The second half, in which threads wait for each other,
-// belongs to independent-thread mode (thread_services.cpp).
+// What compiled code calls: the table behind BlockContext::services. simt/services.inc says what each service does, and
+// makes the declarations here. The bodies stand in the files of this folder, by topic:
+//
+//     services.cpp          faults, printf, clocks, the device's heap, counts and instrumentation events
+//     rounding.cpp          arithmetic with a directed rounding
+//     thread_services.cpp   barriers and warp collectives of independent-thread mode
+//     async_services.cpp    mbarriers, bulk copies, wgmma, addresses in clusters
+//     tensor_services.cpp   tensor memory
+//     image_services.cpp    textures and surfaces
 #pragma once
 
 #include "simt/abi.h"
 
 namespace warpwise::exec {
 
-const simt::Services& services();
+namespace service {
 
-// Fills in mbarriers, asynchronous copies and the addresses of clusters (async_services.cpp).
-void add_async_services(simt::Services& table);
-// Fills in tensor memory (tensor_services.cpp).
-void add_tensor_services(simt::Services& table);
-// Fills in the entries of independent-thread mode.
-void add_split_services(simt::Services& table);
+using simt::BlockContext;
+using simt::ThreadContext;
+#define SERVICE(name, result, parameters) result name parameters;
+#include "simt/services.inc"
+#undef SERVICE
+
+}  // namespace service
+
+const simt::Services& services();
 
 }  // namespace warpwise::exec

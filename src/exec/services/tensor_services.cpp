@@ -98,9 +98,11 @@ void store_address(const Caller& caller, uint64_t destination, uint32_t address)
   if (Observer* observer = caller.run.launch.machine.observer) observer->written(destination, sizeof address);
 }
 
+}  // namespace
+
 // The warp synchronises, one of its threads does the operation, and the others go on when it is done.
-void tensor_columns(ThreadContext* context, uint32_t what, uint32_t blocks, uint64_t destination, uint32_t address,
-                    uint32_t columns, uint32_t site) {
+void service::tensor_columns(ThreadContext* context, uint32_t what, uint32_t blocks, uint64_t destination,
+                             uint32_t address, uint32_t columns, uint32_t site) {
   const Caller caller = TENSOR_CALLER(context, site);
   caller.thread.d_words = nullptr;
   caller.converge();
@@ -124,15 +126,17 @@ void tensor_columns(ThreadContext* context, uint32_t what, uint32_t blocks, uint
   caller.converge();
 }
 
-void tensor_move(ThreadContext* context, uint64_t move, uint32_t address, uint32_t second, uint32_t* words,
-                 uint32_t site) {
+void service::tensor_move(ThreadContext* context, uint64_t move, uint32_t address, uint32_t distance, uint32_t* words,
+                          uint32_t site) {
   const Caller caller = TENSOR_CALLER(context, site);
   caller.thread.form = move;
   caller.thread.value = address;
-  caller.thread.b = second;
+  caller.thread.b = distance;
   caller.thread.d_words = words;
   caller.converge();
 }
+
+namespace {
 
 void arrive(const Caller& caller, uint64_t mbarrier) {
   uint64_t& word = mbarrier_at(caller.run, mbarrier, caller.thread.warp(), caller.thread.lane(), caller.thread.site,
@@ -168,7 +172,9 @@ void tell_product(BlockRun& run, const uint64_t* words) {
   observer->multiplied(run, shape.a, uint64_t{2} * shape.m * shape.n * shape.k);
 }
 
-void tensor_op(ThreadContext* context, uint32_t what, const uint64_t* words, uint32_t site) {
+}  // namespace
+
+void service::tensor_op(ThreadContext* context, uint32_t what, const uint64_t* words, uint32_t site) {
   const Caller caller = TENSOR_CALLER(context, site);
   const auto op = static_cast<TensorOp>(what);
   caller.thread.owner->note_progress();
@@ -187,14 +193,6 @@ void tensor_op(ThreadContext* context, uint32_t what, const uint64_t* words, uin
     tell_unwritten(caller.run, caller.thread.context.thread, caller.thread.pc, false);
     if (count == 2) tell_unwritten(caller.peer(), caller.thread.context.thread, caller.thread.pc, false);
   }
-}
-
-}  // namespace
-
-void add_tensor_services(simt::Services& table) {
-  table.tensor_columns = tensor_columns;
-  table.tensor_move = tensor_move;
-  table.tensor_op = tensor_op;
 }
 
 }  // namespace warpwise::exec

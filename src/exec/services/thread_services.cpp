@@ -8,9 +8,10 @@
 #include "numerics/product.h"
 
 namespace warpwise::exec {
-namespace {
 
 using simt::ThreadContext;
+
+namespace {
 
 FiberThread& enter(ThreadContext* context, uint32_t site, uint64_t pc) {
   FiberThread& thread = *static_cast<FiberThread*>(context->fiber);
@@ -27,19 +28,21 @@ void converge(FiberThread& thread, Collective collective, uint32_t mask) {
   thread.owner->converge(thread);
 }
 
-void barrier_sync(ThreadContext* context, uint32_t id, uint32_t threads, uint32_t site) {
+}  // namespace
+
+void service::barrier_sync(ThreadContext* context, uint32_t id, uint32_t threads, uint32_t site) {
   FiberThread& thread = ENTER(context, site);
   thread.predicate = 0;
   thread.owner->wait_at_barrier(thread, id, threads);
 }
 
-void barrier_arrive(ThreadContext* context, uint32_t id, uint32_t threads, uint32_t site) {
+void service::barrier_arrive(ThreadContext* context, uint32_t id, uint32_t threads, uint32_t site) {
   FiberThread& thread = ENTER(context, site);
   thread.owner->arrive_at_barrier(thread, id, threads);
 }
 
-uint32_t barrier_red(ThreadContext* context, uint32_t id, uint32_t threads, uint32_t op, uint32_t predicate,
-                     uint32_t site) {
+uint32_t service::barrier_red(ThreadContext* context, uint32_t id, uint32_t threads, uint32_t op, uint32_t predicate,
+                              uint32_t site) {
   FiberThread& thread = ENTER(context, site);
   thread.barrier_op = op;
   thread.predicate = predicate;
@@ -47,38 +50,38 @@ uint32_t barrier_red(ThreadContext* context, uint32_t id, uint32_t threads, uint
   return thread.barrier_result;
 }
 
-void warp_sync(ThreadContext* context, uint32_t mask, uint32_t site) {
+void service::warp_sync(ThreadContext* context, uint32_t mask, uint32_t site) {
   converge(ENTER(context, site), Collective::Sync, mask);
 }
 
-uint32_t shfl(ThreadContext* context, uint32_t mode, uint32_t value, uint32_t b, uint32_t c, uint32_t mask,
-              uint32_t* in_range, uint32_t site) {
+uint32_t service::shfl(ThreadContext* context, uint32_t mode, uint32_t value, uint32_t b, uint32_t c, uint32_t mask,
+                       uint32_t* second, uint32_t site) {
   FiberThread& thread = ENTER(context, site);
   thread.op = mode;
   thread.value = value;
   thread.b = b;
   thread.c = c;
   converge(thread, Collective::Shuffle, mask);
-  if (in_range) *in_range = thread.flag;
+  if (second) *second = thread.flag;
   return thread.result;
 }
 
-uint32_t ballot(ThreadContext* context, uint32_t predicate, uint32_t mask, uint32_t site) {
+uint32_t service::ballot(ThreadContext* context, uint32_t predicate, uint32_t mask, uint32_t site) {
   FiberThread& thread = ENTER(context, site);
   thread.value = predicate;
   converge(thread, Collective::Vote, mask);
   return thread.result;
 }
 
-uint32_t match(ThreadContext* context, uint64_t value, uint32_t mask, uint32_t* all_same, uint32_t site) {
+uint32_t service::match(ThreadContext* context, uint64_t value, uint32_t mask, uint32_t* second, uint32_t site) {
   FiberThread& thread = ENTER(context, site);
   thread.value = value;
   converge(thread, Collective::Match, mask);
-  if (all_same) *all_same = thread.flag;
+  if (second) *second = thread.flag;
   return thread.result;
 }
 
-uint32_t redux(ThreadContext* context, uint32_t op, uint32_t value, uint32_t mask, uint32_t site) {
+uint32_t service::redux(ThreadContext* context, uint32_t op, uint32_t value, uint32_t mask, uint32_t site) {
   FiberThread& thread = ENTER(context, site);
   thread.op = op;
   thread.value = value;
@@ -86,20 +89,20 @@ uint32_t redux(ThreadContext* context, uint32_t op, uint32_t value, uint32_t mas
   return thread.result;
 }
 
-uint32_t activemask(ThreadContext* context, uint32_t site) {
+uint32_t service::activemask(ThreadContext* context, uint32_t site) {
   FiberThread& thread = ENTER(context, site);
   converge(thread, Collective::ActiveMask, 0);
   return thread.result;
 }
 
-uint32_t elect(ThreadContext* context, uint32_t mask, uint32_t* is_leader, uint32_t site) {
+uint32_t service::elect(ThreadContext* context, uint32_t mask, uint32_t* second, uint32_t site) {
   FiberThread& thread = ENTER(context, site);
   converge(thread, Collective::Elect, mask);
-  if (is_leader) *is_leader = thread.flag;
+  if (second) *second = thread.flag;
   return thread.result;
 }
 
-void gather(ThreadContext* context, const uint32_t* words, uint32_t count, uint32_t* out, uint32_t site) {
+void service::gather(ThreadContext* context, const uint32_t* words, uint32_t count, uint32_t* out, uint32_t site) {
   FiberThread& thread = ENTER(context, site);
   thread.op = count;
   thread.words = words;
@@ -107,7 +110,8 @@ void gather(ThreadContext* context, const uint32_t* words, uint32_t count, uint3
   converge(thread, Collective::Gather, ~0u);
 }
 
-void multiply_sync(ThreadContext* context, uint64_t product, const uint32_t* inputs, uint32_t* outputs, uint32_t site) {
+void service::multiply_sync(ThreadContext* context, uint64_t product, const uint32_t* inputs, uint32_t* outputs,
+                            uint32_t site) {
   FiberThread& thread = ENTER(context, site);
   thread.op = numerics::Product::unpack(product).input_words();
   thread.product = product;
@@ -117,7 +121,7 @@ void multiply_sync(ThreadContext* context, uint64_t product, const uint32_t* inp
 }
 
 // Sleeping only lets others run: there is no reason to wait in real time.
-void nanosleep(ThreadContext* context, uint32_t, uint32_t site) {
+void service::nanosleep(ThreadContext* context, uint32_t, uint32_t site) {
   FiberThread& thread = ENTER(context, site);
   thread.owner->yield(thread);
 }
@@ -125,8 +129,8 @@ void nanosleep(ThreadContext* context, uint32_t, uint32_t site) {
 // A thread that sleeps here waits for the end of the phase that is under way. A thread that this end wakes has its
 // answer even when another thread was faster and has changed the mbarrier since: hardware answers all waiting threads
 // at once.
-uint32_t mbarrier_wait(ThreadContext* context, uint64_t address, uint64_t phase, uint32_t is_parity, uint32_t,
-                       uint32_t site) {
+uint32_t service::mbarrier_wait(ThreadContext* context, uint32_t, uint64_t address, uint64_t phase, uint32_t is_parity,
+                                uint32_t site) {
   FiberThread& thread = ENTER(context, site);
   BlockRun& run = thread.owner->run();
   const uint64_t& word = mbarrier_at(run, address, thread.warp(), thread.lane(), site, thread.pc);
@@ -136,8 +140,8 @@ uint32_t mbarrier_wait(ThreadContext* context, uint64_t address, uint64_t phase,
   return thread.phase_is_over || (Mbarrier::is_one(word) && has_ended(word, phase, is_parity != 0));
 }
 
-void wgmma_sync(ThreadContext* context, uint64_t form, uint64_t a, uint64_t b, uint32_t accumulate,
-                const uint32_t* a_words, uint32_t* d, uint32_t site) {
+void service::wgmma_sync(ThreadContext* context, uint64_t form, uint64_t a, uint64_t b, uint32_t accumulate,
+                         const uint32_t* a_words, uint32_t* d, uint32_t site) {
   FiberThread& thread = ENTER(context, site);
   thread.form = form;
   thread.value = a;
@@ -148,7 +152,7 @@ void wgmma_sync(ThreadContext* context, uint64_t form, uint64_t a, uint64_t b, u
   converge(thread, Collective::Wgmma, ~0u);
 }
 
-uint32_t cluster_rank_bits(ThreadContext* context, uint32_t rank, uint32_t site) {
+uint32_t service::cluster_rank_bits(ThreadContext* context, uint32_t rank, uint32_t site) {
   FiberThread& thread = ENTER(context, site);
   BlockRun& run = thread.owner->run();
   if (rank >= run.cluster->size()) {
@@ -159,51 +163,26 @@ uint32_t cluster_rank_bits(ThreadContext* context, uint32_t rank, uint32_t site)
   return (rank + 1) << simt::kClusterRankBit;
 }
 
-void cluster_arrive(ThreadContext* context, uint32_t site) {
+void service::cluster_arrive(ThreadContext* context, uint32_t site) {
   FiberThread& thread = ENTER(context, site);
   thread.owner->note_progress();
   thread.owner->run().cluster->arrive(thread);
 }
 
-void cluster_wait(ThreadContext* context, uint32_t site) {
+void service::cluster_wait(ThreadContext* context, uint32_t site) {
   FiberThread& thread = ENTER(context, site);
   thread.owner->note_progress();
   thread.owner->run().cluster->wait(thread);
 }
 
-void yield(ThreadContext* context, uint32_t site) {
+void service::yield(ThreadContext* context, uint32_t site) {
   FiberThread& thread = ENTER(context, site);
   thread.owner->yield(thread);
 }
 
-void lane_order(ThreadContext* context, uint32_t site) {
+void service::lane_order(ThreadContext* context, uint32_t site) {
   FiberThread& thread = ENTER(context, site);
   thread.owner->wait_for_lanes(thread);
-}
-
-}  // namespace
-
-void add_split_services(simt::Services& table) {
-  table.barrier_sync = barrier_sync;
-  table.barrier_arrive = barrier_arrive;
-  table.barrier_red = barrier_red;
-  table.warp_sync = warp_sync;
-  table.shfl = shfl;
-  table.ballot = ballot;
-  table.match = match;
-  table.redux = redux;
-  table.activemask = activemask;
-  table.elect = elect;
-  table.gather = gather;
-  table.multiply_sync = multiply_sync;
-  table.nanosleep = nanosleep;
-  table.wgmma_sync = wgmma_sync;
-  table.mbarrier_wait = mbarrier_wait;
-  table.cluster_rank_bits = cluster_rank_bits;
-  table.cluster_arrive = cluster_arrive;
-  table.cluster_wait = cluster_wait;
-  table.yield = yield;
-  table.lane_order = lane_order;
 }
 
 }  // namespace warpwise::exec

@@ -112,9 +112,12 @@ void AccessCounter::host_wrote(device::Address to, size_t bytes, uint32_t as) {
 }
 
 void AccessCounter::on_event(const exec::ObservedEvent& access) {
-  const simt::Event event = simt::Event::unpack(access.what);
-  const bool barrier = event.kind == EventKind::Barrier || event.kind == EventKind::BarrierArrive;
-  if (!barrier && event.kind != EventKind::Access && event.kind != EventKind::Rows) return;
+  const EventKind kind = simt::kind_of(access.what);
+  const bool barrier = kind == EventKind::Barrier || kind == EventKind::BarrierArrive;
+  if (!barrier && kind != EventKind::Access && kind != EventKind::Rows) return;
+  simt::MemoryAccess event;
+  if (kind == EventKind::Access) event = simt::unpack<simt::event::Access>(access.what).access;
+  if (kind == EventKind::Rows) event = simt::unpack<simt::event::Rows>(access.what).access();
   auto found = blocks_.find(&access.run);
   if (found == blocks_.end()) return;
   Block& block = found->second;
@@ -135,10 +138,10 @@ void AccessCounter::on_event(const exec::ObservedEvent& access) {
     const WatchedArray* array = shared ? nullptr : array_at(address);
     const size_t unit = array && array->element_bytes == kWide ? kWide : kNarrow;
     const uint32_t times = uint32_t((event.bytes + unit - 1) / unit);
-    if (event.access != AccessKind::Store) add(shared ? Counter::SharedReads : Counter::GlobalReads, times);
-    if (event.access != AccessKind::Load) add(shared ? Counter::SharedWrites : Counter::GlobalWrites, times);
-    if (event.access == AccessKind::Atomic) add(Counter::Atomics, 1);
-    if (event.access == AccessKind::Load || !array || array->writers.empty()) continue;
+    if (event.kind != AccessKind::Store) add(shared ? Counter::SharedReads : Counter::GlobalReads, times);
+    if (event.kind != AccessKind::Load) add(shared ? Counter::SharedWrites : Counter::GlobalWrites, times);
+    if (event.kind == AccessKind::Atomic) add(Counter::Atomics, 1);
+    if (event.kind == AccessKind::Load || !array || array->writers.empty()) continue;
     const Writer writer{uint32_t(block.index + 1), uint16_t(thread), site_of(access)};
     const size_t first = (address - array->base) / array->element_bytes,
                  last = (address - array->base + event.bytes - 1) / array->element_bytes;
@@ -146,7 +149,7 @@ void AccessCounter::on_event(const exec::ObservedEvent& access) {
       Writer& before = array->writers[i];
       const bool other = before.block != 0 && before.block < kHostPassedOn &&
                          (before.block != writer.block || before.thread != writer.thread);
-      if (other && launches_ == 1 && !double_store_ && event.access == AccessKind::Store)
+      if (other && launches_ == 1 && !double_store_ && event.kind == AccessKind::Store)
         double_store_ = {size_t(array - arrays_.data()), i, before, writer};
       before = writer;
     }

@@ -6,7 +6,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include "simt/analysis/dialect_calls.h"
-#include "simt/instrument/events.h"
+#include "simt/instrument/shadow.h"
 
 namespace warpwise::simt {
 

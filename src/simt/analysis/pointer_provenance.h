@@ -1,9 +1,10 @@
 // Which parameter of a kernel an address comes from.
 //
 // Most accesses are to `p[i]`, where p is a parameter. What is known of the allocation that p points to when a launch
-// begins (events.h, PointedTo) then answers what would have to be looked up for each byte. The answer here is a guess:
-// code that uses it asks at run time whether the address does lie in that allocation. Where an access may lead to is
-// another question, whose answer is no guess: what no address of a write leads to is only read while the kernel runs.
+// begins (instrument/shadow.h, PointedTo) then answers what would have to be looked up for each byte. The answer here
+// is a guess: code that uses it asks at run time whether the address does lie in that allocation. Where an access may
+// lead to is another question, whose answer is no guess: what no address of a write leads to is only read while the
+// kernel runs.
 #pragma once
 
 #include <llvm/IR/Value.h>

@@ -47,7 +47,7 @@ SmallPtrSet<const BasicBlock*, 8> cold_blocks(const Function& region) {
 bool tells(const BasicBlock& block) {
   return any_of(block, [](const Instruction& i) {
     auto* call = dyn_cast<CallInst>(&i);
-    return call && is_told(*call);
+    return call && is_report(*call);
   });
 }
 

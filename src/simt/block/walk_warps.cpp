@@ -88,20 +88,21 @@ class BlockBuilder {
                                 b_.CreateMul(b_.CreateZExt(w, b_.getInt64Ty()), b_.getInt64(regions_.frame_bytes)));
     Value* end = b_.CreateCall(region.function, {block_, w, frame, common_, next_});
     // Regions that run several warps at once have no deferred stores (interleave_warps.cpp, may_interleave).
-    if (regions_.defers && region.warps == 1) report(w, {EventKind::HideStores});
+    if (regions_.defers && region.warps == 1) report(w, event::HideStores{});
     return end;
   }
 
-  void report(Value* warp, Event what) {
+  template <class Event>
+  void report(Value* warp, const Event& event) {
     auto* lanes = FixedVectorType::get(b_.getInt64Ty(), kLanes);
     Value* none = Constant::getNullValue(lanes);
-    b_.CreateCall(told(*function_->getParent()),
-                  {block_, warp, b_.getInt32(~0u), b_.getInt32(what.pack()), none, none, b_.getInt32(0)});
+    b_.CreateCall(report_function(*function_->getParent()),
+                  {block_, warp, b_.getInt32(~0u), b_.getInt32(pack(event)), none, none, b_.getInt32(0)});
   }
 
   // All warps have run their phase.
   void publish_stores() {
-    if (regions_.defers) report(b_.getInt32(0), {EventKind::PublishStores});
+    if (regions_.defers) report(b_.getInt32(0), event::PublishStores{});
   }
 
   // Some warp goes on behind it.
@@ -109,12 +110,8 @@ class BlockBuilder {
     return any_of(region.ends, [](uint32_t end) { return end != kRegionsDone; });
   }
 
-  // All warps have met.
-  void report_barrier() {
-    Event met{EventKind::Barrier};
-    met.bytes = uint8_t(BarrierOf::Block);
-    report(b_.getInt32(0), met);
-  }
+  // All warps have arrived.
+  void report_barrier() { report(b_.getInt32(0), event::Barrier{event::Barrier::Of::Block}); }
 
   // bar.red: what the warps gathered becomes readable, and gathering starts anew (abi.h,
   // BlockContext::barrier_result: low half gathers, high half is published).

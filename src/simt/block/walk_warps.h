@@ -45,7 +45,7 @@ struct Regions {
   bool defers = false;        // some store is deferred (scalar/defer_stores.h)
   bool reduces = false;       // some barrier is a bar.red
   bool reports_barriers =
-      false;  // where all warps agree: those who look for races hear of a barrier from the block (BarrierOf)
+      false;  // where all warps agree: those who look for races hear of a barrier from the block (event::Barrier::Of)
 };
 
 struct BlockFunction {

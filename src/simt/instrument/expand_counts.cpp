@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "simt/abi.h"
+#include "simt/service_calls.h"
 
 namespace warpwise::simt {
 
@@ -41,7 +42,7 @@ class Expander {
       if (is_counted_add(*call))
         add(*call);
       else
-        tell(*call);
+        report(*call);
       call->eraseFromParent();
     }
   }
@@ -70,27 +71,26 @@ class Expander {
       half->setMetadata(LLVMContext::MD_alias_scope, cells_);
   }
 
-  // The service counts in memory of its own: what it adds no register of this code holds.
-  void tell(CallInst& call) {
-    Type *i32 = b_.getInt32Ty(), *ptr = b_.getPtrTy();
+  // The service counts in memory of its own, of which no register of this code holds a part.
+  void report(CallInst& call) {
     Value* addresses = call.getArgOperand(4);
     if (!addresses_) {
       IRBuilder<> at(&*function_.getEntryBlock().getFirstInsertionPt());
       addresses_ = at.CreateAlloca(ArrayType::get(b_.getInt64Ty(), kLanes), nullptr, "counted.addresses");
       addresses_->setAlignment(Align(64));
       table_ = at.CreateAlignedLoad(
-          ptr, at.CreateConstGEP1_64(at.getInt8Ty(), function_.getArg(0), offsetof(BlockContext, services)), Align(8));
+          b_.getPtrTy(), at.CreateConstGEP1_64(at.getInt8Ty(), function_.getArg(0), offsetof(BlockContext, services)),
+          Align(8));
       table_->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context_, {}));
     }
     keep_apart(*b_.CreateAlignedStore(addresses, addresses_, Align(64)));
-    auto* service = b_.CreateAlignedLoad(
-        ptr, b_.CreateConstGEP1_64(b_.getInt8Ty(), table_, offsetof(Services, count_access)), Align(8));
+    LoadInst* service = load_service(b_, table_, Service::count_access);
     service->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context_, {}));
-    auto* told = b_.CreateCall(FunctionType::get(b_.getVoidTy(), {ptr, i32, i32, i32, i32, ptr}, false), service,
-                               {function_.getArg(0), call.getArgOperand(2), call.getArgOperand(3),
-                                call.getArgOperand(0), call.getArgOperand(1), addresses_});
-    told->setDoesNotThrow();
-    keep_apart(*told);
+    auto* service_call = b_.CreateCall(service_type(Service::count_access, context_), service,
+                                       {function_.getArg(0), call.getArgOperand(2), call.getArgOperand(3),
+                                        call.getArgOperand(0), call.getArgOperand(1), addresses_});
+    service_call->setDoesNotThrow();
+    keep_apart(*service_call);
   }
 
   Function& function_;

@@ -7,39 +7,50 @@
 
 #include "simt/abi.h"
 #include "simt/instrument/events.h"
+#include "simt/service_calls.h"
 
 namespace warpwise::simt {
 
 using namespace llvm;
 
-FunctionCallee told(Module& module) {
+FunctionCallee report_function(Module& module) {
   LLVMContext& context = module.getContext();
   Type *i32 = Type::getInt32Ty(context), *ptr = PointerType::get(context, 0),
        *lanes = FixedVectorType::get(Type::getInt64Ty(context), kLanes);
   return module.getOrInsertFunction(
-      kTold, FunctionType::get(Type::getVoidTy(context), {ptr, i32, i32, i32, lanes, lanes, i32}, false));
+      kReport, FunctionType::get(Type::getVoidTy(context), {ptr, i32, i32, i32, lanes, lanes, i32}, false));
 }
+
+namespace {
+
+// An event without addresses and values.
+bool has_no_operands(uint32_t code) {
+  const EventKind kind = kind_of(code);
+  if (kind == EventKind::Barrier) return unpack<event::Barrier>(code).of == event::Barrier::Of::Block;
+  return is_for_engine(kind) && kind != EventKind::DeferStore;
+}
+
+}  // namespace
 
 void leave_barriers_to_block(Function& region) {
   for (Instruction& i : instructions(region)) {
     auto* call = dyn_cast<CallInst>(&i);
-    auto* code = call && is_told(*call) ? dyn_cast<ConstantInt>(call->getArgOperand(3)) : nullptr;
+    auto* code = call && is_report(*call) ? dyn_cast<ConstantInt>(call->getArgOperand(3)) : nullptr;
     if (!code) continue;
-    Event what = Event::unpack(uint32_t(code->getZExtValue()));
-    if (what.kind != EventKind::Barrier) continue;
-    what.bytes = uint8_t(BarrierOf::WarpOfBlock);
-    call->setArgOperand(3, ConstantInt::get(code->getType(), what.pack()));
+    if (kind_of(uint32_t(code->getZExtValue())) != EventKind::Barrier) continue;
+    const event::Barrier barrier{event::Barrier::Of::WarpOfBlock};
+    call->setArgOperand(3, ConstantInt::get(code->getType(), pack(barrier)));
   }
 }
 
 void expand_events(Function& function) {
   SmallVector<CallInst*, 32> events;
   for (Instruction& i : instructions(function))
-    if (auto* call = dyn_cast<CallInst>(&i); call && is_told(*call)) events.push_back(call);
+    if (auto* call = dyn_cast<CallInst>(&i); call && is_report(*call)) events.push_back(call);
   if (events.empty()) return;
   LLVMContext& context = function.getContext();
   IRBuilder<> b(&*function.getEntryBlock().getFirstInsertionPt());
-  Type *i32 = b.getInt32Ty(), *ptr = b.getPtrTy();
+  Type* ptr = b.getPtrTy();
   auto invariant = [&](LoadInst* load) {
     load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context, {}));
     return load;
@@ -54,11 +65,8 @@ void expand_events(Function& function) {
     b.SetInsertPoint(call);
     b.SetCurrentDebugLocation(call->getDebugLoc());
     auto argument = [&](unsigned n) { return call->getArgOperand(n); };
-    // A barrier of the whole block is not an access.
     auto* code = dyn_cast<ConstantInt>(argument(3));
-    const Event what = code ? Event::unpack(uint32_t(code->getZExtValue())) : Event{};
-    const bool bare = (what.kind == EventKind::Barrier && what.bytes == uint8_t(BarrierOf::Block)) ||
-                      what.kind >= EventKind::CommitStores;
+    const bool bare = code && has_no_operands(uint32_t(code->getZExtValue()));
     if (!bare) {
       b.CreateAlignedStore(argument(4), addresses, Align(64));
       b.CreateAlignedStore(argument(5), values, Align(64));
@@ -66,13 +74,11 @@ void expand_events(Function& function) {
     Value* none = ConstantPointerNull::get(cast<PointerType>(ptr));
     auto* table = invariant(b.CreateAlignedLoad(
         ptr, b.CreateConstGEP1_64(b.getInt8Ty(), argument(0), offsetof(BlockContext, services)), Align(8)));
-    auto* service = invariant(
-        b.CreateAlignedLoad(ptr, b.CreateConstGEP1_64(b.getInt8Ty(), table, offsetof(Services, event)), Align(8)));
-    CallInst* tells =
-        b.CreateCall(FunctionType::get(b.getVoidTy(), {ptr, i32, i32, i32, ptr, ptr, i32}, false), service,
-                     {argument(0), argument(1), argument(2), argument(3), bare ? none : addresses, bare ? none : values,
-                      argument(6)});
-    tells->addFnAttr(Attribute::NoMerge);  // the call's own address tells which access it was
+    LoadInst* service = invariant(load_service(b, table, Service::event));
+    CallInst* report = b.CreateCall(service_type(Service::event, context), service,
+                                    {argument(0), argument(1), argument(2), argument(3), bare ? none : addresses,
+                                     bare ? none : values, argument(6)});
+    report->addFnAttr(Attribute::NoMerge);  // the call's own address says which access it was
     call->eraseFromParent();
   }
 }

@@ -13,7 +13,9 @@
 #include "simt/analysis/dialect_calls.h"
 #include "simt/analysis/pointer_provenance.h"
 #include "simt/compiler.h"
+#include "simt/instrument/access_checks.h"
 #include "simt/instrument/events.h"
+#include "simt/instrument/shadow.h"
 
 namespace warpwise::simt {
 
@@ -103,13 +105,13 @@ bool writes_bit_field(const LoadInst& load) {
 
 bool only_copied(LoadInst& load) { return only_stored(load, load.getType()->getPrimitiveSizeInBits() < 32, 0); }
 
-class Observer {
+class CheckInserter {
  public:
-  Observer(Function& function, const CheckOptions& options, InsertedChecks& observed)
-      : observed_(observed),
+  CheckInserter(Function& function, const CheckOptions& options, InsertedChecks& inserted)
+      : inserted_(inserted),
         function_(function),
         watch_(options.watch),
-        converged_(options.converged),
+        vectorised_(options.vectorised),
         copies_later_(options.copies_later),
         b_(function.getContext()) {}
 
@@ -127,10 +129,10 @@ class Observer {
         order.push_back(&i);
     }
     if (watch_ & kWatchOrder) find_names(accesses);
-    for (const Access& access : accesses) observe(access);
-    for (CallInst* call : matrices) observe_rows(*call);
-    for (Instruction* i : order) observe_order(*i);
-    observed_.written_pointers |= written_pointers_;
+    for (const Access& access : accesses) check(access);
+    for (CallInst* call : matrices) check_rows(*call);
+    for (Instruction* i : order) report_order(*i);
+    inserted_.written_pointers |= written_pointers_;
   }
 
  private:
@@ -227,13 +229,18 @@ class Observer {
     return b_.Insert(new IntToPtrInst(sum, pointer->getType()));
   }
 
-  void event(Value* condition, const Event& what, Value* address, Value* value = nullptr) {
+  // Reports an event where the condition holds.
+  template <class Event>
+  void report(Value* condition, const Event& event, Value* address, Value* value = nullptr) {
     call(Dialect::Event, b_.getVoidTy(),
-         {condition, b_.getInt32(what.pack()), address, value ? value : b_.getInt64(0)});
+         {condition, b_.getInt32(pack(event)), address, value ? value : b_.getInt64(0)});
   }
-  void event(EventKind kind, Value* address, Value* value = nullptr) { event(b_.getTrue(), {kind}, address, value); }
+  template <class Event>
+  void report(const Event& event, Value* address, Value* value = nullptr) {
+    report(b_.getTrue(), event, address, value);
+  }
 
-  // A fault in the shadow tells the address of the access (Site::shadow).
+  // A fault in the shadow is reported with the address of the access (Site::shadow).
   DebugLoc shadow_place(const DebugLoc& place) {
     if (!place) return place;
     return DILocation::get(function_.getContext(), place.getLine(), kShadowColumn + 1, place.getScope(),
@@ -245,24 +252,22 @@ class Observer {
     return initialised ? APInt::getAllOnes(bits) : APInt::getSplat(bits, APInt(8, kUninitialised));
   }
 
-  void observe(const Access& a) {
+  void check(const Access& a) {
     b_.SetInsertPoint(a.instruction);
     const unsigned bits = unsigned(a.type->getPrimitiveSizeInBits().getFixedValue());
     if (bits < 8 || bits % 8 != 0) return;
-    Event what{EventKind::Shadow,         a.kind, uint8_t(bits / 8),
-               a.instruction->isAtomic(), false,  a.pointer->getType()->getPointerAddressSpace() == kShared};
-    if (watch_ & (kWatchAddresses | kWatchInitialisation)) watch_memory(a, what);
-    if (!(watch_ & kWatchOrder) || a.pointer->getType()->getPointerAddressSpace() == kLocal ||
-        is_constant(*a.instruction))
-      return;
+    const unsigned space = a.pointer->getType()->getPointerAddressSpace();
+    const MemoryAccess access{a.kind, uint8_t(bits / 8), a.instruction->isAtomic(), space == kShared};
+    if (watch_ & (kWatchAddresses | kWatchInitialisation)) check_memory(a, access);
+    if (!(watch_ & kWatchOrder) || space == kLocal || is_constant(*a.instruction)) return;
     b_.SetInsertPoint(a.instruction);
-    what.kind = EventKind::Access;
-    compare(a, what);
+    check_race(a, access);
   }
 
-  void watch_memory(const Access& a, Event what) {
-    const unsigned bits = unsigned(what.bytes) * 8;
-    if (converged_ && !copies(a) && !is_constant(*a.instruction)) return check_shadow(a, what);
+  void check_memory(const Access& a, const MemoryAccess& access) {
+    const unsigned bits = unsigned(access.bytes) * 8;
+    if (vectorised_ && !copies(a) && !is_constant(*a.instruction)) return check_shadow(a, access);
+    event::Shadow fault{.access = access};
     auto* number = b_.getIntNTy(bits);
     const bool initialised = a.reads && (watch_ & kWatchInitialisation);
     const DebugLoc place = a.instruction->getDebugLoc();
@@ -277,17 +282,16 @@ class Observer {
     Value* seen = initialised && !constant ? shadow : b_.CreateAnd(shadow, good);
     Value* wrong = b_.CreateICmpNE(seen, good);
     if (const uint64_t align = alignment_of(a); align > 1) {
-      what.align = uint8_t(Log2_64(align));
+      fault.align = uint8_t(Log2_64(align));
       wrong = b_.CreateOr(wrong, b_.CreateICmpNE(b_.CreateAnd(address_of(a.pointer), align - 1), b_.getInt64(0)));
     }
     // A copy of a word of which no byte was written is reported as well. A part of a word may be padding.
     if (a.kind == AccessKind::Load && !a.reads && !constant && (watch_ & kWatchInitialisation) && bits >= 32 &&
         is_stored_as_it_is(*a.instruction)) {
-      what.copied = true;
+      fault.copied = true;
       wrong = b_.CreateOr(wrong, b_.CreateICmpEQ(shadow, b_.getInt(APInt::getSplat(bits, APInt(8, kUninitialised)))));
     }
-    event(wrong, what, generic(a.pointer));
-    what.align = 0;
+    report(wrong, fault, generic(a.pointer));
     if (!a.writes || !(watch_ & kWatchInitialisation)) return;
     // A copy is as much written as what it copies.
     Value* now = ConstantInt::getAllOnesValue(number);
@@ -296,8 +300,7 @@ class Observer {
           known != shadows_.end() && copied_.contains(known->first))
         now = b_.CreateOr(known->second, b_.getInt(wanted(bits, false)));
     if (!isa<Constant>(now))
-      event(b_.CreateICmpNE(now, Constant::getAllOnesValue(number)), {EventKind::Uninitialised, a.kind, what.bytes},
-            generic(a.pointer));
+      report(b_.CreateICmpNE(now, Constant::getAllOnesValue(number)), event::Uninitialised{}, generic(a.pointer));
     if (initialised) return;  // was written before
     b_.SetInsertPoint(a.instruction->getNextNode());
     b_.SetCurrentDebugLocation(beside);
@@ -331,21 +334,23 @@ class Observer {
     return !a.instruction->isAtomic() && !a.instruction->isVolatile();
   }
 
-  void compare(const Access& a, Event what) {
-    what.reads = a.kind == AccessKind::Atomic && !a.instruction->use_empty();
-    ShadowCheck check{what, uint8_t(a.pointer->getType()->getPointerAddressSpace())};
+  void check_race(const Access& a, const MemoryAccess& access) {
+    RaceCheck check;
+    check.at.access = access;
+    check.at.space = uint8_t(a.pointer->getType()->getPointerAddressSpace());
+    check.observes = a.kind == AccessKind::Atomic && !a.instruction->use_empty();
     const bool every = (watch_ & kWatchEvery) != 0;
-    check.regional = what.shared && !renames_shared_ && !copies_later_ && !every;
+    check.regional = access.shared && !renames_shared_ && !copies_later_ && !every;
     // Stores of an asynchronous copy must reach the checker.
-    check.simple = is_simple(a) && !every && !(copies_later_ && what.shared && a.kind == AccessKind::Store);
-    if (a.kind == AccessKind::Load && !what.shared && !every)
+    check.simple = is_simple(a) && !every && !(copies_later_ && access.shared && a.kind == AccessKind::Store);
+    if (a.kind == AccessKind::Load && !access.shared && !every)
       if (auto pointer = pointer_parameter(address_of(a.pointer)); pointer && !(written_pointers_ >> *pointer & 1))
-        check.pointer = uint8_t(*pointer);
+        check.at.pointer = uint8_t(*pointer);
     Value* value = stored_value(a);
-    const uint32_t site = site_of(a, check);
+    const uint32_t site = site_of(a, check.at);
     call(Dialect::Race, b_.getVoidTy(),
-         {b_.getInt64(check.pack()), address_of(a.pointer), value ? value : b_.getInt64(0), b_.getInt32(site),
-          b_.getInt32(observed_.sites[site].number[what.shared])});
+         {b_.getInt64(pack_check(check)), address_of(a.pointer), value ? value : b_.getInt64(0), b_.getInt32(site),
+          b_.getInt32(inserted_.sites[site].number[access.shared])});
   }
 
   // Lowering has made a place of a PTX instruction: its line counts from 1, its file is named after the function
@@ -357,13 +362,13 @@ class Observer {
     if (call->getFilename().getAsInteger(10, at.function)) return InlinedCall::kNone;
     at.instruction = call->getLine() - 1;
     at.within = inlined_call(call->getInlinedAt());
-    observed_.calls.push_back(at);
-    return calls_[call] = uint32_t(observed_.calls.size()) - 1;
+    inserted_.calls.push_back(at);
+    return calls_[call] = uint32_t(inserted_.calls.size()) - 1;
   }
 
   // Instructions that were inlined more than once, and parts of a vector access, are one site; atomics and volatile
   // accesses, which are few and mostly stand in functions of headers, are one for each call.
-  uint32_t site_of(const Access& a, const ShadowCheck& check) {
+  uint32_t site_of(const Access& a, const AccessCheck& check) {
     WatchedSite site;
     if (const DebugLoc& place = a.instruction->getDebugLoc(); place && place.getLine() != 0) {
       place->getFilename().getAsInteger(10, site.function);
@@ -373,23 +378,23 @@ class Observer {
       site.instruction = WatchedSite::kNone;
     }
     site.access = uint8_t(a.kind);
-    site.strong = check.event.strong;
+    site.strong = check.access.strong;
     const bool by_call = site.strong || a.kind == AccessKind::Atomic;
     const bool may[2] = {check.space != kShared, check.space == kShared || check.space == kGeneric};
     uint32_t index = 0;
-    for (; index < observed_.sites.size(); ++index) {
-      const WatchedSite& known = observed_.sites[index];
+    for (; index < inserted_.sites.size(); ++index) {
+      const WatchedSite& known = inserted_.sites[index];
       if (known.function == site.function && known.instruction == site.instruction && known.access == site.access &&
           known.strong == site.strong && (!by_call || known.call == site.call))
         break;
     }
-    if (index == observed_.sites.size())
-      observed_.sites.push_back(site);
-    else if (observed_.sites[index].call != site.call)
-      observed_.sites[index].call = InlinedCall::kNone;
+    if (index == inserted_.sites.size())
+      inserted_.sites.push_back(site);
+    else if (inserted_.sites[index].call != site.call)
+      inserted_.sites[index].call = InlinedCall::kNone;
     for (unsigned space = 0; space < 2; ++space)
-      if (uint32_t& number = observed_.sites[index].number[space]; may[space] && number == WatchedSite::kNone)
-        number = observed_.numbers[space]++;
+      if (uint32_t& number = inserted_.sites[index].number[space]; may[space] && number == WatchedSite::kNone)
+        number = inserted_.numbers[space]++;
     return index;
   }
 
@@ -400,14 +405,16 @@ class Observer {
     return value && isa<LoadInst>(value) && only_copied(*cast<LoadInst>(value));
   }
 
-  void check_shadow(const Access& a, Event what) {
+  void check_shadow(const Access& a, const MemoryAccess& access) {
     const bool initialised = a.reads && (watch_ & kWatchInitialisation);
-    if (const uint64_t align = alignment_of(a); align > 1) what.align = uint8_t(Log2_64(align));
-    ShadowCheck check{what, uint8_t(a.pointer->getType()->getPointerAddressSpace())};
+    ShadowCheck check;
+    check.at.access = access;
+    check.at.space = uint8_t(a.pointer->getType()->getPointerAddressSpace());
+    if (const uint64_t align = alignment_of(a); align > 1) check.at.align = uint8_t(Log2_64(align));
+    if (auto pointer = pointer_parameter(address_of(a.pointer))) check.at.pointer = uint8_t(*pointer);
     check.reads = initialised;
     check.marks = a.writes && !initialised && (watch_ & kWatchInitialisation);
-    if (auto pointer = pointer_parameter(address_of(a.pointer))) check.pointer = uint8_t(*pointer);
-    call(Dialect::ShadowCheck, b_.getVoidTy(), {b_.getInt64(check.pack()), address_of(a.pointer)});
+    call(Dialect::ShadowCheck, b_.getVoidTy(), {b_.getInt64(pack_check(check)), address_of(a.pointer)});
   }
 
   // What the address must be a multiple of; 1 where that has been asked: for the first of a vector's elements.
@@ -441,65 +448,65 @@ class Observer {
     return b_.CreateZExt(v, b_.getInt64Ty());
   }
 
-  // What orders the accesses before it with those behind.
-  void observe_order(Instruction& i) {
+  // What orders the accesses before it with those behind it.
+  void report_order(Instruction& i) {
     b_.SetInsertPoint(&i);
     auto dialect = dialect_of(&i);
     if (!(watch_ & kWatchOrder) && (!dialect || class_of(*dialect) != DialectClass::Barrier)) return;
-    if (isa<FenceInst>(i)) return event(EventKind::Fence, b_.getInt64(0));
+    if (isa<FenceInst>(i)) return report(event::Fence{}, b_.getInt64(0));
     if (!dialect) return;
     auto& order = cast<CallInst>(i);
     auto number = [&](unsigned n) { return b_.CreateZExt(order.getArgOperand(n), b_.getInt64Ty()); };
     switch (*dialect) {
       case Dialect::BarrierSync:
       case Dialect::BarrierRed:
-        return event(EventKind::Barrier, number(0));
+        return report(event::Barrier{}, number(0));
       case Dialect::BarrierArrive:
-        return event(EventKind::BarrierArrive, number(0));
+        return report(event::BarrierArrive{}, number(0));
       case Dialect::WarpSync:
-        return event(EventKind::WarpSync, b_.getInt64(0), number(0));
+        return report(event::WarpSync{}, b_.getInt64(0), number(0));
       case Dialect::Mbarrier:
-        return event(EventKind::Arrive, order.getArgOperand(1));
+        return report(event::Arrive{}, order.getArgOperand(1));
       case Dialect::ClusterArrive:
-        return event(EventKind::Arrive, b_.getInt64(0));
+        return report(event::Arrive{}, b_.getInt64(0));
       case Dialect::MbarrierTest:
       case Dialect::MbarrierTry:
         b_.SetInsertPoint(i.getNextNode());
         b_.SetCurrentDebugLocation(i.getDebugLoc());
-        return event(EventKind::Await, order.getArgOperand(0));
+        return report(event::Await{}, order.getArgOperand(0));
       case Dialect::ClusterWait:
         b_.SetInsertPoint(i.getNextNode());
         b_.SetCurrentDebugLocation(i.getDebugLoc());
-        return event(EventKind::Await, b_.getInt64(0));
+        return report(event::Await{}, b_.getInt64(0));
       default:
         return;
     }
   }
 
-  void observe_rows(CallInst& matrix) {
+  void check_rows(CallInst& matrix) {
     b_.SetInsertPoint(&matrix);
     const bool stores = matrix.getType()->isVoidTy();
     Value* lane = call(Dialect::LaneId, b_.getInt32Ty(), {});
     Value* names_row = b_.CreateICmpULT(lane, b_.getInt32(rows_of(matrix)));
-    event(names_row, {EventKind::Rows, stores ? AccessKind::Store : AccessKind::Load, 16}, matrix.getArgOperand(0));
+    report(names_row, event::Rows{.stores = stores}, matrix.getArgOperand(0));
   }
 
-  InsertedChecks& observed_;
-  DenseMap<const DILocation*, uint32_t> calls_;  // indices into observed_.calls
+  InsertedChecks& inserted_;
+  DenseMap<const DILocation*, uint32_t> calls_;  // indices into inserted_.calls
   Function& function_;
   const uint32_t watch_;
-  const bool converged_, copies_later_;
+  const bool vectorised_, copies_later_;
   uint64_t written_pointers_ = 0;
   bool renames_shared_ = false, fences_ = false;
   IRBuilder<> b_;
   DenseMap<Value*, Value*> shadows_;  // of what loads read
-  DenseSet<Value*> copied_;           // loads whose values are only copied, as the program was before it was watched
+  DenseSet<Value*> copied_;  // loads whose values are only copied, as the program was before it was instrumented
 };
 
 }  // namespace
 
-void insert_checks(Function& function, const CheckOptions& options, InsertedChecks& observed) {
-  Observer(function, options, observed).run();
+void insert_checks(Function& function, const CheckOptions& options, InsertedChecks& inserted) {
+  CheckInserter(function, options, inserted).run();
 }
 
 }  // namespace warpwise::simt

@@ -17,7 +17,7 @@ namespace warpwise::simt {
 
 struct CheckOptions {
   uint32_t watch = 0;         // bits of Watch
-  bool converged = false;     // the function will be vectorised
+  bool vectorised = false;    // the function will be vectorised
   bool copies_later = false;  // the kernel copies to shared memory asynchronously
 };
 
@@ -30,6 +30,6 @@ struct InsertedChecks {
 };
 
 // Runs after the mode has been chosen. Adds no control flow, and nothing that would choose another mode.
-void insert_checks(llvm::Function& function, const CheckOptions& options, InsertedChecks& observed);
+void insert_checks(llvm::Function& function, const CheckOptions& options, InsertedChecks& inserted);
 
 }  // namespace warpwise::simt

@@ -94,14 +94,14 @@ class SyncEvents {
     }
     for (CallInst* call : calls) instrument(*call);
     // One number for a place, however many barriers it is a join of.
-    SmallVector<std::pair<BasicBlock*, ReconvergenceOf>, 8> joins;
+    SmallVector<std::pair<BasicBlock*, event::Reconvergence::Of>, 8> joins;
     for (BasicBlock* join : joins_of_barriers_)
-      joins.push_back({join, ends_kernel(*join) ? ReconvergenceOf::End : ReconvergenceOf::Barriers});
+      joins.push_back({join, ends_kernel(*join) ? event::Reconvergence::Of::End : event::Reconvergence::Of::Barriers});
     uint64_t number = 0;
     for (auto [join, of] : joins) report_reconvergence(*join, of, ++number);
     for (size_t group = 0; group < groups_.size(); ++group)
       for (size_t n = 0; n < groups_[group].size(); ++n)
-        report_reconvergence(*groups_[group][n], ReconvergenceOf::Collectives, (group + 1) | n << 32);
+        report_reconvergence(*groups_[group][n], event::Reconvergence::Of::Collectives, (group + 1) | n << 32);
   }
 
  private:
@@ -139,22 +139,25 @@ class SyncEvents {
     return false;
   }
 
-  void event(const Event& what, Value* address, Value* value) {
+  template <class Event>
+  void report(const Event& event, Value* address, Value* value) {
     Type* none = b_.getVoidTy();
     FunctionCallee callee = function_.getParent()->getOrInsertFunction(
         name_of(Dialect::Event), none, b_.getInt1Ty(), b_.getInt32Ty(), b_.getInt64Ty(), b_.getInt64Ty());
-    b_.CreateCall(callee, {b_.getTrue(), b_.getInt32(what.pack()), address, value});
+    b_.CreateCall(callee, {b_.getTrue(), b_.getInt32(pack(event)), address, value});
   }
 
   void instrument(CallInst& call) {
     const Dialect which = *dialect_of(&call);
     b_.SetInsertPoint(&call);
     auto wide = [&](unsigned argument) { return b_.CreateZExt(call.getArgOperand(argument), b_.getInt64Ty()); };
-    Event what{EventKind::Collective};
+    event::Collective collective;
     Value* source = b_.getInt64(0);
     if (is_shuffle(which)) {
-      what.bytes = uint8_t(1 + unsigned(which) - unsigned(Dialect::ShflUp));
-      what.strong = is_used_by_all(call, which == Dialect::ShflIdx && isa<ConstantInt>(call.getArgOperand(1)));
+      collective.is_shuffle = true;
+      collective.mode = uint8_t(unsigned(which) - unsigned(Dialect::ShflUp));
+      collective.used_by_all =
+          is_used_by_all(call, which == Dialect::ShflIdx && isa<ConstantInt>(call.getArgOperand(1)));
       source = b_.CreateOr(wide(1), b_.CreateShl(wide(2), 32));
     }
     const Joins joins = joins_of(*call.getParent());
@@ -164,10 +167,10 @@ class SyncEvents {
       group = static_cast<uint64_t>(found - groups_.begin()) + 1;
       if (found == groups_.end()) groups_.push_back(joins);
     }
-    event(what, b_.CreateOr(wide(*mask_argument(which)), b_.getInt64(group << 32)), source);
+    report(collective, b_.CreateOr(wide(*mask_argument(which)), b_.getInt64(group << 32)), source);
   }
 
-  void report_reconvergence(BasicBlock& join, ReconvergenceOf of, uint64_t number) {
+  void report_reconvergence(BasicBlock& join, event::Reconvergence::Of of, uint64_t number) {
     Instruction* first = &*join.getFirstInsertionPt();
     b_.SetInsertPoint(first);
     // The place of something that the program does there: a call must have one, and the checker asks the source about
@@ -178,9 +181,7 @@ class SyncEvents {
     for (Instruction& i : join)
       if (!place) place = i.getDebugLoc();
     b_.SetCurrentDebugLocation(place);
-    Event what{EventKind::Reconvergence};
-    what.bytes = uint8_t(of);
-    event(what, b_.getInt64(number), b_.getInt64(0));
+    report(event::Reconvergence{of}, b_.getInt64(number), b_.getInt64(0));
   }
 
   Function& function_;

@@ -1,7 +1,7 @@
 // Events for synchronisation errors: do all threads arrive where they must? Beside insert_checks(), for kWatchBarriers.
 //
-// Lanes report a warp collective (EventKind::Collective), and threads report when they pass a join
-// (EventKind::Reconvergence): a place that is reached with or without having passed a barrier or collective. Two kinds
+// Lanes report a warp collective (event::Collective), and threads report when they pass a join
+// (event::Reconvergence): a place that is reached with or without having passed a barrier or collective. Two kinds
 // of place are joins of an operation:
 //
 //     if (c) __syncthreads();          the first place behind it that the operation does not dominate
@@ -11,8 +11,8 @@
 //     J: ...                           the first place behind each loop around it
 //
 // A thread that passes a join without the operation has not returned: it has left out what others wait for. Where the
-// join is the end of the kernel, the two cases look alike. Such joins of barriers are reported as ReconvergenceOf::End,
-// and the checker looks into the source.
+// join is the end of the kernel, the two cases look alike. Such joins of barriers are reported as
+// Reconvergence::Of::End, and the checker looks into the source.
 #pragma once
 
 #include <llvm/IR/Function.h>

@@ -10,6 +10,7 @@
 
 namespace warpwise::simt {
 
+using Fault = event::Arithmetic::Fault;
 using ptx::Mod;
 using ptx::Type;
 
@@ -33,39 +34,38 @@ Value fits(Value f, Type type) {
   return (f >= (ptx::is_signed(type) ? -end : 0.0)) & (f < end);
 }
 
+template <class Event>
+void report(Emit& e, Value condition, const Event& event, Value address, Value value) {
+  e.call(Dialect::Event, condition, e.i32(pack(event)), address, value);
+}
+
 }  // namespace
 
-InstructionWatch::InstructionWatch(Emit& e, uint32_t watch) : e_(e) {
+InstructionChecks::InstructionChecks(Emit& e, uint32_t watch) : e_(e) {
   const ptx::Spec& spec = e.inst->spec();
   if (watch & kWatchOrder) {
-    auto order = [&](EventKind kind, uint64_t keep, bool open, bool bulk = false) {
-      Event what{kind};
-      what.strong = open;
-      what.block_scope = bulk;
-      e.call(Dialect::Event, e.i1(true), e.i32(what.pack()), e.i64(0), e.i64(keep));
-    };
-    if (spec.name == "cp_async_commit_group") order(EventKind::AsyncCommit, 0, false);
-    if (spec.name == "cp_async_wait_group") order(EventKind::AsyncWait, e.operand(0).bits, false);
-    if (spec.name == "cp_async_bulk_commit_group") order(EventKind::AsyncCommit, 0, false, true);
-    if (spec.name == "cp_async_bulk_wait_group") order(EventKind::AsyncWait, e.operand(0).bits, false, true);
+    using event::AsyncCommit, event::AsyncWait;
+    auto order = [&](const auto& event, uint64_t remain = 0) { report(e, e.i1(true), event, e.i64(0), e.i64(remain)); };
+    if (spec.name == "cp_async_commit_group") order(AsyncCommit{});
+    if (spec.name == "cp_async_wait_group") order(AsyncWait{}, e.operand(0).bits);
+    if (spec.name == "cp_async_bulk_commit_group") order(AsyncCommit{.bulk = true});
+    if (spec.name == "cp_async_bulk_wait_group") order(AsyncWait{.bulk = true}, e.operand(0).bits);
     // Where the copies complete on an mbarrier, threads that wait at it find them complete.
-    if (is_one_of(spec.name, {"cp_async_wait_all", "cp_async_mbarrier_arrive"})) order(EventKind::AsyncWait, 0, true);
+    if (is_one_of(spec.name, {"cp_async_wait_all", "cp_async_mbarrier_arrive"})) order(AsyncWait{.ungrouped = true});
   }
-  if (watch & kWatchAddresses) watch_parameter();
+  if (watch & kWatchAddresses) check_parameter();
   // The frame is uninitialised again: the next function that is called has its own there.
   const FunctionLowering& function = e.function();
   const uint32_t frame = function.module.layout.frame_bytes[function.index];
   if ((watch & kWatchInitialisation) && spec.opcode == "ret" && !function.ptx.is_entry && frame != 0) {
-    const Event what{EventKind::FrameEnds};
-    e.call(Dialect::Event, function.guard ? *function.guard : e.i1(true), e.i32(what.pack()), e.function().frame(),
-           e.i64(frame));
+    report(e, function.guard ? *function.guard : e.i1(true), event::FrameEnd{}, e.function().frame(), e.i64(frame));
   }
   if (!(watch & kWatchNumbers)) return;
   const Type type = e.type();
   if (is_one_of(spec.name, {"div_int", "rem_int"})) {
-    tell(e.b() == 0, kDivisionByZero);
+    report_fault(e.b() == 0, Fault::DivisionByZero);
   } else if (converts_as_cpp_does(e)) {
-    tell(!fits(e.in(1, e.type(1)), type), kConversionOverflow);
+    report_fault(!fits(e.in(1, e.type(1)), type), Fault::ConversionOverflow);
   } else if (has_nan(type) &&
              is_one_of(spec.opcode, {"add", "sub", "mul", "fma", "mad", "div", "sqrt", "rsqrt", "lg2", "sin", "cos"})) {
     for (unsigned n = 1; n < e.operand_count(); ++n)
@@ -75,7 +75,7 @@ InstructionWatch::InstructionWatch(Emit& e, uint32_t watch) : e_(e) {
 
 // An access with an index to a parameter of the kernel; other addresses are seen in the scalar program, but parameters
 // are the engine's.
-void InstructionWatch::watch_parameter() {
+void InstructionChecks::check_parameter() {
   const FunctionLowering& function = e_.function();
   if (e_.inst->spec().opcode != "ld" || e_.inst->space() != ptx::Space::Param || !function.ptx.is_entry) return;
   const auto index = ptx::parameter_of_address(function.ptx, e_.operand(1));
@@ -89,29 +89,23 @@ void InstructionWatch::watch_parameter() {
   wrong =
       wrong | (parameter.size < bytes ? e_.i1(true) : address - uint64_t{parameter.offset} > parameter.size - bytes);
   if (function.guard) wrong = wrong & *function.guard;
-  Event what{EventKind::Parameter};
-  what.bytes = static_cast<uint8_t>(bytes);
-  e_.call(Dialect::Event, wrong, e_.i32(what.pack()), address, e_.i64(*index));
+  report(e_, wrong, event::Parameter{static_cast<uint8_t>(bytes)}, address, e_.i64(*index));
 }
 
-void InstructionWatch::finish() {
+void InstructionChecks::finish() {
   if (operands_.empty()) return;
   Value made = is_nan(e_.in(0));
   for (Value operand : operands_) made = made & !is_nan(operand);
-  tell(made, kNanProduced);
+  report_fault(made, Fault::NanProduced);
 }
 
-void InstructionWatch::tell(Value condition, uint8_t which) {
+void InstructionChecks::report_fault(Value condition, Fault fault) {
   if (e_.function().guard) condition = condition & *e_.function().guard;
-  Event what{EventKind::Number};
-  what.bytes = which;
-  e_.call(Dialect::Event, condition, e_.i32(what.pack()), e_.i64(0), e_.i64(0));
+  report(e_, condition, event::Arithmetic{fault}, e_.i64(0), e_.i64(0));
 }
 
-void tell_signed_overflow(Emit& e, Value left, Value right) {
-  Event what{EventKind::Number};
-  what.bytes = kSignedOverflow;
-  e.call(Dialect::Event, e.i1(true), e.i32(what.pack()), left, right);
+void report_signed_overflow(Emit& e, Value left, Value right) {
+  report(e, e.i1(true), event::Arithmetic{Fault::SignedOverflow}, left, right);
 }
 
 }  // namespace warpwise::simt

@@ -1,31 +1,32 @@
-// What only the PTX instruction tells, for code that is watched: which copies are asynchronous and what waits for them
-// (kWatchOrder), where functions end (kWatchInitialisation), accesses to parameters (kWatchAddresses), and arithmetic
-// that has no result (kWatchNumbers; of signed overflow the front end tells, ptx/signed_overflow.h). Everything else is
-// seen in the scalar program (instrument/insert_checks.h).
+// Checks that need the PTX instruction: which copies are asynchronous and what waits for them (kWatchOrder), where
+// functions end (kWatchInitialisation), accesses to parameters (kWatchAddresses), and arithmetic without a result
+// (kWatchNumbers; the front end finds signed overflow, ptx/signed_overflow.h). All other checks are inserted into the
+// scalar program (instrument/insert_checks.h).
 #pragma once
 
 #include <vector>
 
+#include "simt/instrument/events.h"
 #include "simt/lower/support/emit.h"
 
 namespace warpwise::simt {
 
-class InstructionWatch {
+class InstructionChecks {
  public:
   // Before the instruction is lowered; afterwards its operands may be overwritten.
-  InstructionWatch(Emit& e, uint32_t watch);
+  InstructionChecks(Emit& e, uint32_t watch);
   // Behind it.
   void finish();
 
  private:
-  void watch_parameter();
-  void tell(Value condition, uint8_t what);
+  void check_parameter();
+  void report_fault(Value condition, event::Arithmetic::Fault fault);
 
   Emit& e_;
   std::vector<Value> operands_;  // numbers from which a NaN would be made
 };
 
 // Where a handler of signed overflow is called; one without a second operand passes 0.
-void tell_signed_overflow(Emit& e, Value left, Value right);
+void report_signed_overflow(Emit& e, Value left, Value right);
 
 }  // namespace warpwise::simt

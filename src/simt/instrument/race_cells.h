@@ -21,7 +21,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "simt/instrument/events.h"
+#include "simt/instrument/shadow.h"
 
 namespace warpwise::simt {
 
@@ -42,14 +42,14 @@ constexpr uint32_t numbers_of_site(uint32_t threads) { return 2 * std::bit_ceil(
 // The current numbers of a block. The checker fills it.
 struct RaceEpochs {
   uint32_t quick = 0;  // accesses may be compared here and now
-  uint32_t quiet =
-      0;  // nothing is ordered but by barriers: readers that nothing has ordered with this one may be joined
+  // Nothing but barriers orders accesses: readers that nothing has ordered with this one may be joined.
+  uint32_t barriers_only = 0;
   uint32_t sums = 0;  // ... and atomics may be compared
   struct Space {
     uint32_t launch = 0;  // what is below is over
     uint32_t own = 0;     // from here on `own_count` numbers are the block's own
     uint32_t own_count = 0;
-    uint32_t settled = 0;   // those below are over for all of the block
+    uint32_t ordered = 0;   // those below are over for all of the block
     uint32_t touched = 0;   // a number has been used since the last barrier of the warps
     uint32_t now[32] = {};  // by warp: the first number of its epoch; 0: only the checker knows
   } spaces[2];              // global, shared

@@ -1,4 +1,4 @@
-// Race checks of accesses, for the vectoriser: what Dialect::Race (events.h) becomes.
+// Race checks of accesses, for the vectoriser: what Dialect::Race (access_checks.h) becomes.
 //
 //     shared memory that nothing in this region writes?               nothing (redundant_race_checks.h)
 //     memory that is not written while the kernel runs?               nothing
@@ -20,9 +20,11 @@
 #include "simt/abi.h"
 #include "simt/block/interleave_warps.h"
 #include "simt/compiler.h"
+#include "simt/instrument/access_checks.h"
 #include "simt/instrument/events.h"
 #include "simt/instrument/race_cells.h"
 #include "simt/instrument/redundant_race_checks.h"
+#include "simt/instrument/shadow.h"
 #include "simt/vectorise/vectoriser.h"
 
 namespace warpwise::simt {
@@ -36,24 +38,24 @@ class Vectoriser::RaceEmitter {
       : w_(w),
         b_(w.b_),
         call_(call),
-        check_(ShadowCheck::unpack(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue())),
+        check_(unpack_check<RaceCheck>(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue())),
         number_(uint32_t(cast<ConstantInt>(call.getArgOperand(4))->getZExtValue())),
-        load_(check_.event.access == AccessKind::Load),
-        atomic_(check_.event.access == AccessKind::Atomic),
-        shared_(check_.space == kShared),
-        a_(w.address_at(check_.space, call.getArgOperand(1))),
+        load_(check_.at.access.kind == AccessKind::Load),
+        atomic_(check_.at.access.kind == AccessKind::Atomic),
+        shared_(check_.at.space == kShared),
+        a_(w.address_at(check_.at.space, call.getArgOperand(1))),
         one_(a_.own.is_uniform()),
         place_(b_.getCurrentDebugLocation()),
         done_(block("raced")) {}
 
   void run() {
     if (check_.regional) test_region();
-    if (Value* quiet = w_.lies_within(a_, check_, offsetof(PointedTo, quiet))) {
+    if (Value* unwritten = w_.lies_within(a_, check_.at, offsetof(PointedTo, unwritten))) {
       BasicBlock* closer = block("race");
-      guard(quiet, done_, closer);
+      guard(unwritten, done_, closer);
       b_.SetInsertPoint(closer);
     }
-    if (check_.simple && check_.event.bytes % 4 == 0)
+    if (check_.simple && check_.at.access.bytes % 4 == 0)
       compare();
     else
       report();
@@ -88,7 +90,7 @@ class Vectoriser::RaceEmitter {
     Value* values = shape.is_affine() && shape.corrections.empty()
                         ? w_.affine_vector(shape, w_.scalar(value), b_.getInt64Ty())
                         : w_.vector(value);
-    w_.report(w_.mask_bits(w_.mask_), b_.getInt32(check_.event.pack()), w_.generic_addresses(a_), values,
+    w_.report(w_.mask_bits(w_.mask_), b_.getInt32(pack(check_.event())), w_.generic_addresses(a_), values,
               call_.getArgOperand(3));
   }
 
@@ -96,7 +98,7 @@ class Vectoriser::RaceEmitter {
     FunctionCallee question =
         w_.warp_function_->getParent()->getOrInsertFunction(kRaceQuestion, b_.getInt1Ty(), b_.getInt32Ty());
     cast<Function>(question.getCallee())->setDoesNotAccessMemory();
-    Value* answer = b_.CreateCall(question, {b_.getInt32(uint32_t(check_.event.access))});
+    Value* answer = b_.CreateCall(question, {b_.getInt32(uint32_t(check_.at.access.kind))});
     if (!check_.simple) return;  // is reported in any case, but the region must know of it
     BasicBlock* matters = block("race.matters");
     b_.CreateCondBr(answer, matters, done_);
@@ -140,7 +142,7 @@ class Vectoriser::RaceEmitter {
     }
     if (a_.corrected) also(w_.guard_of(a_.own));
     also(no_active_lane(w_.misaligned(a_, 2)));
-    if (check_.space == kGeneric) {  // shared and local memory by another name
+    if (check_.at.space == kGeneric) {  // shared and local memory by another name
       Value* engine = a_.own.is_affine() ? nullptr : w_.vector_of_address(a_);
       if (!engine) engine = one_ ? a_.base : w_.affine_vector(a_.own, a_.base, b_.getInt64Ty());
       auto in_window = [&](Value* base, Value* bytes) {
@@ -221,9 +223,9 @@ class Vectoriser::RaceEmitter {
   //
   //     for each word of the access:
   //       writer, reader = its cells
-  //       a load needs:    the writer ordered before it or the same thread; the same of the reader, or a quiet block
-  //       a store needs:   the writer ordered before it or the same thread; the same of an unmarked reader
-  //       an atomic needs: as a store, but the writer may be an atomic as well
+  //       a load needs:    the writer ordered before it or the same thread; the same of the reader, or a block that
+  //       only barriers order a store needs:   the writer ordered before it or the same thread; the same of an unmarked
+  //       reader an atomic needs: as a store, but the writer may be an atomic as well
   //     if a word lacks what it needs in some lane: event, done
   //     for each word: its cells become this thread's (update_reader, update_atomic, update_writer)
   //     a store reads its cells back: if another thread's number is there, restore them; event
@@ -240,7 +242,7 @@ class Vectoriser::RaceEmitter {
   void compare() {
     require_ordinary();
     load_epochs();
-    const unsigned words = check_.event.bytes / 4;
+    const unsigned words = check_.at.access.bytes / 4;
     SmallVector<Word, 4> there;
     SmallVector<Known, 4> readers, writers;
     Value* wrong = nullptr;
@@ -253,10 +255,11 @@ class Vectoriser::RaceEmitter {
       const Known& reader = readers.back();
       also_wrong(b_.CreateNot(b_.CreateOr(reader.over, b_.CreateAnd(reader.same, b_.CreateNot(reader.marked)))));
     }
-    Value* quiet = load_ ? b_.CreateICmpNE(field(offsetof(RaceEpochs, quiet)), b_.getInt32(0)) : nullptr;
+    Value* barriers_only =
+        load_ ? b_.CreateICmpNE(field(offsetof(RaceEpochs, barriers_only)), b_.getInt32(0)) : nullptr;
     if (load_)
       for (const Known& reader : readers)
-        also_wrong(b_.CreateNot(b_.CreateOr(b_.CreateOr(reader.over, reader.same), each(quiet))));
+        also_wrong(b_.CreateNot(b_.CreateOr(b_.CreateOr(reader.over, reader.same), each(barriers_only))));
     require(no_active_lane(wrong));
 
     Value* table = w_.block_field(offsetof(BlockContext, race), b_.getInt64Ty(), "race");
@@ -287,25 +290,25 @@ class Vectoriser::RaceEmitter {
       me_ = b_.CreateAdd(w_.splat(first), w_.lanes_constant(steps, b_.getInt32Ty()));
     }
     begin_ = each(now_);
-    Value* settled = field(space_field(offsetof(RaceEpochs::Space, settled)));
+    Value* ordered = field(space_field(offsetof(RaceEpochs::Space, ordered)));
     Value* own = field(space_field(offsetof(RaceEpochs::Space, own)));
-    Value* before = b_.CreateSub(settled, own);
+    Value* before = b_.CreateSub(ordered, own);
     since_ = each(b_.CreateSub(field(space_field(offsetof(RaceEpochs::Space, own_count))), before));
     launch_ = shared_ ? nullptr : each(field(space_field(offsetof(RaceEpochs::Space, launch))));
     own_count_ = shared_ || !atomic_ ? nullptr : each(field(space_field(offsetof(RaceEpochs::Space, own_count))));
-    settled_ = each(settled), own_ = each(own), before_ = each(before);
+    ordered_ = each(ordered), own_ = each(own), before_ = each(before);
   }
 
   Value* zero(Value* v) { return b_.CreateICmpEQ(v, Constant::getNullValue(v->getType())); }
   Value* bits_of(Value* v, uint32_t mask) { return b_.CreateAnd(v, each(mask)); }
 
   Known know(Value* v) {
-    Value* recent = b_.CreateICmpULT(b_.CreateSub(v, settled_), since_);  // the block's own, and not settled
+    Value* recent = b_.CreateICmpULT(b_.CreateSub(v, ordered_), since_);  // the block's own, and not ordered before
     Value* apart = b_.CreateXor(v, me_);
     Value* earlier = b_.CreateICmpULT(v, begin_);
     Value* own_warp = b_.CreateAnd(recent, zero(bits_of(apart, (numbers_ - 1) & ~(2 * kLanes - 1))));
-    // Shared memory that earlier blocks have used holds numbers below `settled`.
-    Value* over = shared_ ? b_.CreateICmpULT(v, settled_)
+    // Shared memory that earlier blocks have used holds numbers below `ordered`.
+    Value* over = shared_ ? b_.CreateICmpULT(v, ordered_)
                           : b_.CreateOr(b_.CreateICmpULT(v, launch_), b_.CreateICmpULT(b_.CreateSub(v, own_), before_));
     return {b_.CreateOr(over, b_.CreateAnd(own_warp, earlier)),
             b_.CreateAnd(b_.CreateAnd(recent, b_.CreateNot(earlier)), zero(bits_of(apart, numbers_ - 2))),
@@ -345,7 +348,7 @@ class Vectoriser::RaceEmitter {
   void update_atomic(unsigned word, Value* writer, const Known& known) {
     // A thread's own atomic does not hide the plain write before it.
     Value* stays = b_.CreateAnd(known.same, b_.CreateNot(known.marked));
-    if (!shared_ && !check_.event.reads) {  // of atomics of several blocks the first
+    if (!shared_ && !check_.observes) {  // of atomics of several blocks the first
       Value* foreign =
           b_.CreateAnd(b_.CreateICmpUGE(writer, launch_), b_.CreateICmpUGE(b_.CreateSub(writer, own_), own_count_));
       stays = b_.CreateOr(stays, b_.CreateAnd(known.marked, foreign));
@@ -367,7 +370,7 @@ class Vectoriser::RaceEmitter {
   Vectoriser& w_;
   IRBuilder<>& b_;
   CallInst& call_;
-  const ShadowCheck check_;
+  const RaceCheck check_;
   const uint32_t number_;
   const bool load_, atomic_, shared_;
   const Address a_;
@@ -378,7 +381,7 @@ class Vectoriser::RaceEmitter {
   // load_epochs(): this thread's number, and those of RaceEpochs::Space, for each lane. So many numbers of the block
   // are over (before_), and so many are not (since_).
   uint32_t numbers_ = 0;
-  Value *me_ = nullptr, *begin_ = nullptr, *settled_ = nullptr, *own_ = nullptr, *before_ = nullptr, *since_ = nullptr;
+  Value *me_ = nullptr, *begin_ = nullptr, *ordered_ = nullptr, *own_ = nullptr, *before_ = nullptr, *since_ = nullptr;
   Value *launch_ = nullptr, *own_count_ = nullptr, *mark_ = nullptr;
 };
 

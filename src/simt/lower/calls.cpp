@@ -82,7 +82,7 @@ void call_service(Emit& e, std::string_view name, const Call& call) {
   auto in = [&](unsigned k, Type type) { return service_argument(e, call.arguments[k], type); };
   if (ptx::overflow_told_by(name)) {
     if (e.function().module.watch & kWatchNumbers)
-      tell_signed_overflow(e, in(1, Type::B64), call.arguments.size() > 2 ? in(2, Type::B64) : e.i64(0));
+      report_signed_overflow(e, in(1, Type::B64), call.arguments.size() > 2 ? in(2, Type::B64) : e.i64(0));
   } else if (name == "vprintf") {
     service_result(e, call.returns, e.call(Dialect::Vprintf, in(0, Type::B64), in(1, Type::B64)));
   } else if (name == "malloc") {

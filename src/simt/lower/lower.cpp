@@ -152,9 +152,9 @@ void FunctionLowering::pass_clocks(uint32_t i) {
 
 void FunctionLowering::lower_watched() {
   if (module.watch == 0) return dispatch(e);
-  InstructionWatch watch(e, module.watch);
+  InstructionChecks checks(e, module.watch);
   dispatch(e);
-  watch.finish();
+  checks.finish();
 }
 
 void FunctionLowering::lower_instruction(uint32_t index) {

@@ -57,7 +57,7 @@ bool is_commit(const Instruction& i) {
   auto d = dialect_of(&i);
   if (!d || *d != Dialect::Event) return false;
   auto* code = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(1));
-  return code && Event::unpack(uint32_t(code->getZExtValue())).kind == EventKind::CommitStores;
+  return code && kind_of(uint32_t(code->getZExtValue())) == EventKind::CommitStores;
 }
 
 // The accesses of each phase: what is reached from the entry or from a barrier without crossing another one.
@@ -125,7 +125,7 @@ class Deferrer {
     if (!deferred_.empty())
       for (Function& f : module_)
         for (Instruction& i : make_early_inc_range(instructions(f)))
-          if (commits(i)) event(i, {EventKind::CommitStores}, b_.getInt64(0));
+          if (commits(i)) event(i, pack(event::CommitStores{}), b_.getInt64(0));
     return result;
   }
 
@@ -173,15 +173,14 @@ class Deferrer {
   }
 
   void note(StoreInst& store) {
-    Event what{EventKind::DeferStore, AccessKind::Store, uint8_t(ThreadConflicts::bytes_of(store))};
-    what.shared = store.getPointerAddressSpace() == kShared;
+    const event::DeferStore what{uint8_t(ThreadConflicts::bytes_of(store))};
     b_.SetInsertPoint(&store);
     Value* address = address_of(store.getPointerOperand());
     if (store.getPointerAddressSpace() == kShared) {
       FunctionCallee base = module_.getOrInsertFunction(name_of(Dialect::SharedBase), b_.getInt64Ty());
       address = b_.CreateAdd(b_.CreateCall(base, {}), address);
     }
-    event(store, what, address);
+    event(store, pack(what), address);
   }
 
   // The number that a pointer is made of: addresses are integers (dialect.h).
@@ -192,13 +191,13 @@ class Deferrer {
     return isa<ConstantPointerNull>(pointer) ? b_.getInt64(0) : b_.CreatePtrToInt(pointer, b_.getInt64Ty());
   }
 
-  void event(Instruction& before, Event what, Value* address) {
+  void event(Instruction& before, uint32_t what, Value* address) {
     Type *i64 = b_.getInt64Ty(), *none = b_.getVoidTy();
     FunctionCallee callee =
         module_.getOrInsertFunction(name_of(Dialect::Event), none, b_.getInt1Ty(), b_.getInt32Ty(), i64, i64);
     b_.SetInsertPoint(&before);
     b_.SetCurrentDebugLocation(before.getDebugLoc());
-    b_.CreateCall(callee, {b_.getTrue(), b_.getInt32(what.pack()), address, b_.getInt64(0)});
+    b_.CreateCall(callee, {b_.getTrue(), b_.getInt32(what), address, b_.getInt64(0)});
   }
 
   Module& module_;

@@ -9,10 +9,10 @@
 // race.
 //
 // A store that another warp's load may conflict with in the same phase (the code between two barriers) is *deferred*:
-// an event before it (EventKind::DeferStore) notes what was there. When the warp has run its phase, the engine puts the
+// an event before it (event::DeferStore) notes what was there. When the warp has run its phase, the engine puts the
 // old bytes back, and when all warps have, it applies the deferred stores in the order of the warps
 // (exec/launch/deferred_stores.h). Operations that order accesses (atomics, volatile accesses, fences) make the warp's
-// earlier stores visible at once (EventKind::CommitStores).
+// earlier stores visible at once (event::CommitStores).
 //
 // Race-free programs have no such stores. Where that can be proved (analysis/thread_conflicts.h) nothing is inserted.
 //

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 
 #include "ptx/shapes/image_access.h"
 #include "simt/abi.h"
@@ -18,7 +19,8 @@
 #include "simt/block/block_values.h"
 #include "simt/codegen/atomic_16_bytes.h"
 #include "simt/codegen/min_max.h"
-#include "simt/instrument/events.h"
+#include "simt/instrument/access_checks.h"
+#include "simt/service_calls.h"
 
 namespace warpwise::simt {
 
@@ -177,19 +179,64 @@ class ThreadBinder {
         jump->setDebugLoc(place);
       }
       b_.SetInsertPoint(jump);
-      invoke(offsetof(Services, yield), b_.getVoidTy(), {thread_, site(*jump)});
+      invoke(Service::yield, {thread_, site(*jump)});
     }
   }
 
   Value* site(const Instruction& i) { return b_.getInt32(i.getDebugLoc() ? i.getDebugLoc().getLine() - 1 : 0); }
 
-  CallInst* invoke(unsigned offset, Type* result, ArrayRef<Value*> args) {
+  CallInst* invoke(Service service, ArrayRef<Value*> arguments) {
     Value* table = load_block_field(b_, block_, offsetof(BlockContext, services), b_.getPtrTy(), "services");
-    Value* service =
-        b_.CreateAlignedLoad(b_.getPtrTy(), b_.CreateConstGEP1_64(b_.getInt8Ty(), table, offset), Align(8));
-    SmallVector<Type*, 6> types;
-    for (Value* v : args) types.push_back(v->getType());
-    return b_.CreateCall(FunctionType::get(result, types, false), service, args);
+    return call_service(b_, table, service, arguments);
+  }
+
+  Value* linear() { return field(offsetof(ThreadContext, thread), b_.getInt32Ty(), "thread"); }
+  Value* lane() { return b_.CreateAnd(linear(), b_.getInt32(31)); }
+  Value* warp() { return b_.CreateLShr(linear(), b_.getInt32(5)); }
+  Value* own_bit() { return b_.CreateShl(b_.getInt32(1), lane()); }
+
+  // The value of a service's parameter that the compiler fills in.
+  Value* value_of(Role role, const CallInst& call) {
+    switch (role) {
+      case Role::Block:
+        return block_;
+      case Role::Thread:
+        return thread_;
+      case Role::Warp:
+        return warp();
+      case Role::Lane:
+        return lane();
+      case Role::Lanes:
+        return own_bit();
+      case Role::Second:
+        return second_result();
+      case Role::Site:
+        return site(call);
+      case Role::Argument:
+        break;
+    }
+    llvm_unreachable("an argument is not a role");
+  }
+
+  // A plain call of a service. Of a service with two results, the dialect's call may take both: {i32, i1}.
+  Value* serve(CallInst& call, const ServedBy& served) {
+    SmallVector<Value*, 16> arguments(call.args());
+    Value* result = invoke(served.service,
+                           service_arguments(b_, served, arguments, [&](Role role) { return value_of(role, call); }));
+    auto* pair = dyn_cast<StructType>(call.getType());
+    return pair ? with_second_result(pair, result) : result;
+  }
+
+  Value* with_second_result(StructType* type, Value* first) {
+    Value* pair = b_.CreateInsertValue(PoisonValue::get(type), first, 0);
+    return b_.CreateInsertValue(pair, b_.CreateICmpNE(b_.CreateLoad(b_.getInt32Ty(), second_result()), b_.getInt32(0)),
+                                1);
+  }
+
+  // Where a service leaves it; read at once, so one place does for all.
+  Value* second_result() {
+    if (!second_result_) second_result_ = IRBuilder<>(entry_).CreateAlloca(b_.getInt32Ty());
+    return second_result_;
   }
 
   // Before a frame or an alloca that ends at `end`: is there room? A function that stays a call has a frame on the
@@ -206,16 +253,14 @@ class ThreadBinder {
         SplitBlockAndInsertIfThen(full, &call, false, MDBuilder(context_).createUnlikelyBranchWeights());
     b_.SetInsertPoint(overflow);
     b_.SetCurrentDebugLocation(call.getDebugLoc());
-    Value* thread = field(offsetof(ThreadContext, thread), b_.getInt32Ty(), "thread");
-    invoke(offsetof(Services, stack_overflow), b_.getVoidTy(),
-           {block_, b_.CreateLShr(thread, b_.getInt32(5)), b_.CreateAnd(thread, b_.getInt32(31)), site(call)});
+    invoke(Service::stack_overflow, {block_, warp(), lane(), site(call)});
     b_.SetInsertPoint(&call);
   }
 
   void event(CallInst& call, Value* warp) {
-    Instruction* tell = SplitBlockAndInsertIfThen(call.getArgOperand(0), &call, false,
-                                                  MDBuilder(context_).createUnlikelyBranchWeights());
-    b_.SetInsertPoint(tell);
+    Instruction* on_event = SplitBlockAndInsertIfThen(call.getArgOperand(0), &call, false,
+                                                      MDBuilder(context_).createUnlikelyBranchWeights());
+    b_.SetInsertPoint(on_event);
     b_.SetCurrentDebugLocation(call.getDebugLoc());
     call_event(call, warp, uint32_t(cast<ConstantInt>(call.getArgOperand(1))->getZExtValue()), call.getArgOperand(2),
                call.getArgOperand(3));
@@ -230,49 +275,34 @@ class ThreadBinder {
     }
     b_.CreateStore(address, event_address_);
     b_.CreateStore(value, event_value_);
-    CallInst* tells =
-        invoke(offsetof(Services, event), b_.getVoidTy(),
-               {block_, warp, b_.getInt32(1), b_.getInt32(what), event_address_, event_value_, of ? of : site(call)});
-    tells->addFnAttr(Attribute::NoMerge);  // the call's own address tells which access it was
+    CallInst* report = invoke(Service::event, {block_, warp, b_.getInt32(1), b_.getInt32(what), event_address_,
+                                               event_value_, of ? of : site(call)});
+    report->addFnAttr(Attribute::NoMerge);  // the call's own address says which access it was
   }
 
-  // Of a kernel that was to be widened and cannot, the service looks; races are always its affair here.
-  void check(CallInst& call, Value* warp, bool for_races) {
-    const ShadowCheck check = ShadowCheck::unpack(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
-    Event what = check.event;
-    if (!for_races) what.kind = EventKind::Unchecked, what.reads = check.reads;
-    Value* address = call.getArgOperand(1);
-    Value* base = check.space == kShared
+  // A check of a kernel that could not be vectorised is left to the service, and so are all race checks in this mode.
+  void leave_check_to_service(CallInst& call, Value* warp) {
+    const uint64_t code = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
+    const auto check = unpack_check<ShadowCheck>(code);
+    call_event(call, warp, pack(check.unchecked()), generic(call.getArgOperand(1), check.at.space), b_.getInt64(0));
+  }
+
+  void leave_race_to_service(CallInst& call, Value* warp) {
+    const auto check = unpack_check<RaceCheck>(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
+    call_event(call, warp, pack(check.event()), generic(call.getArgOperand(1), check.at.space), call.getArgOperand(2),
+               call.getArgOperand(3));
+  }
+
+  Value* generic(Value* address, unsigned space) {
+    Value* base = space == kShared
                       ? load_block_field(b_, block_, offsetof(BlockContext, shared), b_.getInt64Ty(), "shared")
-                  : check.space == kLocal ? field(offsetof(ThreadContext, local), b_.getInt64Ty(), "local")
-                                          : nullptr;
-    if (base) address = b_.CreateAdd(address, b_.CreateSub(base, b_.getInt64(kAliasOffset)));
-    if (for_races)
-      call_event(call, warp, what.pack(), address, call.getArgOperand(2), call.getArgOperand(3));
-    else
-      call_event(call, warp, what.pack(), address, b_.getInt64(0));
+                  : space == kLocal ? field(offsetof(ThreadContext, local), b_.getInt64Ty(), "local")
+                                    : nullptr;
+    return base ? b_.CreateAdd(address, b_.CreateSub(base, b_.getInt64(kAliasOffset))) : address;
   }
 
   Value* count(uint32_t mark, Value* cell, Value* what, Value* value) {
-    return invoke(offsetof(Services, count_thread), b_.getVoidTy(), {thread_, b_.getInt32(mark), cell, what, value});
-  }
-
-  // A service that returns an i32 and writes another through a pointer: {i32, i1}.
-  Value* invoke_pair(unsigned offset, ArrayRef<Value*> before, Value* site) {
-    SmallVector<Value*, 8> args(before.begin(), before.end());
-    args.push_back(second_result());
-    args.push_back(site);
-    Value* first = invoke(offset, b_.getInt32Ty(), args);
-    Value* pair = PoisonValue::get(StructType::get(b_.getInt32Ty(), b_.getInt1Ty()));
-    pair = b_.CreateInsertValue(pair, first, 0);
-    return b_.CreateInsertValue(pair, b_.CreateICmpNE(b_.CreateLoad(b_.getInt32Ty(), second_result()), b_.getInt32(0)),
-                                1);
-  }
-
-  // Where a service leaves it; read at once, so one place does for all.
-  Value* second_result() {
-    if (!second_result_) second_result_ = IRBuilder<>(entry_).CreateAlloca(b_.getInt32Ty());
-    return second_result_;
+    return invoke(Service::count_thread, {thread_, b_.getInt32(mark), cell, what, value});
   }
 
   // The registers in memory: those of a, then those of d, which come back.
@@ -285,9 +315,8 @@ class ThreadBinder {
     for (unsigned n = 0; n < words; ++n)
       b_.CreateStore(call.getArgOperand(kWgmmaScalars + n), b_.CreateConstGEP1_64(i32, memory, n));
     Value* d = b_.CreateConstGEP1_64(i32, memory, first);
-    invoke(offsetof(Services, wgmma_sync), b_.getVoidTy(),
-           {thread_, call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2), call.getArgOperand(3), memory,
-            d, site(call)});
+    invoke(Service::wgmma_sync, {thread_, call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2),
+                                 call.getArgOperand(3), memory, d, site(call)});
     Value* fields = PoisonValue::get(result);
     for (unsigned n = 0; n < outputs; ++n)
       fields = b_.CreateInsertValue(fields, b_.CreateLoad(i32, b_.CreateConstGEP1_64(i32, d, n)), n);
@@ -304,7 +333,7 @@ class ThreadBinder {
     for (unsigned n = 0; n < inputs; ++n)
       b_.CreateStore(call.getArgOperand(kTensorMoveScalars + n), b_.CreateConstGEP1_64(i32, memory, n));
     Value* words = inputs + outputs == 0 ? static_cast<Value*>(ConstantPointerNull::get(b_.getPtrTy())) : memory;
-    invoke(offsetof(Services, tensor_move), b_.getVoidTy(),
+    invoke(Service::tensor_move,
            {thread_, call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2), words, site(call)});
     Value* fields = PoisonValue::get(result);
     for (unsigned n = 0; n < outputs; ++n)
@@ -320,8 +349,7 @@ class ThreadBinder {
     }
     for (unsigned n = 0; n < call.arg_size(); ++n)
       b_.CreateStore(call.getArgOperand(n), b_.CreateConstGEP1_64(b_.getInt64Ty(), tensor_words_, n));
-    return invoke(offsetof(Services, tensor_op), b_.getVoidTy(),
-                  {thread_, b_.getInt32(static_cast<uint32_t>(what)), tensor_words_, site(call)});
+    return invoke(Service::tensor_op, {thread_, b_.getInt32(static_cast<uint32_t>(what)), tensor_words_, site(call)});
   }
 
   // As lane 0 of a warp of one: word k stands at k * kLanes.
@@ -340,7 +368,7 @@ class ThreadBinder {
     };
     b_.CreateStore(call.getArgOperand(1), image_handle_);
     for (unsigned k = 0; k < access.words; ++k) b_.CreateStore(call.getArgOperand(2 + k), word(image_words_, k));
-    invoke(offsetof(Services, image), b_.getVoidTy(),
+    invoke(Service::image,
            {block_, warp, b_.getInt32(1), b_.getInt64(code), image_handle_, image_words_, image_results_, site(call)});
     Value* result = PoisonValue::get(call.getType());
     for (unsigned k = 0; k < access.results; ++k)
@@ -364,8 +392,7 @@ class ThreadBinder {
     SmallVector<Value*, 32> inputs(call.arg_begin() + 1, call.arg_end());
     IRBuilder<> at(entry_);
     Value* outputs = at.CreateAlloca(ArrayType::get(i32, result->getNumElements()));
-    invoke(offsetof(Services, multiply_sync), b_.getVoidTy(),
-           {thread_, call.getArgOperand(0), words_in_memory(inputs), outputs, site(call)});
+    invoke(Service::multiply_sync, {thread_, call.getArgOperand(0), words_in_memory(inputs), outputs, site(call)});
     Value* fields = PoisonValue::get(result);
     for (unsigned n = 0; n < result->getNumElements(); ++n)
       fields = b_.CreateInsertValue(fields, b_.CreateLoad(i32, b_.CreateConstGEP1_64(i32, outputs, n)), n);
@@ -376,8 +403,7 @@ class ThreadBinder {
   Value* gather(ArrayRef<Value*> words, CallInst& call) {
     IRBuilder<> at(entry_);
     Value* table = at.CreateAlloca(ArrayType::get(b_.getInt32Ty(), words.size() * kLanes));
-    invoke(offsetof(Services, gather), b_.getVoidTy(),
-           {thread_, words_in_memory(words), b_.getInt32(words.size()), table, site(call)});
+    invoke(Service::gather, {thread_, words_in_memory(words), b_.getInt32(words.size()), table, site(call)});
     return table;
   }
   Value* gathered(Value* table, Value* index) {
@@ -446,16 +472,24 @@ class ThreadBinder {
     return b_.CreateOr(half(0), b_.CreateShl(half(1), b_.getInt32(16)));
   }
 
-  Value* replace(CallInst& call, Dialect which) {
+  // The ballot of the threads in the call's member mask.
+  Value* ballot(Value* predicate, CallInst& call) {
+    return invoke(Service::ballot,
+                  {thread_, b_.CreateZExt(predicate, b_.getInt32Ty()), call.getArgOperand(1), site(call)});
+  }
+  Value* is_set(Value* bits) { return b_.CreateICmpNE(bits, Constant::getNullValue(bits->getType())); }
+
+  // --- functions of the dialect that are more than one call of a service ---
+  //
+  // Each of these knows some functions: it returns what takes the place of the call, null where nothing does, and
+  // nothing at all for a function that it does not know.
+  using Replaced = std::optional<Value*>;
+
+  // What the context of the thread holds.
+  Replaced thread_value(CallInst& call, Dialect which) {
     Type* i32 = b_.getInt32Ty();
     Type* i64 = b_.getInt64Ty();
-    Type* none = b_.getVoidTy();
     auto arg = [&](unsigned n) { return call.getArgOperand(n); };
-    auto linear = [&] { return field(offsetof(ThreadContext, thread), i32, "thread"); };
-    auto lane = [&] { return b_.CreateAnd(linear(), b_.getInt32(31)); };
-    auto warp = [&] { return b_.CreateLShr(linear(), b_.getInt32(5)); };
-    auto bit = [&](Value* v) { return b_.CreateICmpNE(v, Constant::getNullValue(v->getType())); };
-    auto own_bit = [&] { return b_.CreateShl(b_.getInt32(1), lane()); };
     switch (which) {
       case Dialect::TidX:
       case Dialect::TidY:
@@ -482,85 +516,41 @@ class ThreadBinder {
       case Dialect::IsParam:
         return b_.CreateICmpULT(b_.CreateSub(arg(0), load_window_base(b_, block_, which)),
                                 load_window_size(b_, block_, which));
-      case Dialect::Clock:
-        return invoke(offsetof(Services, clock), i64, {block_});
-      case Dialect::GlobalTimer:
-        return invoke(offsetof(Services, globaltimer), i64, {block_});
-      case Dialect::BarrierSync:
-        return invoke(offsetof(Services, barrier_sync), none, {thread_, arg(0), arg(1), site(call)});
-      case Dialect::BarrierArrive:
-        return invoke(offsetof(Services, barrier_arrive), none, {thread_, arg(0), arg(1), site(call)});
-      case Dialect::BarrierRed:
-        return invoke(offsetof(Services, barrier_red), i32,
-                      {thread_, arg(0), arg(1), arg(2), b_.CreateZExt(arg(3), i32), site(call)});
-      case Dialect::WarpSync:
-        return invoke(offsetof(Services, warp_sync), none, {thread_, arg(0), site(call)});
-      case Dialect::ShflUp:
-      case Dialect::ShflDown:
-      case Dialect::ShflBfly:
-      case Dialect::ShflIdx:
-        return invoke_pair(
-            offsetof(Services, shfl),
-            {thread_, b_.getInt32(unsigned(which) - unsigned(Dialect::ShflUp)), arg(0), arg(1), arg(2), arg(3)},
-            site(call));
-      case Dialect::Ballot:
-        return invoke(offsetof(Services, ballot), i32, {thread_, b_.CreateZExt(arg(0), i32), arg(1), site(call)});
+      default:
+        return std::nullopt;
+    }
+  }
+
+  // Votes, and what is made of one.
+  Replaced vote(CallInst& call, Dialect which) {
+    auto arg = [&](unsigned n) { return call.getArgOperand(n); };
+    switch (which) {
       case Dialect::VoteAny:
-        return bit(invoke(offsetof(Services, ballot), i32, {thread_, b_.CreateZExt(arg(0), i32), arg(1), site(call)}));
+        return is_set(ballot(arg(0), call));
       case Dialect::VoteAll:
-        return b_.CreateNot(bit(invoke(offsetof(Services, ballot), i32,
-                                       {thread_, b_.CreateZExt(b_.CreateNot(arg(0)), i32), arg(1), site(call)})));
+        return b_.CreateNot(is_set(ballot(b_.CreateNot(arg(0)), call)));
       case Dialect::VoteUni: {
         // No other lane differs from this thread.
-        Value* ours =
-            invoke(offsetof(Services, ballot), i32, {thread_, b_.CreateZExt(arg(0), i32), arg(1), site(call)});
-        Value* theirs = invoke(offsetof(Services, ballot), i32,
-                               {thread_, b_.CreateZExt(b_.CreateNot(arg(0)), i32), arg(1), site(call)});
-        return b_.CreateOr(b_.CreateNot(bit(ours)), b_.CreateNot(bit(theirs)));
+        Value *holds = ballot(arg(0), call), *fails = ballot(b_.CreateNot(arg(0)), call);
+        return b_.CreateOr(b_.CreateNot(is_set(holds)), b_.CreateNot(is_set(fails)));
       }
-      case Dialect::MatchAny:
-        return invoke(offsetof(Services, match), i32, {thread_, arg(0), arg(1), second_result(), site(call)});
       case Dialect::MatchAll: {
-        Value* pair = invoke_pair(offsetof(Services, match), {thread_, arg(0), arg(1)}, site(call));
+        auto* type = cast<StructType>(call.getType());
+        Value* same = invoke(Service::match, {thread_, arg(0), arg(1), second_result(), site(call)});
+        Value* pair = with_second_result(type, same);
         Value* all = b_.CreateExtractValue(pair, 1);
         return b_.CreateInsertValue(pair, b_.CreateSelect(all, b_.CreateExtractValue(pair, 0), b_.getInt32(0)), 0);
       }
-      case Dialect::Redux:
-        return invoke(offsetof(Services, redux), i32, {thread_, arg(0), arg(1), arg(2), site(call)});
-      case Dialect::ActiveMask:
-        return invoke(offsetof(Services, activemask), i32, {thread_, site(call)});
-      case Dialect::Elect:
-        return invoke_pair(offsetof(Services, elect), {thread_, arg(0)}, site(call));
-      case Dialect::ClusterArrive:
-        return invoke(offsetof(Services, cluster_arrive), none, {thread_, site(call)});
-      case Dialect::ClusterWait:
-        return invoke(offsetof(Services, cluster_wait), none, {thread_, site(call)});
-      case Dialect::ClusterTryCancel:
-        return invoke(offsetof(Services, cluster_try_cancel), none, {thread_, arg(0), arg(1), arg(2), site(call)});
-      case Dialect::ClusterRankBits:
-        return invoke(offsetof(Services, cluster_rank_bits), i32, {thread_, arg(0), site(call)});
-      case Dialect::ClusterToGeneric:
-        return invoke(offsetof(Services, cluster_to_generic), i64, {block_, arg(0), site(call)});
-      case Dialect::GenericToCluster:
-        return invoke(offsetof(Services, generic_to_cluster), i64, {block_, arg(0), site(call)});
-      case Dialect::RankOfAddress:
-        return invoke(offsetof(Services, rank_of_address), i32, {block_, arg(0)});
+      default:
+        return std::nullopt;
+    }
+  }
+
+  // Matrices, and tensor memory.
+  Replaced matrix(CallInst& call, Dialect which) {
+    switch (which) {
       case Dialect::Wgmma:
         return wgmma(call);
-      case Dialect::BulkCopy:
-      case Dialect::TensorCopy:
-      case Dialect::TensorReplace: {
-        SmallVector<Value*, 16> args{block_, warp(), lane()};
-        args.append(call.arg_begin(), call.arg_end());
-        args.push_back(site(call));
-        return invoke(which == Dialect::BulkCopy     ? offsetof(Services, bulk_copy)
-                      : which == Dialect::TensorCopy ? offsetof(Services, tensor_copy)
-                                                     : offsetof(Services, tensor_replace),
-                      none, args);
-      }
-      case Dialect::TensorColumns:
-        return invoke(offsetof(Services, tensor_columns), none,
-                      {thread_, arg(0), arg(1), arg(2), arg(3), arg(4), site(call)});
       case Dialect::TensorMove:
         return tensor_move(call);
       case Dialect::TensorMultiply:
@@ -571,14 +561,6 @@ class ThreadBinder {
         return tensor_op(call, TensorOp::Shift);
       case Dialect::TensorCommit:
         return tensor_op(call, TensorOp::Commit);
-      case Dialect::Mbarrier:
-        return invoke(offsetof(Services, mbarrier), i64, {block_, warp(), lane(), arg(0), arg(1), arg(2), site(call)});
-      case Dialect::MbarrierTest:
-      case Dialect::MbarrierTry:
-        return invoke(offsetof(Services, mbarrier_wait), i32,
-                      {thread_, arg(0), arg(1), arg(2), b_.getInt32(which == Dialect::MbarrierTry), site(call)});
-      case Dialect::Multimem:
-        return invoke(offsetof(Services, multimem), i64, {block_, warp(), lane(), arg(0), arg(1), arg(2), site(call)});
       case Dialect::MatrixProduct:
         return product(call);
       case Dialect::LdMatrix1:
@@ -589,67 +571,57 @@ class ThreadBinder {
       case Dialect::StMatrix2:
       case Dialect::StMatrix4:
         store_matrix(call, lane());
-        return nullptr;
+        return Replaced(nullptr);
       case Dialect::MovMatrix:
         return move_matrix(call, lane());
-      case Dialect::Nanosleep:
-        return invoke(offsetof(Services, nanosleep), none, {thread_, arg(0), site(call)});
-      case Dialect::LaneOrder:
-        return invoke(offsetof(Services, lane_order), none, {thread_, site(call)});
-      case Dialect::Trap:
-        return invoke(offsetof(Services, trap), none, {block_, warp(), own_bit(), site(call)});
-      case Dialect::Brkpt:
-        return invoke(offsetof(Services, brkpt), none, {block_, warp(), own_bit(), site(call)});
+      default:
+        return std::nullopt;
+    }
+  }
+
+  // Instrumentation, checks of the stack, images, and arithmetic that LLVM has no instruction for.
+  Replaced other(CallInst& call, Dialect which) {
+    Type* i64 = b_.getInt64Ty();
+    auto arg = [&](unsigned n) { return call.getArgOperand(n); };
+    switch (which) {
       case Dialect::StackCheck:
         check_stack(call, arg(0));
-        return nullptr;
-      case Dialect::AssertFail: {
-        if (!assert_strings_) assert_strings_ = IRBuilder<>(entry_).CreateAlloca(ArrayType::get(i64, 3));
-        unsigned from[] = {0, 1, 3};
-        for (unsigned n = 0; n < 3; ++n) b_.CreateStore(arg(from[n]), b_.CreateConstGEP1_64(i64, assert_strings_, n));
-        return invoke(offsetof(Services, assert_fail), none,
-                      {block_, warp(), lane(), assert_strings_, arg(2), site(call)});
-      }
-      case Dialect::Vprintf:
-        return invoke(offsetof(Services, vprintf), i32, {block_, warp(), lane(), arg(0), arg(1)});
+        return Replaced(nullptr);
       case Dialect::Image:
         return image(call, warp());
       case Dialect::Event:
         event(call, warp());
-        return nullptr;
+        return Replaced(nullptr);
       case Dialect::ShadowCheck:
+        leave_check_to_service(call, warp());
+        return Replaced(nullptr);
       case Dialect::Race:
-        check(call, warp(), which == Dialect::Race);
-        return nullptr;
+        leave_race_to_service(call, warp());
+        return Replaced(nullptr);
       case Dialect::CountBlock:
         return count(kMarkBlock, arg(0), b_.getInt32(0), b_.getInt64(0));
       case Dialect::CountGuard:
         return count(kMarkGuard, arg(0), arg(1), b_.CreateZExt(b_.CreateFreeze(arg(2)), i64));
       case Dialect::CountAccess:
         return count(kMarkAccess, arg(0), arg(1), arg(2));
-      case Dialect::Malloc:
-        return invoke(offsetof(Services, device_malloc), i64, {block_, arg(0)});
-      case Dialect::Free:
-        return invoke(offsetof(Services, device_free), none, {block_, arg(0)});
       case Dialect::MinF32:
       case Dialect::MinF64:
         return build_min_max(b_, arg(0), arg(1), false, false, false, false);
       case Dialect::MaxF32:
       case Dialect::MaxF64:
         return build_min_max(b_, arg(0), arg(1), true, false, false, false);
-      case Dialect::AddF64:
-        return invoke(offsetof(Services, add_f64), b_.getDoubleTy(), {arg(0), arg(1), arg(2)});
-      case Dialect::MulF64:
-        return invoke(offsetof(Services, mul_f64), b_.getDoubleTy(), {arg(0), arg(1), arg(2)});
-      case Dialect::DivF64:
-        return invoke(offsetof(Services, div_f64), b_.getDoubleTy(), {arg(0), arg(1), arg(2)});
-      case Dialect::FmaF64:
-        return invoke(offsetof(Services, fma_f64), b_.getDoubleTy(), {arg(0), arg(1), arg(2), arg(3)});
-      case Dialect::SqrtF64:
-        return invoke(offsetof(Services, sqrt_f64), b_.getDoubleTy(), {arg(0), arg(1)});
       default:
-        break;
+        return std::nullopt;
     }
+  }
+
+  Value* replace(CallInst& call, Dialect which) {
+    if (const ServedBy& served = served_by_thread(which); served.is_call()) return serve(call, served);
+    using Replace = Replaced (ThreadBinder::*)(CallInst&, Dialect);
+    constexpr Replace kAll[] = {&ThreadBinder::thread_value, &ThreadBinder::vote, &ThreadBinder::matrix,
+                                &ThreadBinder::other};
+    for (Replace some : kAll)
+      if (const Replaced replaced = (this->*some)(call, which)) return *replaced;
     if (class_of(which) == DialectClass::Block) return load_block_value(b_, block_, which, shape_);
     failed_ = true;
     return nullptr;
@@ -666,7 +638,7 @@ class ThreadBinder {
   Instruction* entry_ = nullptr;  // of the function: allocas go before it
   Value *event_address_ = nullptr, *event_value_ = nullptr;
   Value *image_handle_ = nullptr, *image_words_ = nullptr, *image_results_ = nullptr;
-  Value *tensor_words_ = nullptr, *second_result_ = nullptr, *assert_strings_ = nullptr;
+  Value *tensor_words_ = nullptr, *second_result_ = nullptr;
   bool failed_ = false;
 };
 

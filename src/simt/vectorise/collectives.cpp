@@ -245,8 +245,6 @@ void Vectoriser::emit_redux(CallInst& call) {
 // A warp's share of wgmma: the registers in memory, those of a, then those of d, which come back.
 void Vectoriser::emit_wgmma(CallInst& call) {
   Type* i32 = b_.getInt32Ty();
-  Type* i64 = b_.getInt64Ty();
-  Type* ptr = b_.getPtrTy();
   auto* row = FixedVectorType::get(i32, kLanes);
   const unsigned words = call.arg_size() - kWgmmaScalars, outputs = cast<StructType>(call.getType())->getNumElements();
   AllocaInst* memory = slot(ArrayType::get(row, words), "wgmma");
@@ -260,9 +258,7 @@ void Vectoriser::emit_wgmma(CallInst& call) {
     return is_uniform(v) ? scalar(v) : b_.CreateFreeze(b_.CreateExtractElement(vector(v), uint64_t{0}));
   };
   Value* d = b_.CreateConstGEP1_64(row, memory, words - outputs);
-  auto* type = FunctionType::get(b_.getVoidTy(), {ptr, i32, i64, i64, i64, i32, ptr, ptr, i32}, false);
-  b_.CreateCall(type, service(offsetof(Services, wgmma)),
-                {block_arg_, warp_arg_, one(0), one(1), one(2), one(3), memory, d, site_of(call)});
+  call_service(Service::wgmma, {block_arg_, warp_arg_, one(0), one(1), one(2), one(3), memory, d, site_of(call)});
   SmallVector<Value*, 16> fields;
   for (unsigned n = 0; n < outputs; ++n)
     fields.push_back(b_.CreateAlignedLoad(row, b_.CreateConstGEP1_64(row, d, n), Align(64)));

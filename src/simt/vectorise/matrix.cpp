@@ -34,8 +34,7 @@ void Vectoriser::emit_product(CallInst& call) {
   for (unsigned n = 0; n < inputs; ++n)
     b_.CreateAlignedStore(b_.CreateFreeze(vector(call.getArgOperand(n + 1))), b_.CreateConstGEP1_64(row, in, n),
                           Align(64));
-  auto* type = FunctionType::get(b_.getVoidTy(), {b_.getPtrTy(), b_.getInt64Ty(), b_.getPtrTy(), b_.getPtrTy()}, false);
-  b_.CreateCall(type, service(offsetof(Services, multiply)), {block_arg_, call.getArgOperand(0), in, out});
+  call_service(Service::multiply, {block_arg_, call.getArgOperand(0), in, out});
   SmallVector<Value*, 16> fields;
   for (unsigned n = 0; n < outputs; ++n)
     fields.push_back(b_.CreateAlignedLoad(row, b_.CreateConstGEP1_64(row, out, n), Align(64)));

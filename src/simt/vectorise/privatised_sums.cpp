@@ -60,8 +60,7 @@ void Vectoriser::emit_privatised_sum(AtomicRMWInst& rmw, Value* addresses, const
   b_.SetInsertPoint(cold);
   Value* lane = b_.CreateBinaryIntrinsic(Intrinsic::cttz, mask_bits(outside), b_.getFalse());
   Value* address = lane_of(spill(addresses, "addresses"), i64, b_.CreateAnd(lane, b_.getInt32(kLanes - 1)));
-  b_.CreateCall(FunctionType::get(b_.getVoidTy(), {b_.getPtrTy(), i64, b_.getInt32Ty()}, false),
-                service(offsetof(Services, open_sums)), {block_arg_, address, b_.getInt32(bytes)});
+  call_service(Service::open_sums, {block_arg_, address, b_.getInt32(bytes)});
   at_once();
   b_.CreateBr(done);
   b_.SetInsertPoint(done);
@@ -101,8 +100,7 @@ void Vectoriser::emit_flush(CallInst& call) {
   auto* settled = BasicBlock::Create(context_, "settled", warp_function_);
   b_.CreateCondBr(needed, settle, settled, MDBuilder(context_).createUnlikelyBranchWeights());
   b_.SetInsertPoint(settle);
-  b_.CreateCall(FunctionType::get(b_.getVoidTy(), {b_.getPtrTy()}, false), service(offsetof(Services, flush_sums)),
-                {block_arg_});
+  call_service(Service::flush_sums, {block_arg_});
   b_.CreateBr(settled);
   b_.SetInsertPoint(settled);
 }

@@ -66,10 +66,7 @@ Value* Vectoriser::block_field(unsigned offset, Type* type, const char* name) {
   return known;
 }
 
-Value* Vectoriser::service(unsigned offset) {
-  Value* table = block_field(offsetof(BlockContext, services), b_.getPtrTy(), "services");
-  return b_.CreateAlignedLoad(b_.getPtrTy(), b_.CreateConstGEP1_64(b_.getInt8Ty(), table, offset), Align(8));
-}
+Value* Vectoriser::services_table() { return block_field(offsetof(BlockContext, services), b_.getPtrTy(), "services"); }
 
 Value* Vectoriser::site_of(Instruction& i) {
   DebugLoc loc = i.getDebugLoc();
@@ -183,6 +180,7 @@ void Vectoriser::emit_barrier_red(CallInst& call) {
 // --- the calls ------------------------------------------------------------------------------------
 
 void Vectoriser::emit_dialect(CallInst& call, Dialect which) {
+  if (const ServedBy& served = served_in_simt_mode(which); served.is_call()) return emit_served(call, served);
   switch (which) {
     case Dialect::TidX:
     case Dialect::TidY:
@@ -271,42 +269,61 @@ class Vectoriser::LaneCalls {
   SmallVector<Argument, 4> arguments_;
 };
 
-Value* Vectoriser::call_service(unsigned offset, Type* result, ArrayRef<Value*> arguments) {
-  SmallVector<Type*, 16> types;
-  for (Value* v : arguments) types.push_back(v->getType());
-  return b_.CreateCall(FunctionType::get(result, types, false), service(offset), arguments);
+Value* Vectoriser::call_service(Service service, ArrayRef<Value*> arguments) {
+  return simt::call_service(b_, services_table(), service, arguments);
 }
 
-// service(block, [warp, lane,] arguments…[, site]) for each lane.
-void Vectoriser::emit_lane_service(CallInst& call, unsigned offset, bool passes_lane, bool passes_site) {
-  LaneCalls lanes(*this, call);
-  lanes.emit([&](Value* lane) {
-    SmallVector<Value*, 16> values{block_arg_};
-    if (passes_lane) values.append({warp_arg_, lane});
-    lanes.append_arguments(values, lane);
-    if (passes_site) values.push_back(site_of(call));
-    return call_service(offset, call.getType(), values);
-  });
-}
-
-// A function of its arguments, [block,] arguments…[, site]: called once where they are uniform.
-void Vectoriser::emit_pure_service(CallInst& call, unsigned offset, bool passes_block, bool passes_site) {
-  auto complete = [&](SmallVectorImpl<Value*>& values) {
-    if (passes_block) values.insert(values.begin(), block_arg_);
-    if (passes_site) values.push_back(site_of(call));
-    return call_service(offset, call.getType(), values);
-  };
-  if (shapes_.of(&call).is_uniform()) {
-    SmallVector<Value*, 4> values;
-    for (Value* v : call.args()) values.push_back(scalar(v));
-    return set_scalar(call, complete(values));
+Value* Vectoriser::value_of(Role role, CallInst& call, Value* lane) {
+  switch (role) {
+    case Role::Block:
+      return block_arg_;
+    case Role::Warp:
+      return warp_arg_;
+    case Role::Lane:
+      return lane;
+    case Role::Lanes:
+      return mask_bits(mask_);
+    case Role::Site:
+      return site_of(call);
+    default:
+      llvm_unreachable("a service that SIMT mode cannot call");  // services.inc is checked at compile time
   }
+}
+
+void Vectoriser::emit_served(CallInst& call, const ServedBy& served) {
+  switch (served.how) {
+    case ServedBy::How::OncePerWarp: {
+      const auto values = service_arguments(b_, served, {}, [&](Role role) { return value_of(role, call); });
+      Value* result = call_service(served.service, values);
+      if (!call.getType()->isVoidTy()) set_scalar(call, result);
+      return;
+    }
+    case ServedBy::How::ForEachLane:
+      return emit_lane_service(call, served);
+    case ServedBy::How::Pure:
+      return emit_pure_service(call, served);
+    default:
+      return fail(call);
+  }
+}
+
+void Vectoriser::emit_lane_service(CallInst& call, const ServedBy& served) {
   LaneCalls lanes(*this, call);
   lanes.emit([&](Value* lane) {
-    SmallVector<Value*, 4> values;
-    lanes.append_arguments(values, lane);
-    return complete(values);
+    SmallVector<Value*, 16> arguments;
+    lanes.append_arguments(arguments, lane);
+    return call_service(served.service, service_arguments(b_, served, arguments,
+                                                          [&](Role role) { return value_of(role, call, lane); }));
   });
+}
+
+// Called once where the arguments are uniform.
+void Vectoriser::emit_pure_service(CallInst& call, const ServedBy& served) {
+  if (!shapes_.of(&call).is_uniform()) return emit_lane_service(call, served);
+  SmallVector<Value*, 4> arguments;
+  for (Value* v : call.args()) arguments.push_back(scalar(v));
+  set_scalar(call, call_service(served.service, service_arguments(b_, served, arguments,
+                                                                  [&](Role role) { return value_of(role, call); })));
 }
 
 // For the lanes whose stack would reach beyond their local memory.
@@ -315,88 +332,20 @@ void Vectoriser::emit_stack_check(CallInst& call) {
   if (auto* constant = dyn_cast<ConstantInt>(end); constant && constant->getZExtValue() <= options_.local_stride)
     return;
   Value* full = b_.CreateAnd(mask_, b_.CreateICmpUGT(vector(end), splat(b_.getInt64(options_.local_stride))));
-  for_each_lane(full, [&](Value* lane) {
-    call_service(offsetof(Services, stack_overflow), b_.getVoidTy(), {block_arg_, warp_arg_, lane, site_of(call)});
-  });
+  for_each_lane(
+      full, [&](Value* lane) { call_service(Service::stack_overflow, {block_arg_, warp_arg_, lane, site_of(call)}); });
 }
 
-void Vectoriser::emit_assert_fail(CallInst& call) {
-  Type* i64 = b_.getInt64Ty();
-  AllocaInst* strings = slot(ArrayType::get(i64, 3), "strings");
-  LaneCalls lanes(*this, call);
-  lanes.emit([&](Value* lane) {
-    unsigned from[] = {0, 1, 3};  // message, file, function
-    for (unsigned n = 0; n < 3; ++n)
-      b_.CreateStore(lanes.argument(from[n], lane), b_.CreateConstGEP1_64(i64, strings, n));
-    return call_service(offsetof(Services, assert_fail), b_.getVoidTy(),
-                        {block_arg_, warp_arg_, lane, strings, lanes.argument(2, lane), site_of(call)});
-  });
-}
-
+// What has code of its own here (services.inc).
 void Vectoriser::emit_effect(CallInst& call, Dialect which) {
-  Type* i64 = b_.getInt64Ty();
-  Type* none = b_.getVoidTy();
-  auto per_lane = [&](unsigned offset) { emit_lane_service(call, offset, true, true); };
-  auto pure = [&](unsigned offset) { emit_pure_service(call, offset, false, false); };
   switch (which) {
-    // Once per warp:
-    case Dialect::Clock:
-      return set_scalar(call, call_service(offsetof(Services, clock), i64, {block_arg_}));
-    case Dialect::GlobalTimer:
-      return set_scalar(call, call_service(offsetof(Services, globaltimer), i64, {block_arg_}));
     case Dialect::Nanosleep:  // other blocks may run meanwhile
-      call_service(offsetof(Services, poll), none, {block_arg_, warp_arg_, site_of(call)});
-      return;
-    case Dialect::Trap:
-      call_service(offsetof(Services, trap), none, {block_arg_, warp_arg_, mask_bits(mask_), site_of(call)});
-      return;
-    case Dialect::Brkpt:
-      call_service(offsetof(Services, brkpt), none, {block_arg_, warp_arg_, mask_bits(mask_), site_of(call)});
+      call_service(Service::poll, {block_arg_, warp_arg_, site_of(call)});
       return;
     case Dialect::Image:
       return emit_image(call);
-    // Once per lane:
     case Dialect::StackCheck:
       return emit_stack_check(call);
-    case Dialect::AssertFail:
-      return emit_assert_fail(call);
-    case Dialect::Vprintf:
-      return emit_lane_service(call, offsetof(Services, vprintf), true, false);
-    case Dialect::Malloc:
-      return emit_lane_service(call, offsetof(Services, device_malloc), false, false);
-    case Dialect::Free:
-      return emit_lane_service(call, offsetof(Services, device_free), false, false);
-    case Dialect::BulkCopy:
-      return per_lane(offsetof(Services, bulk_copy));
-    case Dialect::TensorCopy:
-      return per_lane(offsetof(Services, tensor_copy));
-    case Dialect::TensorReplace:
-      return per_lane(offsetof(Services, tensor_replace));
-    case Dialect::Mbarrier:
-      return per_lane(offsetof(Services, mbarrier));
-    case Dialect::MbarrierTest:
-    case Dialect::MbarrierTry:
-      return per_lane(offsetof(Services, mbarrier_test));
-    case Dialect::Multimem:
-      return per_lane(offsetof(Services, multimem));
-    // Functions of their arguments:
-    case Dialect::ClusterToGeneric:
-      return emit_pure_service(call, offsetof(Services, cluster_to_generic), true, true);
-    case Dialect::GenericToCluster:
-      return emit_pure_service(call, offsetof(Services, generic_to_cluster), true, true);
-    case Dialect::RankOfAddress:
-      return emit_pure_service(call, offsetof(Services, rank_of_address), true, false);
-    case Dialect::AddF64:
-      return pure(offsetof(Services, add_f64));
-    case Dialect::MulF64:
-      return pure(offsetof(Services, mul_f64));
-    case Dialect::DivF64:
-      return pure(offsetof(Services, div_f64));
-    case Dialect::FmaF64:
-      return pure(offsetof(Services, fma_f64));
-    case Dialect::SqrtF64:
-      return pure(offsetof(Services, sqrt_f64));
-    // Privatised sums, and instrumentation:
     case Dialect::FlushSums:
     case Dialect::FlushSumsAt:
       return emit_flush(call);
@@ -416,7 +365,8 @@ void Vectoriser::emit_effect(CallInst& call, Dialect which) {
 }
 
 void Vectoriser::report(Value* lanes, Value* what, Value* addresses, Value* values, Value* site) {
-  b_.CreateCall(told(*warp_function_->getParent()), {block_arg_, warp_arg_, lanes, what, addresses, values, site});
+  b_.CreateCall(report_function(*warp_function_->getParent()),
+                {block_arg_, warp_arg_, lanes, what, addresses, values, site});
 }
 
 // One call for the lanes where the condition holds, mostly none: what the call needs is made behind the branch.
@@ -459,7 +409,6 @@ void Vectoriser::emit_event(CallInst& call) {
 void Vectoriser::emit_image(CallInst& call) {
   Type* i32 = b_.getInt32Ty();
   Type* i64 = b_.getInt64Ty();
-  Type* ptr = b_.getPtrTy();
   const uint64_t code = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
   const ptx::ImageAccess access = ptx::ImageAccess::unpack(code);
   if (!image_handles_) {
@@ -474,10 +423,8 @@ void Vectoriser::emit_image(CallInst& call) {
   b_.CreateAlignedStore(vector(call.getArgOperand(1)), image_handles_, Align(64));
   for (unsigned k = 0; k < access.words; ++k)
     b_.CreateAlignedStore(vector(call.getArgOperand(2 + k)), lanes_at(image_words_, k), Align(64));
-  b_.CreateCall(FunctionType::get(b_.getVoidTy(), {ptr, i32, i32, i64, ptr, ptr, ptr, i32}, false),
-                service(offsetof(Services, image)),
-                {block_arg_, warp_arg_, mask_bits(mask_), b_.getInt64(code), image_handles_, image_words_,
-                 image_results_, site_of(call)});
+  call_service(Service::image, {block_arg_, warp_arg_, mask_bits(mask_), b_.getInt64(code), image_handles_,
+                                image_words_, image_results_, site_of(call)});
   SmallVector<Value*, 4> fields;
   for (unsigned k = 0; k < ptx::kMostImageResults; ++k)
     fields.push_back(k < access.results

@@ -23,6 +23,7 @@
 #include "simt/analysis/lane_shapes.h"
 #include "simt/analysis/memory_spaces.h"
 #include "simt/instrument/counts.h"
+#include "simt/service_calls.h"
 
 namespace warpwise::simt {
 
@@ -180,18 +181,19 @@ class Vectoriser {
   Value* transpose(Value* matrix);
   void emit_effect(llvm::CallInst& call, Dialect which);
   class LaneCalls;
-  Value* call_service(unsigned offset, Type* result, llvm::ArrayRef<Value*> arguments);
-  void emit_lane_service(llvm::CallInst& call, unsigned offset, bool passes_lane, bool passes_site);
-  void emit_pure_service(llvm::CallInst& call, unsigned offset, bool passes_block, bool passes_site);
+  Value* call_service(Service service, llvm::ArrayRef<Value*> arguments);
+  void emit_served(llvm::CallInst& call, const ServedBy& served);
+  void emit_lane_service(llvm::CallInst& call, const ServedBy& served);
+  void emit_pure_service(llvm::CallInst& call, const ServedBy& served);
   void emit_stack_check(llvm::CallInst& call);
-  void emit_assert_fail(llvm::CallInst& call);
   void emit_image(llvm::CallInst& call);
   void emit_event(llvm::CallInst& call);
   void report(Value* lanes, Value* what, Value* addresses, Value* values, Value* site);
   // vectorise_shadow_checks.cpp: accesses of instrumented code
+  class ShadowEmitter;
   void emit_shadow_check(llvm::CallInst& call);
   Value* pointer_provenance(unsigned pointer, unsigned field);
-  Value* lies_within(const Address& a, const struct ShadowCheck& check, unsigned field);
+  Value* lies_within(const Address& a, const struct AccessCheck& check, unsigned field);
   Value* misaligned(const Address& a, unsigned log2);
   Value* generic_addresses(const Address& a);
   // vectorise_race_checks.cpp: accesses that may race
@@ -209,7 +211,9 @@ class Vectoriser {
   Value* lane_of(Value* spilled, Type* type, Value* lane);
   void set_lane(Value* spilled, Type* type, Value* lane, Value* v);
   Value* unspill(Value* spilled, Type* vector_type);
-  Value* service(unsigned offset);  // a function pointer from Services
+  Value* services_table();
+  // The value of a service's parameter that the compiler fills in; `lane` where it is called for each lane.
+  Value* value_of(Role role, llvm::CallInst& call, Value* lane = nullptr);
   Value* site_of(llvm::Instruction& i);
 
   // --- common

@@ -103,8 +103,7 @@ void trap_kernel(BlockContext* block) {
 
 void endless_kernel(BlockContext* block) {
   block->warp = 3;
-  for (;;)
-    if (--block->poll_countdown == 0) block->services->poll(block, 3, 0);
+  for (;;) block->services->poll(block, 3, 0);
 }
 
 // Each block appends its index: order[counter++] = ctaid. Parameters {order, counter}.

@@ -30,15 +30,15 @@ std::string part(const std::string& code, const std::string& name) {
   return begin == code.npos ? "" : code.substr(begin, code.find("\n\n", begin) - begin);
 }
 
-constexpr const char* kTells = "call void @ww.told";
+constexpr const char* kReports = "call void @ww.report";
 
 // The events of checkers; those of deferred stores (scalar/defer_stores.h) are the engine's own.
 size_t checks(const std::string& code) {
-  const std::string call = "call void @ww.told(ptr %block, i32 %warp, i32 ";
+  const std::string call = "call void @ww.report(ptr %block, i32 %warp, i32 ";
   size_t found = 0;
   for (size_t at = 0; (at = code.find(call, at)) != code.npos;) {
     at = code.find("i32 ", at + call.size()) + 4;  // behind the lanes
-    found += Event::unpack(uint32_t(std::stoul(code.substr(at)))).kind < EventKind::DeferStore;
+    found += !is_for_engine(kind_of(uint32_t(std::stoul(code.substr(at)))));
   }
   return found;
 }
@@ -46,7 +46,7 @@ size_t checks(const std::string& code) {
 TEST(WatchedCode, IsUnchangedWithoutChecks) {
   const std::string code =
       vectorised("  ld.global.u32 %v, [%a];\n  add.u32 %v, %v, 1;\n  st.global.u32 [%a], %v;\n", 0);
-  EXPECT_EQ(count(code, "ww.told"), 0u);
+  EXPECT_EQ(count(code, "ww.report"), 0u);
   EXPECT_EQ(count(code, "shadow"), 0u);
 }
 
@@ -54,9 +54,9 @@ TEST(WatchedCode, IsUnchangedWithoutChecks) {
 TEST(WatchedCode, AsksWhatIsKnownOfAParametersMemoryFirst) {
   const std::string code = vectorised("  ld.global.u32 %v, [%a];\n  add.u32 %v, %v, 1;\n  st.global.u32 [%p], %v;\n");
   EXPECT_GE(count(code, "%known"), 1u);
-  const std::string first = code.substr(0, code.find("\nlook:"));
+  const std::string first = code.substr(0, code.find("\ncheck:"));
   EXPECT_EQ(count(first, "%shadow"), 0u) << first;
-  EXPECT_NE(part(code, "look"), "");
+  EXPECT_NE(part(code, "check"), "");
   EXPECT_EQ(checks(code), 2u) << "one place for each access";
 }
 
@@ -64,7 +64,7 @@ TEST(WatchedCode, AsksTheShadowWhereNoParameterLeads) {
   const std::string code = vectorised(
       "  ld.global.u64 %q, [%p];\n  add.u64 %q, %q, %at;\n  ld.global.u32 %v, [%q];\n  add.u32 %v, %v, 1;\n  "
       "st.global.u32 [%q], %v;\n");
-  EXPECT_EQ(count(code, "\nlook:"), 1u) << "of the three accesses, the parameter's own alone is known beforehand";
+  EXPECT_EQ(count(code, "\ncheck:"), 1u) << "of the three accesses, the parameter's own alone is known beforehand";
   EXPECT_EQ(checks(code), 3u);
 }
 
@@ -95,7 +95,7 @@ const std::string kTree =
     "on:\n  shr.u32 %n, %n, 1;\n  setp.ne.u32 %c, %n, 0;\n  @%c bra loop;\n";
 
 TEST(WatchedCode, TellsOfNoBarrierThatAllReach) {
-  EXPECT_EQ(count(code_after("hoist_block_constants", kernel(kTree), 128, kWatchBarriers), kTells), 0u);
+  EXPECT_EQ(count(code_after("hoist_block_constants", kernel(kTree), 128, kWatchBarriers), kReports), 0u);
   // Those who look for races hear of each from the block.
   const std::string code = code_after("hoist_block_constants", kernel("  bar.sync 0;\n  st.global.u32 [%a], %i;\n"),
                                       128, kWatchOrder | kWatchBarriers);
@@ -104,7 +104,7 @@ TEST(WatchedCode, TellsOfNoBarrierThatAllReach) {
 
 TEST(WatchedCode, TellsOfABarrierThatSomeReach) {
   const std::string some = "  setp.lt.u32 %c, %i, 64;\n  @!%c bra on;\n  bar.sync 0;\non:\n  st.global.u32 [%a], %i;\n";
-  EXPECT_GE(count(code_after("hoist_block_constants", kernel(some), 128, kWatchBarriers), kTells), 2u)
+  EXPECT_GE(count(code_after("hoist_block_constants", kernel(some), 128, kWatchBarriers), kReports), 2u)
       << "the barrier, and the place behind it";
 }
 

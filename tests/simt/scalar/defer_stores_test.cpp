@@ -24,7 +24,7 @@ size_t events(EventKind kind, const std::string& body, uint32_t threads, uint32_
   size_t found = 0;
   const std::string call = "call void @ww.event(i1 true, i32 ";
   for (size_t at = 0; (at = code.find(call, at)) != code.npos;)
-    found += Event::unpack(uint32_t(std::stoul(code.substr(at += call.size())))).kind == kind;
+    found += kind_of(uint32_t(std::stoul(code.substr(at += call.size())))) == kind;
   return found;
 }
 size_t deferred(const std::string& body, uint32_t threads = 32, uint32_t rows = 8) {

@@ -1,10 +1,10 @@
 ; An event becomes a call of the engine, through the table of services. The addresses and values of the lanes are passed
 ; in memory.
 define void @block(ptr %block) {
-  call void @ww.told(ptr %block, i32 0, i32 -1, i32 1, <32 x i64> zeroinitializer, <32 x i64> zeroinitializer, i32 7)
+  call void @ww.report(ptr %block, i32 0, i32 -1, i32 1, <32 x i64> zeroinitializer, <32 x i64> zeroinitializer, i32 7)
   ret void
 }
-declare void @ww.told(ptr, i32, i32, i32, <32 x i64>, <32 x i64>, i32)
+declare void @ww.report(ptr, i32, i32, i32, <32 x i64>, <32 x i64>, i32)
 
 ; becomes
 define void @block(ptr %block) {

@@ -1,0 +1,68 @@
+// What the checks of accesses carry from the scalar program to the code of a warp or a thread: the first argument of
+// ww.shadow_check and of ww.race (simt/dialect.inc), as one number.
+//
+//     call void @ww.shadow_check(i64 ShadowCheck, i64 %address)
+//     call void @ww.race(i64 RaceCheck, i64 %address, i64 %value, i32 %site, i32 %number)
+//
+// Both name the access, the space that its address belongs to, and the parameter that the address may come from.
+#pragma once
+
+#include "simt/instrument/events.h"
+
+namespace warpwise::simt {
+
+struct AccessCheck {
+  static constexpr uint8_t kNoPointer = 0xff;
+
+  MemoryAccess access;
+  uint8_t align = 0;             // the address must be a multiple of two to this power
+  uint8_t space = 0;             // simt::Addrspace
+  uint8_t pointer = kNoPointer;  // index of the PointedTo that it may lie in
+  static constexpr void fields(auto& self, auto&& field) {
+    MemoryAccess::fields(self.access, field), field(self.align, 4), field(self.space, 8), field(self.pointer, 8);
+  }
+};
+
+// Is the shadow of an access in order?
+struct ShadowCheck {
+  AccessCheck at;
+  bool reads = false;  // what it reads must have been written
+  bool marks = false;  // what it accesses is written from now on
+
+  // The event where it is not, and where the shadow was not read.
+  constexpr event::Shadow fault() const { return {.access = at.access, .align = at.align}; }
+  constexpr event::Unchecked unchecked() const { return {.access = at.access, .align = at.align, .reads = reads}; }
+  static constexpr void fields(auto& self, auto&& field) {
+    AccessCheck::fields(self.at, field), field(self.reads, 1), field(self.marks, 1);
+  }
+};
+
+// May an access race?
+struct RaceCheck {
+  AccessCheck at;
+  bool observes = false;  // an atomic that returns what was there
+  bool regional = false;  // to shared memory that has no other name (instrument/redundant_race_checks.h)
+  bool simple = false;    // orders nothing, and takes no lock: it matters for what it does to its own word alone
+
+  constexpr event::Access event() const { return {.access = at.access, .observes = observes}; }
+  static constexpr void fields(auto& self, auto&& field) {
+    AccessCheck::fields(self.at, field), field(self.observes, 1), field(self.regional, 1), field(self.simple, 1);
+  }
+};
+
+template <class Check>
+constexpr uint64_t pack_check(const Check& check) {
+  BitWriter bits;
+  Check::fields(check, bits);
+  return bits.bits();
+}
+
+template <class Check>
+constexpr Check unpack_check(uint64_t code) {
+  Check check;
+  BitReader bits(code);
+  Check::fields(check, bits);
+  return check;
+}
+
+}  // namespace warpwise::simt
