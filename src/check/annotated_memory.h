@@ -27,7 +27,7 @@ class AnnotatedMemory {
  public:
   explicit AnnotatedMemory(ShadowMemory& shadow) : shadow_(shadow) {}
 
-  // What makes no sense (a permission for memory that is not there) is not watched, and `sink` is told.
+  // What makes no sense (a permission for memory that is not there) is not checked, and `sink` is informed.
   void take(const device::MemoryAnnotation& annotation, const HostPlace& host, const exec::Arena& arena,
             FindingSink& sink);
   // An allocation is freed: nothing said of it counts any more.

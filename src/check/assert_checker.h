@@ -1,6 +1,6 @@
 // What kernels say themselves is wrong: a failed assert() and __trap(), C07.. of base/rules.inc. Both end the kernel,
-// so there is one for each launch. The host gets an error, as from any kernel that fails; it is told here because a
-// program may look at that error and go on as if nothing were the matter.
+// so there is one for each launch. The host gets an error, as from any kernel that fails. It is reported here because a
+// program may see that error and go on as if nothing were the matter.
 #pragma once
 
 #include "base/finding.h"

@@ -72,7 +72,7 @@ void MemoryChecker::allocated(const Region& region) {
 }
 
 // At the end of an allocation's life: has anybody written to it?
-void MemoryChecker::tell_unwritten(Address base, size_t bytes) {
+void MemoryChecker::report_unwritten(Address base, size_t bytes) {
   if (failed_ || bytes == 0 || !ShadowMemory::covers(base, bytes)) return;
   const uint8_t* shadow = ShadowMemory::at(base);
   if (std::any_of(shadow, shadow + bytes, [](uint8_t state) { return state != simt::kUninitialised; })) return;
@@ -86,7 +86,7 @@ void MemoryChecker::tell_unwritten(Address base, size_t bytes) {
 void MemoryChecker::freed(const Region& region) {
   if (!mapped_) return;
   std::lock_guard lock(mutex_);
-  if (may_be_unwritten_.erase(region.base) != 0) tell_unwritten(region.base, region.size);
+  if (may_be_unwritten_.erase(region.base) != 0) report_unwritten(region.base, region.size);
   annotations_.freed(region.base, region.size);
   shadow_.clear(region.base, region.size);
   written_.erase(region.base);
@@ -141,7 +141,7 @@ void MemoryChecker::heap_freed(Address base, size_t bytes) {
 
 void MemoryChecker::program_ends() {
   std::lock_guard lock(mutex_);
-  for (const auto& [base, bytes] : may_be_unwritten_) tell_unwritten(base, bytes);
+  for (const auto& [base, bytes] : may_be_unwritten_) report_unwritten(base, bytes);
   may_be_unwritten_.clear();
   if (!addresses_ || failed_) return;  // what a failed kernel leaves behind cannot be freed
   for (auto& [base, on_heap] : heap_) {
@@ -549,10 +549,10 @@ void MemoryChecker::faulted(const exec::KernelLaunch& launch, const exec::Kernel
   if (!addresses_) return;
   const Site site{launch.image->module.get(), fault.function, fault.instruction, rule, simt::InlinedCall::kNone};
   std::lock_guard lock(mutex_);
-  // The access that the fault is about may have been told already, by a checker that knew more of it.
-  auto told = sites_.lower_bound({std::get<0>(site), std::get<1>(site), std::get<2>(site), "", 0});
-  if (fault.instruction >= 0 && told != sites_.end() && std::get<0>(told->first) == std::get<0>(site) &&
-      std::get<1>(told->first) == std::get<1>(site) && std::get<2>(told->first) == std::get<2>(site))
+  // The access that the fault is about may have been reported already, by a checker that knew more of it.
+  auto reported = sites_.lower_bound({std::get<0>(site), std::get<1>(site), std::get<2>(site), "", 0});
+  if (fault.instruction >= 0 && reported != sites_.end() && std::get<0>(reported->first) == std::get<0>(site) &&
+      std::get<1>(reported->first) == std::get<1>(site) && std::get<2>(reported->first) == std::get<2>(site))
     return;
   if (known(site)) return;
   MemoryPlace place;

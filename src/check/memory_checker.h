@@ -94,7 +94,7 @@ class MemoryChecker : public exec::ObserverClient,
   void paint_local_ends(exec::BlockRun& run);
   void end_frames(const exec::ObservedEvent& access);
   void check_parameter(const exec::ObservedEvent& access, uint8_t bytes);
-  void tell_unwritten(device::Address base, size_t bytes);
+  void report_unwritten(device::Address base, size_t bytes);
   bool is_constant(device::Address address) const;
   bool has_ended(device::Address address) const;
 

@@ -1,4 +1,4 @@
-// Where and who, in a finding's terms: what an engine knows as indices and addresses.
+// Places and threads, in a finding's terms: what an engine knows as indices and addresses.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,8 @@
 #include "check/race_checker.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
 
 #include <bit>
-#include <cerrno>
 #include <cstring>
 
 #include "base/demangled.h"
@@ -25,9 +23,6 @@ namespace event = simt::event;
 
 namespace {
 
-// A plane of cells: a byte of cells for each byte of the window.
-void* plane(uint64_t distance) { return reinterpret_cast<void*>(Arena::kFirst + simt::kAliasOffset - distance); }
-
 constexpr const char* kOneOfSeveral = "several threads read it; which ones besides the writer itself was not kept";
 constexpr const char* kNoFenceBehindLock =
     "both held the same lock, but no fence that reaches the other thread stands between taking it and the access: what "
@@ -46,62 +41,13 @@ bool is_own_local(const simt::BlockContext& block, Address address) {
 
 void RaceChecker::begin(Arena& arena) {
   arena_ = &arena;
-  sites_.resize(1);
-  for (uint64_t distance : {simt::kWriteCellDistance, simt::kReadCellDistance}) {
-    void* got = mmap(plane(distance), simt::kShadowReach, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    mapped_ = got == plane(distance);
-    if (mapped_) {
-      madvise(got, simt::kShadowReach, MADV_DONTDUMP);
-      continue;
-    }
-    const int why = got == MAP_FAILED ? errno : EEXIST;
-    if (got != MAP_FAILED) munmap(got, simt::kShadowReach);
-    if (distance == simt::kReadCellDistance) munmap(plane(simt::kWriteCellDistance), simt::kShadowReach);
-    return sink_.stop_watching(
-        fmt::format("races: no room for their shadow memory: {} ({} TiB of addresses; `ulimit -v` must allow them)",
-                    std::strerror(why), 2 * simt::kShadowReach >> 40));
-  }
+  if (const Result<void> mapped = cells_.map(); !mapped)
+    sink_.stop_watching(fmt::format("races: {}", mapped.error().message));
 }
 
-RaceChecker::~RaceChecker() {
-  if (!mapped_) return;
-  for (uint64_t distance : {simt::kWriteCellDistance, simt::kReadCellDistance})
-    munmap(plane(distance), simt::kShadowReach);
-}
-
-RaceChecker::Cell RaceChecker::cell_of(Address address) {
-  auto at = [&](uint64_t distance) -> uint32_t& {
-    return *reinterpret_cast<uint32_t*>(address / 4 * 4 + simt::kAliasOffset - distance);
-  };
-  return {at(simt::kWriteCellDistance), at(simt::kReadCellDistance)};
-}
-
-// The word has cells for each byte from here on.
-std::array<RaceChecker::ByteCell, 4>& RaceChecker::cells_of_bytes(Address address) {
-  const Cell cell = cell_of(address);
-  std::array<ByteCell, 4>& bytes = bytes_[address / 4];
-  if (cell.write != simt::kSplitCell) {
-    bytes.fill({cell.write, cell.read});
-    cell.write = simt::kSplitCell;
-  }
-  return bytes;
-}
-
-// ... unless all that they tell of is over.
-void RaceChecker::join_cells(Space space, Address address) {
-  const Number first = space == kShared ? numbers_[space].first() : oldest_;
-  auto split = bytes_.find(address / 4);
-  if (split == bytes_.end()) return;
-  for (const ByteCell& byte : split->second)
-    if (std::max({byte.write, byte.read, byte.plain}) >= first) return;
-  const Cell cell = cell_of(address);
-  cell.write = cell.read = 0;
-  bytes_.erase(split);
-}
-
-// By any thread of the program, while another may run commands: done before the next command, which is the first that
-// can have the memory again.
+// Called by any thread of the program, while another may run commands. What was known of the memory is forgotten before
+// the next command, which is the first that can have the memory again. Its next owner has nothing to do with the last
+// one: giving it back and handing it out are in order.
 void RaceChecker::freed(const exec::Region& region) {
   std::lock_guard lock(freed_mutex_);
   freed_.push_back(region);
@@ -110,39 +56,14 @@ void RaceChecker::freed(const exec::Region& region) {
 void RaceChecker::forget_freed() {
   std::lock_guard lock(freed_mutex_);
   for (const exec::Region& region : freed_) {
-    forget(region.base, region.size);
-    for (Past& past : past_)
-      std::erase_if(past.ranges, [&](const Range& range) { return region.contains(range.base, range.bytes); });
+    cells_.forget(region.base, region.size);
+    history_.forget(region);
   }
   freed_.clear();
 }
 
-// The next owner of this memory has nothing to do with the last one: giving it back and handing it out are in
-// order.
-void RaceChecker::forget(Address base, size_t bytes) {
-  if (!mapped_ || bytes == 0 || !ShadowMemory::covers(base, bytes)) return;
-  constexpr uint64_t kPage = 4096;
-  for (uint64_t distance : {simt::kWriteCellDistance, simt::kReadCellDistance}) {
-    const uint64_t begin = base + simt::kAliasOffset - distance, end = begin + bytes;
-    const uint64_t first = (begin + kPage - 1) / kPage * kPage, last = end / kPage * kPage;
-    auto clear = [](uint64_t from, uint64_t to) { std::memset(reinterpret_cast<void*>(from), 0, to - from); };
-    if (last <= first) {
-      clear(begin, end);
-      continue;
-    }
-    clear(begin, first);
-    madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
-    clear(last, end);
-  }
-  const uint64_t first_word = base / 4, last_word = (base + bytes - 1) / 4;
-  if (last_word - first_word < bytes_.size())
-    for (uint64_t word = first_word; word <= last_word; ++word) bytes_.erase(word);
-  else
-    std::erase_if(bytes_, [&](const auto& word) { return word.first >= first_word && word.first <= last_word; });
-}
-
 void RaceChecker::launch_begins(const exec::KernelLaunch& launch) {
-  if (!mapped_) return;
+  if (!cells_.is_mapped()) return;
   launch_ = &launch;
   clocks_.launch_begins();
   locks_.launch_begins();
@@ -156,7 +77,7 @@ void RaceChecker::launch_begins(const exec::KernelLaunch& launch) {
 // the device.
 void RaceChecker::block_memory(exec::BlockRun& run) {
   const uint64_t written = run.launch.kernel.about().written_pointers;
-  if (!mapped_ || written == ~uint64_t{0} || !command_ || !command_->alone) return;
+  if (!cells_.is_mapped() || written == ~uint64_t{0} || !history_.now() || !history_.now()->alone) return;
   const uint64_t count = std::min<uint64_t>(simt::kPointers, run.launch.launch.parameters.size() / 8);
   auto region_of = [&](uint64_t n) {
     Address address;
@@ -177,22 +98,22 @@ void RaceChecker::block_memory(exec::BlockRun& run) {
 }
 
 void RaceChecker::block_begins(exec::BlockRun& run) {
-  if (!mapped_) return;
+  if (!cells_.is_mapped()) return;
   if (!prepared_) prepare(run);
-  std::unique_ptr<Watched>& watched = watched_[&run];
-  if (!watched)
-    watched = std::make_unique<Watched>();
+  std::unique_ptr<BlockState>& state = states_[&run];
+  if (!state)
+    state = std::make_unique<BlockState>();
   else
-    block_ends(*watched);
-  watched->block = run.block;
-  watched->shared = run.context.shared - simt::kAliasOffset;
-  watched->shared_bytes = run.context.total_shared_bytes;
-  run.watched = watched.get();
-  run.context.race = reinterpret_cast<uint64_t>(&watched->epochs);
-  watched->copies.clear();
-  watched->clocks.begin(++serial_, static_cast<unsigned>(launch_->block.count()));
+    block_ends(*state);
+  state->block = run.block;
+  state->shared = run.context.shared - simt::kAliasOffset;
+  state->shared_bytes = run.context.total_shared_bytes;
+  run.watched = state.get();
+  run.context.race = reinterpret_cast<uint64_t>(&state->epochs);
+  state->copies.clear();
+  state->clocks.begin(++serial_, static_cast<unsigned>(launch_->block.count()));
   block_of_.push_back(run.block);
-  begin_numbers(run, *watched);
+  begin_numbers(run, *state);
 }
 
 bool RaceChecker::has_block_scope(const ObservedEvent& fence) {
@@ -214,15 +135,15 @@ RaceChecker::Space RaceChecker::space_of(const ObservedEvent& access, Address ad
 
 void RaceChecker::on_event(const ObservedEvent& access) {
   if (!access.run.watched || access.mask == 0) return;
-  Watched& watched = *static_cast<Watched*>(access.run.watched);
-  BlockClocks& block = watched.clocks;
+  BlockState& state = *static_cast<BlockState*>(access.run.watched);
+  BlockClocks& block = state.clocks;
   const EventKind kind = simt::kind_of(access.what);
   if (kind < EventKind::Access || kind > EventKind::AsyncWait) return;  // other checkers'
   if (kind == EventKind::Barrier && simt::unpack<event::Barrier>(access.what).of == event::Barrier::Of::Block) {
     if (locks_.is_held())
       for (uint32_t thread = 0; thread < block.threads; ++thread)
         locks_.fence({block.serial, thread}, LockDiscipline::kDeviceFence);
-    return all_warps_arrived(watched);
+    return all_warps_arrived(state);
   }
   const unsigned lane = static_cast<unsigned>(std::countr_zero(access.mask));
   const unsigned warp =
@@ -230,7 +151,7 @@ void RaceChecker::on_event(const ObservedEvent& access) {
   const unsigned who =
       access.run.running_thread >= 0 ? static_cast<unsigned>(access.run.running_thread) : access.warp * simt::kLanes;
   clocks_.resume(block, who);
-  renumber(watched);
+  renumber(state);
   const Address address = access.addresses[lane];
   simt::visit_event(access.what, simt::Overloaded{
                                      [&](const event::Access& what) { check_access(access, what); },
@@ -255,38 +176,38 @@ void RaceChecker::on_event(const ObservedEvent& access) {
                                      [&](const event::AsyncWait& wait) { end_copies(access, wait); },
                                      [&](const event::Arrive&) { clocks_.mbarrier_arrive(block, warp, address); },
                                      [&](const event::Await&) {
-                                       watched.copies.arrived(address);
+                                       state.copies.arrived(address);
                                        clocks_.mbarrier_await(block, warp, address);
                                      },
                                      [](const auto&) {},
                                  });
-  renumber(watched);
-  decide_how_to_compare(watched);
+  renumber(state);
+  decide_how_to_compare(state);
 }
 
 void RaceChecker::check_access(const ObservedEvent& access, const event::Access& event) {
   const simt::MemoryAccess& what = event.access;
-  Watched& watched = *static_cast<Watched*>(access.run.watched);
+  BlockState& state = *static_cast<BlockState*>(access.run.watched);
   if (access.site >= launch_sites_.size()) return;
   const simt::WatchedSite& numbered = watched_sites_[access.site];
   const Site& site = sites_[launch_sites_[access.site]];
   const int64_t alone = access.run.running_thread;
   const unsigned warp = alone >= 0 ? static_cast<unsigned>(alone) / simt::kLanes : access.warp;
   const bool reads = what.reads(), writes = what.writes();
-  BlockClocks& block = watched.clocks;
-  if (site.copies_later || !watched.copies.empty()) follow_copies(access, what, site);
-  if (!beside_.empty()) compare_with_copies(access, what, site);
+  BlockClocks& block = state.clocks;
+  if (site.copies_later || !state.copies.empty()) follow_copies(access, what, site);
+  if (!history_.unordered().empty()) compare_with_copies(access, what, site);
   if (site.strong || locks_.is_held()) follow_locks(access, what, block, site);
-  if (alone < 0 && what.kind == AccessKind::Store) keep(watched, access, site);
+  if (alone < 0 && what.kind == AccessKind::Store) keep(state, access, site);
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
     const Address address = access.addresses[lane];
-    if (!ShadowMemory::covers(address, what.bytes)) continue;  // no memory: that is told elsewhere
+    if (!ShadowMemory::covers(address, what.bytes)) continue;  // no memory: another checker reports that
     if (is_own_local(access.run.context, address)) continue;
     const Space space = space_of(access, address);
     const uint32_t thread = alone >= 0 ? static_cast<uint32_t>(alone) : warp * simt::kLanes + lane;
-    if (site.strong && reads) clocks_.acquire(block, warp, address, site.acquires, site.block_scope), renumber(watched);
-    const Number epoch = epoch_of(watched, space, warp);
+    if (site.strong && reads) clocks_.acquire(block, warp, address, site.acquires, site.block_scope), renumber(state);
+    const Number epoch = epoch_of(state, space, warp);
     if (epoch == 0 || numbered.number[space] == simt::WatchedSite::kNone) continue;
     const Entry entry{epoch + numbered.number[space] * numbers_[space].of_site() + 2 * thread,
                       block.serial,
@@ -300,31 +221,30 @@ void RaceChecker::check_access(const ObservedEvent& access, const event::Access&
     if (space == kShared && launch_->cluster.count() > 1) note_visit(access, entry, writes, address, what.bytes);
     if (what.bytes >= 4) {
       for (Address at = address; at < address + what.bytes; at += 4) {
-        const Cell cell = cell_of(at);
-        if (cell.write == simt::kSplitCell) join_cells(space, at);
+        const Cell cell = CellMemory::of_word(at);
+        if (cell.write == simt::kSplitCell) cells_.join(at, first_of(space));
         if (cell.write != simt::kSplitCell && !(writes && lies_beneath(access, space, cell.write, entry))) {
           visit(access, cell, space, entry, reads, writes, lane, address);
         } else {
-          for (ByteCell& byte : cells_of_bytes(at))
+          for (ByteCell& byte : cells_.of_bytes(at))
             visit(access, byte.cell(), space, entry, reads, writes, lane, address);
         }
       }
     } else {
-      auto& bytes = cells_of_bytes(address);
+      auto& bytes = cells_.of_bytes(address);
       for (Address at = address; at < address + what.bytes && at / 4 == address / 4; ++at)
         visit(access, bytes[at % 4].cell(), space, entry, reads, writes, lane, address);
     }
-    if (site.strong && writes)
-      clocks_.release(block, warp, address, site.releases, site.block_scope), renumber(watched);
+    if (site.strong && writes) clocks_.release(block, warp, address, site.releases, site.block_scope), renumber(state);
   }
 }
 
-// What a number of this launch, or of one beside it, says.
+// What a number of this launch, or of one that is unordered with it, says.
 RaceChecker::Entry RaceChecker::entry_of(Space space, Number number) const {
   const RaceNumbers* numbers = &numbers_[space];
   const std::vector<uint32_t>* sites = &numbered_[space];
   if (!numbers->has(number)) {
-    const Past* past = space == kGlobal ? beside(number) : nullptr;
+    const PastCommand* past = space == kGlobal ? history_.launch_of(number) : nullptr;
     if (!past) return {number};
     numbers = &past->numbers, sites = &past->sites;
   }
@@ -348,7 +268,7 @@ bool RaceChecker::lies_beneath(const ObservedEvent& access, Space space, Number 
       numbers.is_same(before, entry.number))
     return false;
   const Entry plain = entry_of(space, before);
-  const BlockClocks& block = static_cast<Watched*>(access.run.watched)->clocks;
+  const BlockClocks& block = static_cast<BlockState*>(access.run.watched)->clocks;
   return !plain.strong &&
          clocks_.is_before(block, entry.thread / simt::kLanes, plain.serial, plain.thread / simt::kLanes, plain.clock);
 }
@@ -358,7 +278,7 @@ bool RaceChecker::lies_beneath(const ObservedEvent& access, Space space, Number 
 bool RaceChecker::stays(const ObservedEvent& access, Space space, Number before, const Entry& entry) const {
   if (space != kGlobal || !entry.atomic || entry.observes || !numbers_[space].has(before)) return false;
   const Entry kept = entry_of(space, before);
-  const BlockClocks& block = static_cast<Watched*>(access.run.watched)->clocks;
+  const BlockClocks& block = static_cast<BlockState*>(access.run.watched)->clocks;
   return kept.atomic && kept.serial != entry.serial && kept.block_scope == entry.block_scope &&
          !clocks_.is_before(block, entry.thread / simt::kLanes, kept.serial, kept.thread / simt::kLanes, kept.clock);
 }
@@ -366,7 +286,7 @@ bool RaceChecker::stays(const ObservedEvent& access, Space space, Number before,
 void RaceChecker::visit(const ObservedEvent& access, Cell cell, Space space, const Entry& entry, bool reads,
                         bool writes, unsigned lane, Address address) {
   const RaceNumbers& numbers = numbers_[space];
-  const Number first = space == kShared ? numbers.first() : oldest_;
+  const Number first = first_of(space);
   if (cell.write >= first && !numbers.is_same(cell.write, entry.number))
     compare(access, space, cell.write, true, entry, writes, lane, address);
   if (cell.plain && *cell.plain >= first && !numbers.is_same(*cell.plain, entry.number))
@@ -395,11 +315,11 @@ void RaceChecker::visit(const ObservedEvent& access, Cell cell, Space space, con
   }
   if (numbers.is_same(cell.read, entry.number)) return;
   const Entry kept = entry_of(space, cell.read);
-  const BlockClocks& block = static_cast<Watched*>(access.run.watched)->clocks;
-  const bool over =
-      (numbers.has(cell.read) ? kept.serial != block.serial && is_left_over(kept.serial, space) : !beside(cell.read)) ||
-      (numbers.has(cell.read) &&
-       clocks_.is_before(block, entry.thread / simt::kLanes, kept.serial, kept.thread / simt::kLanes, kept.clock));
+  const BlockClocks& block = static_cast<BlockState*>(access.run.watched)->clocks;
+  const bool over = (numbers.has(cell.read) ? kept.serial != block.serial && is_left_over(kept.serial, space)
+                                            : !history_.launch_of(cell.read)) ||
+                    (numbers.has(cell.read) && clocks_.is_before(block, entry.thread / simt::kLanes, kept.serial,
+                                                                 kept.thread / simt::kLanes, kept.clock));
   cell.read = over ? entry.number : joined(space, cell.read, entry.number);
 }
 
@@ -413,8 +333,8 @@ void RaceChecker::compare_with_others(const ObservedEvent& access, const Entry& 
 // Shared memory is used again by the next block, which has nothing to do with what the last one left there.
 bool RaceChecker::is_left_over(Serial serial, Space space) const {
   if (space != kShared) return false;
-  for (const auto& [run, watched] : watched_)
-    if (watched->clocks.serial == serial) return false;
+  for (const auto& [run, state] : states_)
+    if (state->clocks.serial == serial) return false;
   return true;
 }
 
@@ -482,7 +402,7 @@ void RaceChecker::report_unfenced(const ObservedEvent& access, const LockDiscipl
 // --- asynchronous copies (async_copies.h) -----------------------------------------------------------------
 
 void RaceChecker::follow_copies(const ObservedEvent& access, const simt::MemoryAccess& what, const Site& site) {
-  Watched& watched = *static_cast<Watched*>(access.run.watched);
+  BlockState& state = *static_cast<BlockState*>(access.run.watched);
   const int64_t alone = access.run.running_thread;
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
@@ -491,14 +411,14 @@ void RaceChecker::follow_copies(const ObservedEvent& access, const simt::MemoryA
     if (!ShadowMemory::covers(address, what.bytes)) continue;
     for (Address word = address / 4 * 4; word < address + what.bytes; word += 4) {
       if (site.copies_later) {
-        if (what.kind == AccessKind::Store) watched.copies.issue(thread, word, site.index);
+        if (what.kind == AccessKind::Store) state.copies.issue(thread, word, site.index);
         continue;
       }
       const bool writes = what.writes();
-      const AsyncCopies::Pending* written = watched.copies.find(word);
-      const AsyncCopies::Pending* pending = written || !writes ? written : watched.copies.find_reader(word);
+      const AsyncCopies::Pending* written = state.copies.find(word);
+      const AsyncCopies::Pending* pending = written || !writes ? written : state.copies.find_reader(word);
       if (!pending) continue;
-      const Serial serial = watched.clocks.serial;
+      const Serial serial = state.clocks.serial;
       const Entry copy{0, serial, 0, pending->thread, pending->site}, entry{0, serial, 0, thread, site.index};
       report(access, "C0208", copy, written != nullptr, entry, writes, word,
              written ? "the copy may still be on its way: no thread has waited for it"
@@ -511,58 +431,58 @@ void RaceChecker::follow_copies(const ObservedEvent& access, const simt::MemoryA
 
 void RaceChecker::bulk_copy_begins(const exec::BulkAtShared& load) {
   if (!load.run.watched) return;
-  Watched& watched = *static_cast<Watched*>(load.run.watched);
+  BlockState& state = *static_cast<BlockState*>(load.run.watched);
   const simt::Site* at = load.run.launch.kernel.site_at(load.pc);
   const AccessKind kind = load.mbarrier != 0 ? AccessKind::Store : AccessKind::Load;
   const uint32_t site = at ? site_index({at->function, at->instruction, static_cast<uint8_t>(kind)},
                                         load.run.launch.kernel.calls_around(at->call))
                            : 0;
   if (load.mbarrier != 0)
-    watched.copies.issue_bulk(load.thread, load.shared, load.bytes, load.mbarrier, site);
+    state.copies.issue_bulk(load.thread, load.shared, load.bytes, load.mbarrier, site);
   else
-    watched.copies.issue_bulk_source(load.thread, load.shared, load.bytes, site);
-  decide_how_to_compare(watched);
+    state.copies.issue_bulk_source(load.thread, load.shared, load.bytes, site);
+  decide_how_to_compare(state);
 }
 
 void RaceChecker::commit_copies(const ObservedEvent& access, bool bulk) {
-  Watched& watched = *static_cast<Watched*>(access.run.watched);
-  if (watched.copies.empty()) return;
+  BlockState& state = *static_cast<BlockState*>(access.run.watched);
+  if (state.copies.empty()) return;
   const int64_t alone = access.run.running_thread;
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
     const uint32_t thread = alone >= 0 ? static_cast<uint32_t>(alone) : access.warp * simt::kLanes + lane;
-    bulk ? watched.copies.commit_bulk(thread) : watched.copies.commit(thread);
+    bulk ? state.copies.commit_bulk(thread) : state.copies.commit(thread);
   }
 }
 
 void RaceChecker::end_copies(const ObservedEvent& access, const event::AsyncWait& wait) {
-  Watched& watched = *static_cast<Watched*>(access.run.watched);
-  if (watched.copies.empty()) return;
+  BlockState& state = *static_cast<BlockState*>(access.run.watched);
+  if (state.copies.empty()) return;
   const int64_t alone = access.run.running_thread;
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
     const uint32_t thread = alone >= 0 ? static_cast<uint32_t>(alone) : access.warp * simt::kLanes + lane;
     if (wait.bulk) {
-      watched.copies.wait_bulk(thread, access.values[lane]);
+      state.copies.wait_bulk(thread, access.values[lane]);
       continue;
     }
     // The words are written now, by this thread: other threads need a barrier from here on.
-    for (Address word : watched.copies.wait(thread, access.values[lane], wait.ungrouped)) {
-      const Cell cell = cell_of(word);
+    for (Address word : state.copies.wait(thread, access.values[lane], wait.ungrouped)) {
+      const Cell cell = CellMemory::of_word(word);
       const Space space = space_of(access, word);
       if (!numbers_[space].has(cell.write)) continue;
       const RaceNumbers::Meaning written = numbers_[space].meaning(cell.write);
-      if (written.serial != watched.clocks.serial || written.thread != thread) continue;
-      if (const Number epoch = epoch_of(watched, space, thread / simt::kLanes)) cell.write += epoch - written.epoch;
+      if (written.serial != state.clocks.serial || written.thread != thread) continue;
+      if (const Number epoch = epoch_of(state, space, thread / simt::kLanes)) cell.write += epoch - written.epoch;
     }
   }
 }
 
 // --- order --------------------------------------------------------------------------------------------
 
-void RaceChecker::keep(Watched& watched, const ObservedEvent& access, const Site& site) {
-  Watched::Store& store = watched.stores[access.warp % watched.stores.size()];
-  store.warp = access.warp, store.site = site.index, store.clock = watched.clocks.now(access.warp),
+void RaceChecker::keep(BlockState& state, const ObservedEvent& access, const Site& site) {
+  BlockState::Store& store = state.stores[access.warp % state.stores.size()];
+  store.warp = access.warp, store.site = site.index, store.clock = state.clocks.now(access.warp),
   store.mask = access.mask;
   std::copy_n(access.addresses, simt::kLanes, store.addresses.begin());
   std::copy_n(access.values, simt::kLanes, store.values.begin());
@@ -570,15 +490,15 @@ void RaceChecker::keep(Watched& watched, const ObservedEvent& access, const Site
 
 // What the last writer wrote: it is there, or in a store that has been reported and is about to happen.
 uint64_t RaceChecker::written_by(const ObservedEvent& access, const Entry& before, Address address, size_t bytes) {
-  const Watched& watched = *static_cast<const Watched*>(access.run.watched);
+  const BlockState& state = *static_cast<const BlockState*>(access.run.watched);
   const unsigned warp = before.thread / simt::kLanes, lane = before.thread % simt::kLanes;
-  const Watched::Store& store = watched.stores[warp % watched.stores.size()];
-  if (access.run.running_thread < 0 && before.serial == watched.clocks.serial && store.warp == warp &&
+  const BlockState::Store& store = state.stores[warp % state.stores.size()];
+  if (access.run.running_thread < 0 && before.serial == state.clocks.serial && store.warp == warp &&
       store.site == before.site && store.clock == before.clock && (store.mask >> lane & 1) != 0 &&
       store.addresses[lane] == address)
     return store.values[lane];
   uint64_t there = 0;
-  if (before.serial == watched.clocks.serial &&
+  if (before.serial == state.clocks.serial &&
       access.run.deferred.read_hidden(warp, exec::engine_view(address), uint32_t(bytes), &there))
     return there;
   std::memcpy(&there, exec::engine_view(address), bytes);
@@ -590,7 +510,7 @@ void RaceChecker::compare(const ObservedEvent& access, Space space, uint32_t num
   if (!writes && !before_writes) return;
   const Entry before = entry_of(space, number);
   if (!numbers_[space].has(number)) return compare_with_stream(access, before, before_writes, entry, writes, address);
-  const BlockClocks& block = static_cast<Watched*>(access.run.watched)->clocks;
+  const BlockClocks& block = static_cast<BlockState*>(access.run.watched)->clocks;
   if (before.serial == entry.serial && before.thread == entry.thread) return;
   const bool same_block = before.serial == entry.serial;
   if (!same_block && is_left_over(before.serial, space)) return;

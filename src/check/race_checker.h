@@ -1,6 +1,6 @@
 // Accesses of different threads to the same bytes that nothing orders: C02.. of base/rules.inc.
 //
-// Each word of memory has two cells (simt/instrument/race_cells.h): who wrote it last and who read it last, with the
+// Each word of memory has two cells (simt/instrument/race_cells.h): its last writer and its last reader, with the
 // place in the program and the clock at which they did (race_numbers.h, race_clocks.h). An access that conflicts with
 // another thread's, of which one is a write, and which is not after it, is a race, whatever the schedule of this run
 // made of it. Words that are accessed in parts have cells for each byte.
@@ -28,22 +28,22 @@
 #pragma once
 
 #include <array>
-#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/finding.h"
+#include "check/access_sites.h"
 #include "check/async_copies.h"
+#include "check/cell_memory.h"
+#include "check/command_history.h"
 #include "check/lock_discipline.h"
 #include "check/race_clocks.h"
 #include "check/race_numbers.h"
-#include "check/value_uses.h"
 #include "exec/engine.h"
 #include "exec/launch/block_run.h"
 #include "exec/observer.h"
@@ -60,13 +60,12 @@ class RaceChecker : public exec::ObserverClient,
                     public exec::EventObserver {
  public:
   explicit RaceChecker(FindingSink& sink) : sink_(sink) {}
-  ~RaceChecker() override;
 
-  uint32_t watch() const override { return mapped_ ? uint32_t{simt::kWatchOrder} : 0; }
-  bool wants_order() const override { return mapped_; }
+  uint32_t watch() const override { return cells_.is_mapped() ? uint32_t{simt::kWatchOrder} : 0; }
+  bool wants_order() const override { return cells_.is_mapped(); }
   void begin(exec::Arena& arena) override;
   void freed(const exec::Region& region) override;
-  void heap_freed(device::Address base, size_t bytes) override { forget(base, bytes); }
+  void heap_freed(device::Address base, size_t bytes) override { cells_.forget(base, bytes); }
   void command_begins(const std::shared_ptr<const exec::StreamOrder::Command>& command) override;
   void written(device::Address to, size_t bytes) override { copied(to, bytes, Touch::Write); }
   void host_reads(device::Address from, size_t bytes) override { copied(from, bytes, Touch::Read); }
@@ -102,30 +101,11 @@ class RaceChecker : public exec::ObserverClient,
     bool observes = false;  // an atomic that returns what was there
     Number as_writer() const { return number | (atomic && !block_scope ? simt::kMarked : 0); }
   };
-  struct Cell {
-    uint32_t &write, &read;
-    uint32_t* plain = nullptr;  // the plain write beneath the strong one in `write`
-  };
-  struct ByteCell {
-    uint32_t write = 0, read = 0, plain = 0;
-    Cell cell() { return {write, read, &plain}; }
-  };
-
-  // What an instruction of a kernel does, found out once.
-  struct Site {
-    std::shared_ptr<const ptx::Module> module;
-    int64_t function = -1, instruction = -1;
-    std::vector<simt::InlinedCall> calls;  // that it stands in, as far as they are known
-    bool strong = false, atomic = false;
-    bool block_scope = false, acquires = false, releases = false, compares = false, exchanges = false;
-    bool is_volatile = false, copies_later = false;
-    ValueUse use = ValueUse::None;  // of what a volatile or an atomic access reads
-    bool polled = false;            // of a volatile one
-    uint32_t index = 0;
-    CodePlace place() const;
-  };
+  using Cell = CellMemory::Cell;
+  using ByteCell = CellMemory::ByteCell;
+  using Site = AccessSite;
   // One block while it runs.
-  struct Watched final : exec::ObservedBlock {
+  struct BlockState final : exec::ObservedBlock {
     BlockClocks clocks;
     AsyncCopies copies;
     simt::RaceEpochs epochs;
@@ -154,58 +134,39 @@ class RaceChecker : public exec::ObserverClient,
     std::map<std::pair<Serial, unsigned>, Visit> visits;
   };
 
-  // A command that has run: a launch with its blocks, or a copy or fill with the memory it touched. Where memory of a
-  // pool begins or ends is a write of all of it: no other command may access it at the same time.
-  enum class Touch : uint8_t { Read, Write, Allocation, Free };
-  struct Range {
-    device::Address base;
-    size_t bytes;
-    Touch touch;
-    bool writes() const { return touch != Touch::Read; }
-  };
-  struct Past {
-    std::shared_ptr<const exec::StreamOrder::Command> order;
-    std::vector<Range> ranges;
-    exec::KernelLaunch launch;  // image is null: a copy
-    Serial first = 1;
-    std::vector<uint64_t> blocks;  // empty: there were too many
-    RaceNumbers numbers;
-    std::vector<uint32_t> sites;  // indices into sites_, by number
-  };
-  void forget(device::Address base, size_t bytes);
   void forget_freed();
   void copied(device::Address base, size_t bytes, Touch touch, const HostPlace& host = {});
-  const Past* beside(
-      Number number) const;  // whose number it is, where nothing orders that launch and the command that runs
   void compare_with_copies(const exec::ObservedEvent& access, const simt::MemoryAccess& what, const Site& site);
   void compare_with_stream(const exec::ObservedEvent& access, const Entry& before, bool before_writes,
                            const Entry& entry, bool writes, device::Address address);
-  Party party_of(const Past& past, const Entry& entry, bool writes) const;
+  Party party_of(const PastCommand& past, const Entry& entry, bool writes) const;
   Party copy_party(const exec::StreamOrder::Command& order, Touch touch) const;
-  void report_host(Party host, Party device, device::Address address, size_t bytes, const Past& past);
-  void report_streams(Party now, Party before, device::Address address, size_t bytes, const Past& past);
+  void report_host(Party host, Party device, device::Address address, size_t bytes, const PastCommand& past);
+  void report_streams(Party now, Party before, device::Address address, size_t bytes, const PastCommand& past);
 
   // race_clusters.cpp: blocks that are there as long as others use their shared memory
   void note_visit(const exec::ObservedEvent& access, const Entry& entry, bool writes, device::Address address,
                   uint8_t bytes);
-  void block_ends(Watched& watched);
-  void report_visit(const Watched& watched, Serial serial, const Watched::Visit& visit);
+  void block_ends(BlockState& state);
+  void report_visit(const BlockState& state, Serial serial, const BlockState::Visit& visit);
 
   // race_epochs.cpp: where numbers stand
   void prepare(const exec::BlockRun& run);
-  uint32_t site_index(const simt::WatchedSite& watched, std::vector<simt::InlinedCall> calls);
-  void begin_numbers(exec::BlockRun& run, Watched& watched);
-  void all_warps_arrived(Watched& watched);
-  void renumber(Watched& watched);
-  void decide_how_to_compare(Watched& watched);
-  Number begin_epoch(Watched& watched, Space space, uint32_t clock);
-  Number epoch_of(Watched& watched, Space space, unsigned warp);
+  uint32_t site_index(const simt::WatchedSite& site, std::vector<simt::InlinedCall> calls) {
+    return sites_.index_of(launch_->image->module, site, std::move(calls));
+  }
+  void begin_numbers(exec::BlockRun& run, BlockState& state);
+  void all_warps_arrived(BlockState& state);
+  void renumber(BlockState& state);
+  void decide_how_to_compare(BlockState& state);
+  Number begin_epoch(BlockState& state, Space space, uint32_t clock);
+  Number epoch_of(BlockState& state, Space space, unsigned warp);
   void forget_numbers();
 
   bool has_block_scope(const exec::ObservedEvent& fence);
   Space space_of(const exec::ObservedEvent& access, device::Address address) const;
   Entry entry_of(Space space, Number number) const;
-  static void keep(Watched& watched, const exec::ObservedEvent& access, const Site& site);
+  static void keep(BlockState& state, const exec::ObservedEvent& access, const Site& site);
   static uint64_t written_by(const exec::ObservedEvent& access, const Entry& before, device::Address address,
                              size_t bytes);
   uint32_t joined(Space space, uint32_t kept, uint32_t reader) const;
@@ -221,9 +182,8 @@ class RaceChecker : public exec::ObserverClient,
   bool is_volatile_data(Space space, const Entry& before, const Entry& entry) const;
   void visit(const exec::ObservedEvent& access, Cell cell, Space space, const Entry& entry, bool reads, bool writes,
              unsigned lane, device::Address address);
-  static Cell cell_of(device::Address address);
-  std::array<ByteCell, 4>& cells_of_bytes(device::Address address);
-  void join_cells(Space space, device::Address address);
+  // Numbers below it are of earlier launches that are over.
+  Number first_of(Space space) const { return space == kShared ? numbers_[space].first() : oldest_; }
   bool lies_beneath(const exec::ObservedEvent& access, Space space, Number before, const Entry& entry) const;
   bool stays(const exec::ObservedEvent& access, Space space, Number before, const Entry& entry) const;
   bool is_left_over(Serial serial, Space space) const;
@@ -235,7 +195,7 @@ class RaceChecker : public exec::ObserverClient,
               const Entry& entry, bool writes, device::Address address, const char* note = nullptr);
 
   FindingSink& sink_;
-  bool mapped_ = false;
+  CellMemory cells_;
   exec::Arena* arena_ = nullptr;
   const exec::KernelLaunch* launch_ = nullptr;
   Serial serial_ = 0, first_serial_ = 1;       // of the process's blocks; of the launch's
@@ -248,22 +208,16 @@ class RaceChecker : public exec::ObserverClient,
   std::vector<uint32_t> numbered_[kSpaces];  // indices into sites_ of the launch's sites, by number
   std::vector<uint32_t> launch_sites_;       // ... by index into CompiledKernel::watched_sites
   std::vector<simt::WatchedSite> watched_sites_;
-  const Watched* last_ = nullptr;                              // the block that began last, where blocks run one by one
-  std::shared_ptr<const exec::StreamOrder::Command> command_;  // that runs
+  const BlockState* last_ = nullptr;  // the block that began last, where blocks run one by one
+  CommandHistory history_;
   std::mutex freed_mutex_;
   std::vector<exec::Region> freed_;  // since the last command
-  std::deque<Past> past_;
-  std::vector<const Past*> beside_;               // of past_: what nothing orders with it
-  Number oldest_ = 1;                             // what has smaller numbers is over
-  std::set<std::pair<uint64_t, uint64_t>> told_;  // pairs of commands
+  Number oldest_ = 1;                // what has smaller numbers is over
   RaceClocks clocks_;
   LockDiscipline locks_;
-  std::unordered_map<uint64_t, bool> fences_;                     // of a launch, by pc: is it of block scope?
-  std::vector<Site> sites_;                                       // of all launches
-  using CallPlaces = std::vector<std::pair<uint32_t, uint32_t>>;  // functions and instructions
-  std::map<std::tuple<const ptx::Module*, uint32_t, uint32_t, uint8_t, CallPlaces>, uint32_t> known_sites_;
-  std::unordered_map<device::Address, std::array<ByteCell, 4>> bytes_;  // of words that are accessed in parts
-  std::map<const exec::BlockRun*, std::unique_ptr<Watched>> watched_;
+  std::unordered_map<uint64_t, bool> fences_;  // of a launch, by pc: is it of block scope?
+  AccessSites sites_;                          // of all launches
+  std::map<const exec::BlockRun*, std::unique_ptr<BlockState>> states_;
   std::map<std::tuple<std::string, uint32_t, uint32_t>, FindingSink::Cause> reported_;
   std::map<uint32_t, FindingSink::Cause> reported_visits_;  // by site
 };

@@ -64,18 +64,18 @@ uint32_t BlockClocks::settled(unsigned warp) const {
   return all;
 }
 
-void BlockClocks::share_fences(uint32_t met) {
+void BlockClocks::share_fences(uint32_t warps_of_mask) {
   for (Width width : {kDeviceWide, kAnyScope}) {
     Clocks all;
     for (unsigned w = 0; w < warps; ++w) {
-      if (!(met >> w & 1) || fenced[w][width].empty()) continue;
+      if (!(warps_of_mask >> w & 1) || fenced[w][width].empty()) continue;
       if (all.empty())
         all = fenced[w][width];
       else
         join(all, fenced[w][width]);
     }
     for (unsigned w = 0; w < warps; ++w)
-      if (met >> w & 1) fenced[w][width] = all;
+      if (warps_of_mask >> w & 1) fenced[w][width] = all;
   }
 }
 
@@ -169,7 +169,7 @@ void RaceClocks::acquire(BlockClocks& block, unsigned warp, device::Address addr
   if (found == places_.end()) return;
   const BlockClocks::Seen seen{&found->second, static_cast<uint32_t>(found->second.log.size()), block_scope};
   if (fenced) return take(block, warp, seen, block_scope);
-  // A loop that waits looks at one place again and again.
+  // A loop that waits reads one place again and again.
   for (BlockClocks::Seen& before : block.seen[warp])
     if (before.place == seen.place && before.block_scope == block_scope) {
       before.count = seen.count;
@@ -274,7 +274,7 @@ bool RaceClocks::has_read(const BlockClocks& block, unsigned warp, device::Addre
   return last && last->warp == from && last->clock >= clock;
 }
 
-// What a warp has acquired, or another one that it has met since.
+// What a warp has acquired, or another warp with which it has synchronised since.
 Visible RaceClocks::visible_to(const BlockClocks& block, unsigned warp, Width width) {
   Visible visible;
   if (!block.known[width]) return visible;

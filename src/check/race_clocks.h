@@ -1,20 +1,19 @@
 // What happened before what, among the threads of a launch (PTX ISA 8, Memory Consistency Model).
 //
 // Within a block each warp has a vector clock over the block's warps. Its own component counts the points at which it
-// met others: a barrier joins the clocks of all who met there; __syncwarp orders a warp's lanes among themselves. As
-// long as all warps do nothing but wait at barriers together, all of that is one number. Between blocks only one thing
-// orders: a thread releases (a fence, then a strong write) at an address where another then acquires (a strong read,
-// then a fence; a barrier counts as one, since the block's threads share what one of them saw). A release is kept with
-// the clocks it publishes and with what its block had acquired before, so that chains of blocks (decoupled look-back)
-// are followed.
+// synchronised: a barrier joins the clocks of all warps that waited there; __syncwarp orders a warp's lanes among
+// themselves. As long as all warps do nothing but wait at barriers together, all of that is one number. Between blocks
+// only one thing orders: a thread releases (a fence, then a strong write) at an address where another then acquires (a
+// strong read, then a fence; a barrier counts as one, since the block's threads share what one of them saw). A release
+// is kept with the clocks it publishes and with what its block had acquired before, so that chains of blocks (decoupled
+// look-back) are followed.
 //
 // What a warp has fenced, its whole block has behind the next barrier: all threads fence, wait at a barrier, and one of
-// them raises the flag. (A
-// __threadfence() is a fence.sc, and of two of those one is first, so it synchronizes with the reader's: PTX,
-// Fence-SC.)
+// them raises the flag. A __threadfence() is a fence.sc, and of two of those one is first, so it synchronises with the
+// reader's (PTX, Fence-SC).
 //
 // Fences and strong accesses of block scope order threads of one block alone. What they would order if their scope were
-// wider is kept beside what they do order (Width), so that a race can be told to be one of scope.
+// wider is kept beside what they do order (Width), so that a race can be recognised as one of scope.
 //
 // One block runs at a time, on one host thread.
 #pragma once
@@ -77,12 +76,14 @@ struct SyncPlace {
 struct BlockClocks {
   Serial serial = 0;
   unsigned warps = 0, threads = 0;
-  // All warps have just met, each is at `epoch` and knows of the others all that came before; clock[][] is not kept.
+  // All warps have just synchronised: each is at `epoch` and knows all that the others did before. clock[][] is not
+  // kept.
   bool together = true;
   uint32_t epoch = 1;
-  Clocks clock[kMostWarps];            // clock[w][v]: what warp w knows of warp v
-  Clocks fenced[kMostWarps][kWidths];  // clock[w] at the last fence of w, or of whom it has met since; empty: none yet
-  bool fenced_apart = false;           // a thread has fenced since the last barrier of all warps
+  Clocks clock[kMostWarps];  // clock[w][v]: what warp w knows of warp v
+  Clocks fenced[kMostWarps]
+               [kWidths];     // clock[w] at the last fence of w, or of a warp it has synchronised with; empty: none
+  bool fenced_apart = false;  // a thread has fenced since the last barrier of all warps
   struct Seen {
     SyncPlace* place;
     uint32_t count;
@@ -96,18 +97,18 @@ struct BlockClocks {
     const Reached* of_warp[kMostWarps] = {};
   };
   mutable Answers answers[kWidths];
-  // Who waits at which barrier, by thread (a warp in SIMT mode by its first): number + 1.
+  // At which barrier a thread waits (a warp in SIMT mode by its first thread): number + 1.
   std::vector<uint8_t> waits_at;
   struct Barrier {
     Clocks joined;
     uint32_t warps = 0;
   };
   std::map<unsigned, Barrier> barriers;                   // barriers that a thread has reached
-  std::unordered_map<device::Address, Clocks> mbarriers;  // what those who arrived knew
+  std::unordered_map<device::Address, Clocks> mbarriers;  // what the threads that arrived knew
 
   void begin(Serial serial, unsigned threads);
-  // Warps of a mask have met.
-  void share_fences(uint32_t met);
+  // Warps of a mask have synchronised.
+  void share_fences(uint32_t warps_of_mask);
   void forget_answers() {
     for (Answers& known : answers)
       if (!known.reached.empty()) known = {};
@@ -117,7 +118,7 @@ struct BlockClocks {
   uint32_t knows(unsigned warp, unsigned of) const {
     return !together ? clock[warp][of] : warp == of ? epoch : epoch - 1;
   }
-  // Up to here everything of the block is over, in the eyes of a warp.
+  // Everything that the block did up to here is over for a warp.
   uint32_t settled(unsigned warp) const;
   void part();
 };
@@ -127,7 +128,7 @@ class RaceClocks {
   // All earlier work has ended.
   void launch_begins() { places_.clear(); }
   // Nothing has been released so far.
-  bool is_quiet() const { return places_.empty(); }
+  bool only_barriers_order() const { return places_.empty(); }
 
   // --- events of a warp, or of a thread in independent-thread mode; `who`: the thread, or the first of the warp
   void barrier(BlockClocks& block, unsigned warp, unsigned who, unsigned number);
@@ -142,7 +143,7 @@ class RaceClocks {
   void acquire(BlockClocks& block, unsigned warp, device::Address address, bool fenced, bool block_scope);
   void mbarrier_arrive(BlockClocks& block, unsigned warp, device::Address address);
   void mbarrier_await(BlockClocks& block, unsigned warp, device::Address address);
-  // Whatever `who` does next, it has passed the barrier it waited at, and so have all who met there.
+  // Whatever `who` does next, it has passed the barrier at which it waited, and so have all that waited there.
   void resume(BlockClocks& block, unsigned who) {
     if (block.waits_at[who] != 0) finish_barrier(block, block.waits_at[who] - 1u);
   }

@@ -1,8 +1,8 @@
 // The part of the race checker that compares what the host does with what the device may do at the same time: C0205.
 //
 // The host's access comes as a command of its own (exec/queue/host_accesses.h): what ran before it and is not certain
-// to be over when the host touched the memory is beside it. Kernels are found in the cells of the word, copies and
-// fills among their ranges. A kernel's volatile and atomic accesses are let be: a host that polls a flag does so on
+// to be over when the host touched the memory is unordered with it. Kernels are found in the cells of the word, copies
+// and fills among their ranges. A kernel's volatile and atomic accesses are let be: a host that polls a flag does so on
 // purpose.
 #include <fmt/format.h>
 
@@ -15,18 +15,15 @@ namespace warpwise::check {
 using device::Address;
 
 void RaceChecker::host_touched(Address address, bool writes, const HostPlace& place) {
-  if (!mapped_ || !command_) return;
+  if (!cells_.is_mapped() || !history_.now()) return;
   Party host{.role = writes ? "write" : "read", .detail = "the host", .host = place};
-  for (const Past* past : beside_) {
-    for (const Range& range : past->ranges)
+  for (const PastCommand* past : history_.unordered()) {
+    for (const TouchedRange& range : past->ranges)
       if (address - range.base < range.bytes && (writes || range.writes()))
         return report_host(std::move(host), copy_party(*past->order, range.touch), address, 1, *past);
     const Address word = address / 4 * 4;
-    if (!past->launch.image || !ShadowMemory::covers(word, 4)) continue;
-    const auto split = bytes_.find(word / 4);
-    const Cell whole = cell_of(word);
-    const ByteCell cell = split == bytes_.end() || whole.write != simt::kSplitCell ? ByteCell{whole.write, whole.read}
-                                                                                   : split->second[address % 4];
+    if (!past->is_launch() || !ShadowMemory::covers(word, 4)) continue;
+    const ByteCell cell = cells_.bytes_at(address)[address % 4];
     for (const bool wrote : {true, false}) {
       if (!wrote && !writes) continue;
       const Number number = wrote ? cell.write : cell.read;
@@ -38,15 +35,15 @@ void RaceChecker::host_touched(Address address, bool writes, const HostPlace& pl
   }
 }
 
-void RaceChecker::report_host(Party host, Party device, Address address, size_t bytes, const Past& past) {
-  if (!told_.insert({past.order->sequence, command_->sequence}).second) return;
+void RaceChecker::report_host(Party host, Party device, Address address, size_t bytes, const PastCommand& past) {
+  if (!history_.report_once(past)) return;
   Finding finding = make_finding(
       "C0205", fmt::format("{} by the host and {} by the device of the same memory, and the host has not waited",
                            host.role, device.role));
   finding.parties.push_back(std::move(host));
   finding.parties.push_back(std::move(device));
   finding.memory = memory_place(*arena_, address, bytes, nullptr);
-  if (past.launch.image) name_global(*finding.memory, *past.launch.image);
+  if (past.is_launch()) name_global(*finding.memory, *past.launch.image);
   sink_.report(std::move(finding));
 }
 

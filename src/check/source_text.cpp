@@ -123,7 +123,7 @@ bool begins_body(const std::vector<std::string>& head) {
 }
 
 // Is this the body of the place's function? Clang's optimised code keeps of what was inlined the line alone. Functions
-// are told with their parameters and template arguments, but for those that are extern "C".
+// are named with their parameters and template arguments, but for those that are extern "C".
 bool is_head_of(const std::vector<std::string>& head, const std::string& function) {
   for (size_t i = 1; i < head.size(); ++i) {
     if (head[i] != "(") continue;
@@ -137,7 +137,7 @@ bool is_head_of(const std::vector<std::string>& head, const std::string& functio
   return false;
 }
 
-// The body of a function, as far as braces tell.
+// The body of a function, as far as braces show.
 struct Body {
   static constexpr size_t kNone = std::string::npos;
   struct Brace {

@@ -1,7 +1,7 @@
 // A line for the user whose kernel does not end: "warpwise: still in kernel `k`, spin.cu:2, after 10 s".
 //
 // Checked programs run without a time limit, since a kernel under checkers may take long. Where standard error is a
-// terminal, a thread looks once a second at the launch that runs. After 10 s, and again whenever the time has doubled,
+// terminal, a thread checks the launch that runs once a second. After 10 s, and again whenever the time has doubled,
 // it asks the host thread that runs the kernel for its program counter, by a signal, and prints where that is.
 #pragma once
 

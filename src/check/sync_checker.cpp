@@ -49,7 +49,7 @@ uint64_t operand(const ObservedEvent& access, const uint64_t* values, unsigned l
   return values[access.run.running_thread >= 0 ? 0 : lane];
 }
 
-// PTX ISA, shfl.sync: the lane that is read from, the own one where that is out of range.
+// PTX ISA, shfl.sync: the lane that is read from; the lane itself where that is out of range.
 unsigned source_of(unsigned mode, unsigned lane, uint64_t operands) {
   const int b = static_cast<int>(operands & 31), c = static_cast<int>(operands >> 32);
   const int clamp = c & 31, segment = c >> 8 & 31, own = static_cast<int>(lane);

@@ -16,7 +16,7 @@ void TensorMemoryChecker::tensor_memory_mistaken(const exec::TensorMemoryMistake
   const simt::Site* site = mistake.run.launch.kernel.site_at(mistake.pc);
   const int64_t function = site ? int64_t{site->function} : -1, instruction = site ? int64_t{site->instruction} : -1;
   std::lock_guard lock(mutex_);
-  FindingSink::Cause& cause = told_[{launch.image->module.get(), function, instruction, mistake.kind}];
+  FindingSink::Cause& cause = reported_[{launch.image->module.get(), function, instruction, mistake.kind}];
   if (cause != 0) return sink_.again(cause);
   Finding finding =
       left ? make_finding("C0116",

@@ -27,7 +27,7 @@ class TensorMemoryChecker : public exec::ObserverClient, public exec::FaultObser
   const bool addresses_, initialisation_;
   std::mutex mutex_;
   std::map<std::tuple<const ptx::Module*, int64_t, int64_t, exec::TensorMemoryMistake::Kind>, FindingSink::Cause>
-      told_;  // function, instruction
+      reported_;  // function, instruction
 };
 
 }  // namespace warpwise::check

@@ -170,7 +170,7 @@ class Follower {
   const ptx::Module& module_;
   std::vector<std::vector<bool>> holds_;  // by function, by register
   std::set<Carrier> carriers_;
-  std::set<uint32_t> waiting_;  // functions to be looked at again
+  std::set<uint32_t> waiting_;  // functions to be visited again
   bool used_ = false, decides_ = false;
   bool decides_unseen_ = false;  // elsewhere than by a branch
 };

@@ -1,9 +1,9 @@
 // What becomes of a value that an instruction reads.
 //
 // `volatile` is used for two things. A thread that polls a flag reads a word and decides by it whether to go on; that
-// several threads touch the flag is the point of it. A thread that computes with what it read wants to know whose value
+// several threads touch the flag is the point of it. A thread that computes with what it read depends on whose value
 // it was. Which of them an access is shows in the function's PTX: the value reaches a condition of a branch, or nothing
-// but sums and stores. The order of instructions is not looked at, so a register that is used for both counts as a
+// but sums and stores. The order of instructions does not count, so a register that is used for both counts as a
 // decision.
 #pragma once
 
@@ -22,7 +22,7 @@ enum class ValueUse : uint8_t {
 ValueUse use_of_result(const ptx::Module& module, size_t function, size_t instruction);
 
 // Whether the value decides that it is read once more, and nothing that others could notice happens until then: a
-// thread waits for it, or looks for it in passing. True as well where the value goes to other functions.
+// thread waits for it, or reads it in passing. True as well where the value goes to other functions.
 //
 //     while (*turn != mine) {}                  polled
 //     for (...) if (*found) break;              polled

@@ -1,4 +1,4 @@
-// The interfaces of those who observe a device: checkers, counters, the profiler.
+// The interfaces of a device's observers: checkers, counters, the profiler.
 //
 // An observer is an ObserverClient and in addition implements the interfaces that it needs; observer.h finds out which.
 //
@@ -16,7 +16,7 @@
 //     ProgramObserver    calls and named ranges of the program                         one
 //
 // Each call comes from the thread that does the thing. Calls about blocks come from several host threads at once,
-// unless a client wants order. The others come one at a time, except those about allocations: any thread of the program
+// unless a client needs order. The others come one at a time, except those about allocations: any thread of the program
 // makes allocations.
 #pragma once
 
@@ -94,7 +94,7 @@ class TransferObserver {
   ~TransferObserver() = default;
 };
 
-// The order of things, for clients that want it.
+// The order of things, for clients that need it.
 class StreamObserver {
  public:
   // Before a command of a stream runs: what it is certain to come after.

@@ -1,4 +1,4 @@
-// options.inc as a table, for those who parse, declare or describe options: parse_options(), the command line
+// options.inc as a table, for the code that parses, declares or describes options: parse_options(), the command line
 // (cli/support/engine_options.h), the page docs/engine_options.md.
 //
 //     for (const OptionRow& row : kOptionRows)

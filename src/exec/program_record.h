@@ -1,4 +1,5 @@
-// What the program does beside the work of its device, told to an observer in the time that it models (work_queue.h).
+// What the program does beside the work of its device, reported to an observer in the time that it models
+// (work_queue.h).
 #pragma once
 
 #include "device/program_trace.h"

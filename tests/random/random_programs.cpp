@@ -43,7 +43,7 @@ struct Arguments {
   bool print = false, exact = false, whole = false;
 };
 
-constexpr const char* kEngines = "interpreter,jit-converged,jit-split,jit/8,jit-optimised/16,jit-avx2/64,jit-sse/64";
+constexpr const char* kEngines = "interpreter,jit-simt,jit-independent,jit/8,jit-optimised/16,jit-avx2/64,jit-sse/64";
 constexpr unsigned kSeconds = 30;  // of processor time for a program under all its engines, compilation included
 
 template <class T>
@@ -93,7 +93,7 @@ bool read(Arguments& arguments, std::string_view text) {
 }
 
 bool takes_part(const Judge& judge, const Shape& shape) {
-  return shape.seed % judge.every == 0 && !(shape.independent && judge.engine == "jit-converged");
+  return shape.seed % judge.every == 0 && !(shape.independent && judge.engine == "jit-simt");
 }
 
 // The first engine's outcome is what the others are held against. "" when all agree.

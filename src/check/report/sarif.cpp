@@ -87,7 +87,7 @@ Json result_of(const ReportedFinding& found, const std::vector<Rule>& rules, con
   for (size_t i = 0; i < rules.size(); ++i)
     if (rules[i].code == finding.code) out["ruleIndex"] = i;
   const SourcePlace* primary = place_of(finding);
-  // Code scanning wants a place for each result: the program's name stands for an unknown one.
+  // Code scanning needs a place for each result: the program's name stands for an unknown one.
   SourcePlace unknown{report.program, 1, 0, ""};
   out["locations"] = Json::array({location(primary ? *primary : unknown, sources)});
   int id = 0;

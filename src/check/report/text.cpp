@@ -30,7 +30,7 @@ class TextWriter {
     if (finding.memory) fact("memory", describe_memory(*finding.memory));
     fact("count", describe_count(finding));
     for (const std::string& note : finding.notes) fact("note", note);
-    // The rule is the same for every finding of a code: told once.
+    // The rule is the same for every finding of a code: it is given once.
     if (const Rule* rule = find_rule(finding.code); rule && ruled_.insert(finding.code).second)
       fact("rule", std::string(rule->rule));
     fact("help", help_of(finding));

@@ -253,7 +253,7 @@ std::optional<BulkFault> copy_tensor(const Arena& arena, const TensorCopy& copy,
                      "a box that is stored with a swizzle that flips 8 bytes: such boxes can be loaded alone", shared};
   const int64_t piece = swizzled_piece(map);
   std::byte* base = engine_view(shared) - offset;
-  std::optional<Region> region;  // of the tensor, as far as it was looked at
+  std::optional<Region> region;  // of the tensor, as far as it was searched for
   const int64_t element = bytes_of(map.type);
   const int64_t first = copy.start[0], size = static_cast<int64_t>(map.size(0));
   // Elements [in, out) of each row lie within the tensor.

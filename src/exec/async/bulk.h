@@ -35,7 +35,7 @@ void for_each_masked_piece(uint32_t bytes, uint16_t mask,
 // completes on an mbarrier of one block of each pair, for both: the even or the odd one, as the block whose mbarrier
 // the operand names (9.7.9.27.5.2).
 constexpr uint32_t kMostBlocksOfMask = 16;
-constexpr uint32_t told_rank(bool pairs, uint32_t rank, uint32_t mbarrier_rank) {
+constexpr uint32_t completing_rank(bool pairs, uint32_t rank, uint32_t mbarrier_rank) {
   return pairs ? (rank & ~1u) | (mbarrier_rank & 1) : rank;
 }
 

@@ -196,7 +196,7 @@ bool KernelGuard::run(void (*body)(void*), void* argument) {
 void KernelGuard::leave() { unwind(this); }
 
 // Comes from a fault on any fiber, but on the stack of run(): AddressSanitizer, which is informed of that later
-// (Fiber::left), must not look for this function's frame.
+// (Fiber::left), must not search for this function's frame.
 [[gnu::no_sanitize_address]] void KernelGuard::unwind(KernelGuard* guard) { __builtin_longjmp(guard->jump_, 1); }
 
 void KernelGuard::forget_skipped_frames() {

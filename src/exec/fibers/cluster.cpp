@@ -18,9 +18,9 @@ constexpr size_t kGuardedSlots = 8;
 
 FiberCluster::FiberCluster(LaunchRun& launch, KernelGuard& guard, Slots& slots, size_t first_slot) {
   const size_t size = launch.launch.cluster.count();
-  while (slots.size() < first_slot + size) slots.push_back(std::make_unique<SplitSlot>(*launch.machine.arena));
+  while (slots.size() < first_slot + size) slots.push_back(std::make_unique<FiberSlot>(*launch.machine.arena));
   for (size_t rank = 0; rank < size; ++rank) {
-    SplitSlot& slot = *slots[first_slot + rank];
+    FiberSlot& slot = *slots[first_slot + rank];
     slot.stacks.set_guarded(first_slot + rank < kGuardedSlots);
     blocks_.push_back(std::make_unique<FiberBlock>(launch, guard, slot, *this));
   }
@@ -89,7 +89,7 @@ void FiberCluster::arrive(FiberThread& thread) {
   thread.at_cluster_barrier = true;
   thread.cluster_phase = phase_;
   ++arrived_;
-  complete_if_all_came();
+  complete_if_all_arrived();
 }
 
 void FiberCluster::wait(FiberThread& thread) {
@@ -109,14 +109,14 @@ void FiberCluster::wait(FiberThread& thread) {
 void FiberCluster::thread_exited(const FiberThread& thread) {
   if (thread.at_cluster_barrier && thread.cluster_phase == phase_) --arrived_;
   --live_;
-  complete_if_all_came();
+  complete_if_all_arrived();
 }
 
-void FiberCluster::complete_if_all_came() {
+void FiberCluster::complete_if_all_arrived() {
   if (arrived_ < live_ || arrived_ == 0) return;
   arrived_ = 0;
   ++phase_;
-  for (auto& block : blocks_) block->cluster_met();
+  for (auto& block : blocks_) block->cluster_arrived();
 }
 
 // --- deadlock ---------------------------------------------------------------------------------------------

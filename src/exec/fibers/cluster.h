@@ -16,7 +16,7 @@ namespace warpwise::exec {
 
 class FiberCluster {
  public:
-  using Slots = std::vector<std::unique_ptr<SplitSlot>>;
+  using Slots = std::vector<std::unique_ptr<FiberSlot>>;
 
   // A cluster's blocks use `slots` from `first_slot` on; they are made when they are missing.
   FiberCluster(LaunchRun& launch, KernelGuard& guard, Slots& slots, size_t first_slot);
@@ -51,7 +51,7 @@ class FiberCluster {
   // Turns after which sleeping threads are woken although others make progress.
   static constexpr uint32_t kLongSleep = 4096;
 
-  void complete_if_all_came();
+  void complete_if_all_arrived();
   bool anybody_ready() const;
   [[noreturn]] void report_deadlock();
 

@@ -21,7 +21,7 @@ using simt::kLanes;
 
 namespace {
 
-// Between two looks at the watchdog.
+// Between two checks of the watchdog.
 constexpr uint32_t kYieldsPerCheck = 4096;
 // A frame of compiled code on the fiber's stack may be this many times as large as the function's frame on a GPU:
 // there are fewer registers, and parameters lie in memory.
@@ -92,26 +92,26 @@ void FiberBlock::resume(FiberThread& thread) {
   run_.running_thread = -1;
 }
 
-// Warp after warp, so that each sees its own deferred stores and no other's. A shuffled schedule has none.
+// What runs without a word from other threads is a warp's ready threads, so that each warp sees its own deferred stores
+// and no other's. A shuffled schedule defers no stores, and each thread runs for itself.
 void FiberBlock::turn() {
   progressed_ = false;
+  const bool by_warp = !run_.launch.machine.options.schedule.shuffle;
   std::vector<uint32_t> ready(ready_.begin(), ready_.end());
   ready_.clear();
-  if (run_.launch.machine.options.schedule.shuffle) {
-    for (uint32_t t : ready) resume(threads_[t]);
-    return;
-  }
-  std::stable_sort(ready.begin(), ready.end(), [](uint32_t a, uint32_t b) { return a / kLanes < b / kLanes; });
-  for (size_t first = 0; first < ready.size();) {
-    const uint32_t warp = ready[first] / kLanes;
-    size_t end = first;
-    while (end < ready.size() && ready[end] / kLanes == warp) ++end;
-    run_warp(warp, {ready.begin() + ptrdiff_t(first), ready.begin() + ptrdiff_t(end)});
+  const auto warp_of = [](uint32_t thread) { return thread / kLanes; };
+  if (by_warp) std::ranges::stable_sort(ready, {}, warp_of);
+  for (auto first = ready.begin(); first != ready.end();) {
+    const uint32_t warp = warp_of(*first);
+    const auto end =
+        by_warp ? std::find_if(first, ready.end(), [&](uint32_t t) { return warp_of(t) != warp; }) : first + 1;
+    run_together(warp, {first, end});
     first = end;
   }
 }
 
-void FiberBlock::run_warp(uint32_t warp, const std::vector<uint32_t>& ready) {
+// Then come the lanes that have waited for their place in the order of the warp.
+void FiberBlock::run_together(uint32_t warp, std::span<const uint32_t> ready) {
   run_.deferred.show(warp);
   for (uint32_t t : ready) resume(threads_[t]);
   for (std::vector<uint32_t> next; !(next = next_in_order(warp)).empty();) {
@@ -150,7 +150,7 @@ void FiberBlock::exited(FiberThread& thread) {
   progressed_ = true;
   --live_;
   warps_[thread.warp()].live &= ~(1u << thread.lane());
-  for (Barrier& barrier : barriers_) complete_if_all_came(barrier);
+  for (Barrier& barrier : barriers_) complete_if_all_arrived(barrier);
   resolve_collectives(thread.warp());
   cluster_.thread_exited(thread);
   if (live_ == 0) run_.deferred.publish();
@@ -205,7 +205,7 @@ FiberBlock::Barrier& FiberBlock::barrier_of(FiberThread& thread, uint32_t id, ui
   return barrier;
 }
 
-void FiberBlock::complete_if_all_came(Barrier& barrier) {
+void FiberBlock::complete_if_all_arrived(Barrier& barrier) {
   if (barrier.arrived == 0) return;
   // Without a count every thread that has not exited must come.
   if (barrier.expected == 0 ? barrier.waiting.size() < live_ : barrier.arrived < barrier.expected) return;
@@ -229,7 +229,7 @@ void FiberBlock::wait_at_barrier(FiberThread& thread, uint32_t id, uint32_t thre
   thread.barrier = id;
   barrier.arrived += weight(thread);
   barrier.waiting.push_back(thread.context.thread);
-  complete_if_all_came(barrier);
+  complete_if_all_arrived(barrier);
   resolve_activemask(thread.warp());
   thread.fiber.suspend();
 }
@@ -243,7 +243,7 @@ void FiberBlock::wait_for_lanes(FiberThread& thread) {
 void FiberBlock::arrive_at_barrier(FiberThread& thread, uint32_t id, uint32_t threads) {
   Barrier& barrier = barrier_of(thread, id, threads);
   barrier.arrived += weight(thread);
-  complete_if_all_came(barrier);
+  complete_if_all_arrived(barrier);
 }
 
 // --- mbarriers and the cluster ----------------------------------------------------------------------------
@@ -286,7 +286,7 @@ void FiberBlock::phase_ended(uint64_t mbarrier) {
     if (thread.state == FiberThread::State::AtMbarrier && thread.mbarrier == mbarrier) thread.phase_is_over = true;
   wake(FiberThread::State::AtMbarrier, mbarrier);
 }
-void FiberBlock::cluster_met() { wake(FiberThread::State::AtClusterBarrier, 0); }
+void FiberBlock::cluster_arrived() { wake(FiberThread::State::AtClusterBarrier, 0); }
 void FiberBlock::columns_changed() { wake(FiberThread::State::AtColumns, 0); }
 bool FiberBlock::give_up_waiting() {
   size_t before = ready_.size();
@@ -353,8 +353,8 @@ void FiberBlock::resolve_activemask(uint32_t w) {
     const FiberThread& thread = at(w, std::countr_zero(lanes));
     if (may_still_come(thread) || thread.state == FiberThread::State::AtOrder) return;
   }
-  // Who stands earliest in the program goes on first and may join the others before they are answered, as when a warp
-  // had one program counter: shfl and vote without .sync rely on it. No lane is passed over for ever.
+  // The lane that stands earliest in the program goes on first and may join the others before they are answered, as
+  // when a warp had one program counter: shfl and vote without .sync rely on it. No lane is passed over for ever.
   constexpr uint32_t kPatience = 32;
   std::vector<uint32_t> released;
   uint32_t pending = 0, earliest = ~0u;
@@ -537,7 +537,8 @@ void FiberBlock::move_tensor(uint32_t w, uint32_t lanes) {
   });
   // A load may take along lanes and columns that are not needed: it is reported where it brings nothing else.
   const FiberThread& leader = at(w, first);
-  if (run_.launch.machine.observer && leader.d_words) tell_unwritten(run_, leader.context.thread, leader.pc, true);
+  if (run_.launch.machine.observer && leader.d_words)
+    report_uninitialised_reads(run_, leader.context.thread, leader.pc, true);
 }
 
 // --- deadlock ---------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@
 //       │                  │   ──► at columns of tensor memory (tcgen05.alloc)
 //       │                  │   ──► at its place in the order of the warp (lane_order: simt/scalar/defer_stores.h)
 //       │                  │   ──► ready again, last (yield, nanosleep)
-//       └── all have come ─┘   ──► exited
+//       └─ all are there ──┘   ──► exited
 //
 // Everything is deterministic: ready threads run first in, first out, and those that are released
 // together become ready in thread order (in a random one under a shuffled schedule).
@@ -22,13 +22,14 @@
 // up to what the device would hold (occupancy); cooperative launches admit all.
 //
 // A block is one of a cluster (cluster.h). A cluster whose threads all wait is a deadlock, reported at
-// once. One whose threads all spin is the watchdog's.
+// once. One whose threads all spin is ended by the watchdog.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,7 @@ namespace warpwise::exec {
 class FiberBlock;
 class FiberCluster;
 
-// Which operations meet each other.
+// The classes of warp collectives: lanes take part together in one of a class.
 enum class Collective : uint8_t {
   None,
   Sync,
@@ -106,12 +107,12 @@ struct FiberThread {
   uint32_t* d_words = nullptr;
 
   // At an access to tensor memory: a packed numerics::TensorMove is in `form`, its address in `value`, what a second
-  // matrix is away in `b`, and this thread's registers are `d_words`; null: nothing is moved. `flag` tells the first
+  // matrix is away in `b`, and this thread's registers are `d_words`; null: nothing is moved. `flag`: it is the first
   // one of the warp. AtColumns: `b` columns.
 
   // AtMbarrier
   uint64_t mbarrier = 0;       // a generic address
-  bool phase_is_over = false;  // what it slept for has happened, whatever the mbarrier says by the time it looks
+  bool phase_is_over = false;  // what it slept for has happened, whatever the mbarrier says when it resumes
 
   // Between barrier.cluster.arrive and .wait.
   bool at_cluster_barrier = false;
@@ -122,8 +123,8 @@ struct FiberThread {
 };
 
 // What a block needs to be under way; kept by the host thread from launch to launch.
-struct SplitSlot {
-  explicit SplitSlot(Arena& arena) : memory(arena) {}
+struct FiberSlot {
+  explicit FiberSlot(Arena& arena) : memory(arena) {}
   BlockMemory memory;
   StackPool stacks;
 };
@@ -131,7 +132,7 @@ struct SplitSlot {
 // One block under way.
 class FiberBlock {
  public:
-  FiberBlock(LaunchRun& launch, KernelGuard& guard, SplitSlot& slot, FiberCluster& cluster)
+  FiberBlock(LaunchRun& launch, KernelGuard& guard, FiberSlot& slot, FiberCluster& cluster)
       : run_(launch, guard), slot_(slot), cluster_(cluster) {
     run_.cluster = &cluster;
   }
@@ -154,10 +155,10 @@ class FiberBlock {
 
   // --- called by the cluster ---
   void phase_ended(uint64_t mbarrier);
-  // Wakes all who sleep at mbarriers, though nothing has happened; whether there were any.
+  // Wakes all threads that sleep at mbarriers, though nothing has happened; whether there were any.
   bool give_up_waiting();
-  void cluster_met();
-  // Wakes those who wait for columns of tensor memory.
+  void cluster_arrived();
+  // Wakes the threads that wait for columns of tensor memory.
   void columns_changed();
 
   // --- called by the services, on the fiber of `thread` ---
@@ -187,7 +188,7 @@ class FiberBlock {
   };
 
   void resume(FiberThread& thread);
-  void run_warp(uint32_t warp, const std::vector<uint32_t>& ready);
+  void run_together(uint32_t warp, std::span<const uint32_t> ready);
   std::vector<uint32_t> next_in_order(uint32_t warp) const;
   bool may_still_come(const FiberThread& thread) const;
   static void thread_main(void* thread);
@@ -195,7 +196,7 @@ class FiberBlock {
   void make_ready(std::vector<uint32_t>& threads);
   uint32_t weight(const FiberThread& thread) const;
   Barrier& barrier_of(FiberThread& thread, uint32_t id, uint32_t threads);
-  void complete_if_all_came(Barrier& barrier);
+  void complete_if_all_arrived(Barrier& barrier);
   void resolve_collectives(uint32_t warp);
   bool resolve_collective(uint32_t warp, Collective collective, uint32_t mask);
   void resolve_activemask(uint32_t warp);
@@ -209,7 +210,7 @@ class FiberBlock {
   FiberThread& at(uint32_t warp, uint32_t lane) { return threads_[warp * simt::kLanes + lane]; }
 
   BlockRun run_;
-  SplitSlot& slot_;
+  FiberSlot& slot_;
   FiberCluster& cluster_;
   std::vector<FiberThread> threads_;
   std::deque<uint32_t> ready_;

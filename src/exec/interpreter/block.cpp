@@ -51,22 +51,10 @@ Block::~Block() {
 
 bool Block::round() {
   bool ran = false;
-  if (!run.in_lockstep) {
-    for (Thread& thread : threads) {
-      if (fault) return true;
-      if (thread.state != Thread::State::Running) continue;
-      run_thread(thread);
-      ran = true;
-    }
-  } else {
-    for (uint32_t warp = 0; warp * 32 < threads.size(); ++warp) {
-      if (fault) return true;
-      if (earliest_lanes(warp).empty()) continue;
-      deferred_.show(warp);
-      run_warp(warp);
-      deferred_.hide(warp);
-      ran = true;
-    }
+  const uint32_t stride = run.in_lockstep ? 32 : 1;
+  for (uint32_t first = 0; first < threads.size(); first += stride) {
+    if (fault) return true;
+    ran = (run.in_lockstep ? run_warp(first / 32) : run_thread(threads[first])) || ran;
   }
   // Activemask is answered when no other lane of the warp can run, or after a while.
   for (uint32_t warp = 0; warp * 32 < threads.size(); ++warp) settle_activemask(warp, ran);
@@ -87,9 +75,20 @@ bool Block::step(Thread& thread) {
   return Step(*this, thread, function.instructions[frame.pc]).execute();
 }
 
-void Block::run_thread(Thread& thread) {
+// Both answer whether there was anything to run.
+bool Block::run_thread(Thread& thread) {
+  if (thread.state != Thread::State::Running) return false;
   for (uint32_t n = 0; n < kSlice && thread.state == Thread::State::Running && !fault; ++n)
-    if (step(thread)) return;
+    if (step(thread)) break;
+  return true;
+}
+
+bool Block::run_warp(uint32_t warp) {
+  if (earliest_lanes(warp).empty()) return false;
+  deferred_.show(warp);
+  run_lanes(warp);
+  deferred_.hide(warp);
+  return true;
 }
 
 // The lanes that can run and stand earliest in the program: lanes of a warp execute in lockstep, and those that have
@@ -120,7 +119,7 @@ std::vector<Thread*> Block::earliest_lanes(uint32_t warp) {
 
 // Until all lanes wait or the slice is over. Lanes that stand later in the program wait for those before them, unless
 // these poll: they may wait for something that a later lane is going to do.
-void Block::run_warp(uint32_t warp) {
+void Block::run_lanes(uint32_t warp) {
   const size_t end = std::min<size_t>(threads.size(), (warp + 1) * 32);
   for (uint32_t n = 0, polls = 0; n < kSlice && !fault; ++n) {
     const std::vector<Thread*> lanes = earliest_lanes(warp);

@@ -1,4 +1,4 @@
-// One block: its memory, its threads, and where they meet.
+// One block: its memory, its threads, and what they wait for.
 //
 // A warp's .sync operations (collectives.cpp) and a block's barriers (barrier.cpp) both work the same way: a
 // thread that arrives states what it brings and stops at its instruction; when the last one that is needed
@@ -27,7 +27,7 @@ struct Run {
   const KernelLaunch& launch;
   const Program& program;
   LaunchOutput& output;
-  ClusterSlots slots;              // who starts, and who gets whom
+  ClusterSlots slots;              // which cluster starts, and which one gives way to another
   std::vector<uint64_t> order{};   // of a shuffled schedule, which cluster comes when; empty: as they come
   device::Address parameters = 0;  // where the parameter buffer lies
   uint64_t executed = 0;           // instructions, of all threads
@@ -44,9 +44,9 @@ struct Run {
 struct Barrier {
   static constexpr uint32_t kCount = 16;
   std::bitset<1024> present;  // threads that have arrived in this phase
-  uint32_t arrivals = 0;      // how often anybody has
+  uint32_t arrivals = 0;      // by how many threads
   uint32_t expected = 0;      // 0: all threads of the block
-  uint32_t population = 0;    // how many of those who wait brought a true predicate,
+  uint32_t population = 0;    // how many of the waiting threads brought a true predicate,
   bool all = true;            // and whether all of them did
 };
 
@@ -64,7 +64,7 @@ class Block {
   uint64_t executed() const { return executed_; }
 
   // --- for instructions ---
-  // The thread stops here until its warp has met; true once `thread.outcome` is there.
+  // The thread stops here until its warp is there; true once `thread.outcome` is there.
   bool converge(Thread& thread, const Collective& collective);
   // The same for a barrier; `waits` is false for an arrival only. expected 0: all.
   bool arrive(Thread& thread, uint32_t id, uint32_t expected, bool waits, bool predicate);
@@ -94,8 +94,9 @@ class Block {
 
  private:
   Block(Run& run, uint64_t index, Cluster& cluster);
-  void run_thread(Thread& thread);
-  void run_warp(uint32_t warp);
+  bool run_thread(Thread& thread);
+  bool run_warp(uint32_t warp);
+  void run_lanes(uint32_t warp);
   std::vector<Thread*> earliest_lanes(uint32_t warp);
   bool step(Thread& thread);
   void multiply(const std::array<Thread*, 32>& lanes, uint32_t warp);

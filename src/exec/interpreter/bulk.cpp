@@ -93,23 +93,23 @@ std::vector<std::pair<Address, Address>> targets(Step& s, Address to, Address mb
   std::vector<std::pair<Address, Address>> all;
   const Cluster& cluster = s.block.cluster;
   const uint32_t mask = static_cast<uint32_t>(s.bits_in(mask_index, Type::B16));
-  const Block *from = cluster.owner_of_shared(to, 0), *told = cluster.owner_of_shared(mbarrier, 0);
+  const Block *from = cluster.owner_of_shared(to, 0), *owner = cluster.owner_of_shared(mbarrier, 0);
   if (!from) {
     s.fail(Failure::IllegalAddress, "a multicast copy to an address outside shared memory", to);
     return {};
   }
-  uint32_t told_first = 0;
-  while (cluster.blocks[told_first].get() != told) ++told_first;
+  uint32_t first_rank = 0;
+  while (cluster.blocks[first_rank].get() != owner) ++first_rank;
   for (uint32_t rank = 0; rank < kMostBlocksOfMask; ++rank) {
     if (!(mask >> rank & 1)) continue;
-    const uint32_t hears = told_rank(s.has(Mod::CtaGroup2), rank, told_first);
-    if (uint32_t last = std::max(rank, hears); last >= cluster.blocks.size()) {
+    const uint32_t completing = completing_rank(s.has(Mod::CtaGroup2), rank, first_rank);
+    if (uint32_t last = std::max(rank, completing); last >= cluster.blocks.size()) {
       s.fail(Failure::LaunchFailure,
              fmt::format("a multicast copy to rank {} of a cluster of {} blocks", last, cluster.blocks.size()), to);
       return {};
     }
-    all.push_back(
-        {to - from->shared + cluster.blocks[rank]->shared, mbarrier - told->shared + cluster.blocks[hears]->shared});
+    all.push_back({to - from->shared + cluster.blocks[rank]->shared,
+                   mbarrier - owner->shared + cluster.blocks[completing]->shared});
   }
   return all;
 }
@@ -122,8 +122,8 @@ void copy(Step& s, Address to, Address from, uint32_t bytes, Address mbarrier, u
   const Arena& arena = *s.block.run.machine.arena;
   const BulkOp op = operation(s);
   const BulkType type = element(s.type());
-  for (auto [target, told] : targets(s, to, mbarrier, mask_index))
-    start(s, told, bytes,
+  for (auto [target, completes_on] : targets(s, to, mbarrier, mask_index))
+    start(s, completes_on, bytes,
           [&arena, op, type, target = target, from, bytes] { return copy_bulk(arena, op, type, target, from, bytes); });
 }
 void copy_in(Step& s, Space from) {
@@ -164,11 +164,11 @@ void tensor(Step& s, bool store, unsigned map, unsigned box, Address mbarrier, u
   }
   copy.store = store;
   copy.op = operation(s);
-  for (auto [target, told] : targets(s, shared(s, box), mbarrier, mask_index)) {
+  for (auto [target, completes_on] : targets(s, shared(s, box), mbarrier, mask_index)) {
     const Block* owner = s.block.cluster.owner_of_shared(target, box_extent(copy));
     if (!owner) return s.fail(Failure::IllegalAddress, "a box that does not fit in shared memory", target);
     const uint32_t offset = static_cast<uint32_t>(target - owner->shared);
-    start(s, told, box_bytes(copy),
+    start(s, completes_on, box_bytes(copy),
           [&arena, copy, target = target, offset] { return copy_tensor(arena, copy, target, offset); });
   }
 }

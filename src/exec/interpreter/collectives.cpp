@@ -1,6 +1,6 @@
-// Where the lanes of a warp meet: .sync operations (PTX ISA 9.7.9.6, 9.7.13).
+// Warp collectives: .sync operations (PTX ISA 9.7.9.6, 9.7.13).
 //
-// Threads meet when they name the same members and do the same kind of operation; where they stand in the
+// Threads take part together when they name the same members and do the same kind of operation; where they stand in the
 // program does not matter, so both sides of a branch may hold one `shfl.sync` each. Members that have
 // exited are not waited for.
 #include <algorithm>

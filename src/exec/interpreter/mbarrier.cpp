@@ -31,7 +31,7 @@ void arrive(Step& s, MbarrierOp op) {
   if (auto state = apply(s, op, 1, s.present(2) ? s.u32(2) : 1)) s.d(Bits{*state}, Type::B64);
 }
 
-// d, [address], phase. A thread that must wait stops here, and looks again when it is woken.
+// d, [address], phase. A thread that must wait stops here, and asks again when it is woken.
 void wait(Step& s) {
   device::Address at = s.mbarrier(1);
   if (at == 0) return;

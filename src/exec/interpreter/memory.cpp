@@ -89,7 +89,7 @@ void run_st_bulk(Step& s) {
   }
 }
 
-// The bytes land, and the mbarrier hears of it, later.
+// The bytes land later, and so does their completion on the mbarrier.
 void run_st_async(Step& s) {
   Type type = s.type();
   unsigned count = element_count(s.operand(1)), bytes = ptx::bytes_of(type);

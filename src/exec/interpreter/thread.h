@@ -27,7 +27,8 @@ struct Frame {
   std::vector<ParameterBytes> variables;           // by Function::variables; the .param ones, for calls it makes
 };
 
-// A .sync operation of a warp: threads that name the same members and do the same kind of thing meet.
+// A .sync operation of a warp: threads that name the same members and do the same kind of thing
+// take part together.
 // What each brings:
 struct Collective {
   enum class Kind : uint8_t {

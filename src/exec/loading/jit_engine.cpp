@@ -138,8 +138,8 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   return LoadedKernel::load(std::move(compiled));
 }
 
-// Parameters that are no addresses of allocations do not count. What leads to a variable of the module may meet it
-// under its name.
+// Parameters that are no addresses of allocations do not count. A pointer to a variable of the module may overlap
+// accesses of it by name.
 bool JitEngine::has_distinct_pointers(const KernelLaunch& launch) const {
   constexpr size_t kMost = 64;
   std::array<device::Address, kMost> bases;

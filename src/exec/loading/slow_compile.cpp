@@ -17,7 +17,7 @@ SlowCompile::~SlowCompile() {
   }
   ended_.notify_one();
   watcher_.join();
-  if (!told_) return;
+  if (!announced_) return;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun_;
   fmt::print(stderr, "warpwise: `{}` is compiled, after {:.0f} s\n", kernel_, took.count());
 }
@@ -25,7 +25,7 @@ SlowCompile::~SlowCompile() {
 void SlowCompile::watch(std::chrono::milliseconds after) {
   std::unique_lock lock(mutex_);
   if (ended_.wait_for(lock, after, [this] { return done_; })) return;
-  told_ = true;
+  announced_ = true;
   fmt::print(
       stderr,
       "warpwise: `{}` is still being compiled: it has {} PTX instructions (--time-passes tells what takes long)\n",

@@ -27,7 +27,7 @@ class SlowCompile {
   const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   std::mutex mutex_;
   std::condition_variable ended_;
-  bool done_ = false, told_ = false;  // under mutex_
+  bool done_ = false, announced_ = false;  // under mutex_
   std::thread watcher_;
 };
 

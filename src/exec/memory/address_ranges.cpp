@@ -174,8 +174,8 @@ Status AddressRanges::bind(MemoryId multicast, size_t offset, MemoryId memory, s
   Multicast::Binding binding{bytes, memory, memory_offset, 0};
   if (Status status = open_window(found->second, memory_offset, bytes, &binding.window); !status.ok()) return status;
   ++found->second.mappings;
-  tell_access(binding.window, windows_.emplace(binding.window, Mapping{bytes, memory, Access::None}).first->second,
-              Access::ReadWrite);
+  change_access(binding.window, windows_.emplace(binding.window, Mapping{bytes, memory, Access::None}).first->second,
+                Access::ReadWrite);
   object_of.bind(home, offset, binding);
   return Status::success();
 }
@@ -221,7 +221,7 @@ Status AddressRanges::open_window(const Memory& memory, size_t offset, size_t by
 
 void AddressRanges::close_window(const Multicast::Binding& binding) {
   auto window = windows_.find(binding.window);
-  tell_access(window->first, window->second, Access::None);
+  change_access(window->first, window->second, Access::None);
   windows_.erase(window);
   arena_.unreserve(binding.window, binding.bytes);
   auto memory = memories_.find(binding.memory);
@@ -298,7 +298,7 @@ Status AddressRanges::unmap(Address address, size_t bytes) {
   blank(address, bytes);
   for (auto mapping = first; mapping != last;) {
     auto memory = memories_.find(mapping->second.memory);
-    if (!memory->second.multicast) tell_access(mapping->first, mapping->second, Access::None);
+    if (!memory->second.multicast) change_access(mapping->first, mapping->second, Access::None);
     mapping = mappings_.erase(mapping);
     --memory->second.mappings;
     drop_if_unused(memory);
@@ -315,14 +315,14 @@ Status AddressRanges::set_access(Address address, size_t bytes, Access access) {
     if (memory && mprotect(engine_view(mapping->first), mapping->second.bytes, protection_of(access)) != 0)
       return {Failure::OutOfMemory, "the host cannot change the access"};
     if (memory)
-      tell_access(mapping->first, mapping->second, access);
+      change_access(mapping->first, mapping->second, access);
     else
       mapping->second.access = access;
   }
   return Status::success();
 }
 
-void AddressRanges::tell_access(Address address, Mapping& mapping, Access access) {
+void AddressRanges::change_access(Address address, Mapping& mapping, Access access) {
   const bool was = mapping.access != Access::None, is = access != Access::None;
   mapping.access = access;
   Observer* observer = arena_.observer();

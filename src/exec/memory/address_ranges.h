@@ -88,7 +88,7 @@ class AddressRanges : public device::VirtualMemory, public Arena::Mapped {
   static Mappings::const_iterator find_in(const Mappings& mappings, device::Address address);
   Mappings::const_iterator mapping_at(device::Address address) const { return find_in(mappings_, address); }
   // Gives a mapping another access. Memory that appears or goes is reported to the observer.
-  void tell_access(device::Address address, Mapping& mapping, device::Access access);
+  void change_access(device::Address address, Mapping& mapping, device::Access access);
   void clear();
   using Memories = std::map<device::MemoryId, Memory>;
   void drop_if_unused(Memories::iterator memory);

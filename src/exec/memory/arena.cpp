@@ -290,7 +290,7 @@ Result<Arena::Lent> Arena::share(Address address) {
     lent = lent_.emplace(pages, file).first;
   }
   if (observer_)
-    observer_->written(piece->region.base, piece->region.size);  // other processes do not tell what they write
+    observer_->written(piece->region.base, piece->region.size);  // other processes do not report what they write
   return Lent{lent->second, piece->region.base - pages, piece->region};
 }
 

@@ -45,7 +45,7 @@ class BlockedCommands {
   bool holds_up(const QueuedCommand& command) const;
   void hold(QueuedCommand command);
   // The oldest command that is behind no other one and whose value is there; null when there is none. It stays held,
-  // for those who wait for it, until it is released.
+  // for the commands that wait for it, until it is released.
   QueuedCommand* next(const std::function<bool(const device::WaitValue&)>& is_there);
   QueuedCommand* oldest() { return held_.empty() ? nullptr : &held_.begin()->second; }
   void release(Sequence sequence);

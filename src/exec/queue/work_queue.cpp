@@ -103,7 +103,7 @@ bool WorkQueue::host_acted(std::function<void()> tell) {
   return true;
 }
 
-void WorkQueue::tell_waited() {
+void WorkQueue::report_waited() {
   if (order_) listener_.waited(*order_);
 }
 
@@ -143,7 +143,7 @@ bool WorkQueue::run_one() {
     if (model_) begin = std::max(clock_.time(item.stream), item.submitted);
     if (!skip && item.order && std::holds_alternative<device::HostFunction>(item.command)) {
       order_->host_is_called(*item.order);
-      tell_waited();
+      report_waited();
     }
   }
   Status status;
@@ -301,7 +301,7 @@ Status WorkQueue::wait(StreamId stream) {
   run_until(sequence, Goal::Command, Patience::ForValues);
   {
     std::lock_guard lock(mutex_);
-    tell_waited();
+    report_waited();
     host_waited_until(clock_.time(stream), true);
   }
   return report();
@@ -317,7 +317,7 @@ Status WorkQueue::wait_all() {
   run_until(sequence, Goal::AllUpToIt, Patience::ForValues);
   {
     std::lock_guard lock(mutex_);
-    tell_waited();
+    report_waited();
     host_waited_until(clock_.latest(), true);
   }
   return report();
@@ -344,7 +344,7 @@ Status WorkQueue::wait_event(EventId event) {
   run_until(sequence, Goal::Command, Patience::ForValues);
   {
     std::lock_guard lock(mutex_);
-    tell_waited();
+    report_waited();
     if (auto found = events_.find(event); found != events_.end()) host_waited_until(found->second.nanoseconds, true);
   }
   return report();
@@ -384,7 +384,7 @@ bool WorkQueue::stream_done(StreamId stream) {
   if (!done_or_advance(sequence)) return false;
   std::lock_guard lock(mutex_);
   if (order_) order_->host_waited(stream);
-  tell_waited();
+  report_waited();
   host_waited_until(clock_.time(stream), false);
   return true;
 }
@@ -399,7 +399,7 @@ bool WorkQueue::event_done(EventId event) {
   if (!done_or_advance(sequence)) return false;
   std::lock_guard lock(mutex_);
   if (order_) order_->host_waited_for(event);
-  tell_waited();
+  report_waited();
   if (auto found = events_.find(event); found != events_.end()) host_waited_until(found->second.nanoseconds, false);
   return true;
 }
@@ -431,7 +431,7 @@ void WorkQueue::reset() {
   streams_[0] = {};
   events_.clear();
   if (order_) order_->host_waited_for_all(last_);
-  tell_waited();
+  report_waited();
   sticky_ = unreported_ = {};
 }
 

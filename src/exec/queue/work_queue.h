@@ -134,7 +134,7 @@ class WorkQueue {
   };
   static constexpr size_t kMostWaiting = 1024;
 
-  void tell_waited();  // mutex_ held
+  void report_waited();  // mutex_ held
   enum class Goal { Command, AllUpToIt };
   // With patience also while nothing can run: until a value is there that a stream waits for.
   enum class Patience { None, ForValues };

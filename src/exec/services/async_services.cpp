@@ -119,7 +119,7 @@ struct Call {
     if (result.phase_ended && run.cluster) run.cluster->phase_ended(mbarrier);
   }
   // Copies into this block's own shared memory: other blocks of a cluster have their own order.
-  void tell_load(uint64_t to, size_t bytes, uint64_t mbarrier) const {
+  void report_load(uint64_t to, size_t bytes, uint64_t mbarrier) const {
     Observer* observer = run.launch.machine.observer;
     if (!observer || mbarrier == 0 || owner_of_shared(run, to, bytes) != &run ||
         owner_of_shared(run, mbarrier, sizeof(uint64_t)) != &run)
@@ -128,7 +128,7 @@ struct Call {
     observer->bulk_copy_begins({run, thread, pc, to, bytes, mbarrier});
   }
   // Copies out of this block's own shared memory, which complete on no mbarrier.
-  void tell_store(uint64_t from, size_t bytes) const {
+  void report_store(uint64_t from, size_t bytes) const {
     Observer* observer = run.launch.machine.observer;
     if (!observer || owner_of_shared(run, from, bytes) != &run) return;
     const uint32_t thread = run.running_thread >= 0 ? uint32_t(run.running_thread) : warp * simt::kLanes + lane;
@@ -144,7 +144,7 @@ struct Call {
   void for_each_target(uint32_t what, uint32_t blocks, uint64_t to, uint64_t mbarrier, F body) const {
     if (!(what & simt::kBulkMulticast)) return body(to, mbarrier);
     const uint32_t from = rank_in_cluster(to, "a multicast copy to an address outside shared memory");
-    const uint32_t told = rank_in_cluster(mbarrier, "a multicast copy with an mbarrier outside shared memory");
+    const uint32_t completing = rank_in_cluster(mbarrier, "a multicast copy with an mbarrier outside shared memory");
     auto place = [&](uint64_t address, uint32_t own, uint32_t rank) {
       if (rank >= run.cluster->size()) {
         fail({Failure::LaunchFailure,
@@ -154,7 +154,8 @@ struct Call {
     };
     for (uint32_t rank = 0; rank < kMostBlocksOfMask; ++rank) {
       if (blocks >> rank & 1)
-        body(place(to, from, rank), place(mbarrier, told, told_rank(what & simt::kBulkPairs, rank, told)));
+        body(place(to, from, rank),
+             place(mbarrier, completing, completing_rank(what & simt::kBulkPairs, rank, completing)));
     }
   }
 };
@@ -168,7 +169,7 @@ bool counts_bulk(const BlockRun& run) {
 unsigned targets_of(uint32_t what, uint32_t blocks) {
   return what & simt::kBulkMulticast ? unsigned(std::popcount(blocks)) : 1;
 }
-void tell_bulk(BlockRun& run, uint64_t to, uint64_t from, uint32_t bytes, simt::BulkOp op, unsigned targets) {
+void count_bulk(BlockRun& run, uint64_t to, uint64_t from, uint32_t bytes, simt::BulkOp op, unsigned targets) {
   if (!counts_bulk(run)) return;
   const bool from_shared = owner_of_shared(run, from, 0) != nullptr, to_shared = owner_of_shared(run, to, 0) != nullptr;
   if (from_shared == to_shared) return;
@@ -178,7 +179,7 @@ void tell_bulk(BlockRun& run, uint64_t to, uint64_t from, uint32_t bytes, simt::
                                                : BulkTraffic::Kind::Reduce;
   run.launch.machine.observer->bulk_copied(run, {kind, {&row, 1}, targets});
 }
-void tell_box(BlockRun& run, const TensorCopy& copy, unsigned targets) {
+void count_box(BlockRun& run, const TensorCopy& copy, unsigned targets) {
   if (!counts_bulk(run)) return;
   std::vector<BulkTraffic::Row> rows;
   for_each_row(copy, [&](device::Address address, size_t bytes) { rows.push_back({address, bytes}); });
@@ -202,18 +203,18 @@ void service::bulk_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint3
     else
       for_each_masked_piece(bytes, mask, visit);
   };
-  call.for_each_target(what, blocks, to, mbarrier, [&](uint64_t target, uint64_t told) {
+  call.for_each_target(what, blocks, to, mbarrier, [&](uint64_t target, uint64_t completes_on) {
     call.check(copy_bulk(*call.run.launch.machine.arena, op, type, target, from, bytes, mask));
     if (Observer* observer = call.run.launch.machine.observer; observer && op == simt::BulkOp::Copy)
       for_each_copied_piece(
           [&](uint32_t first, uint32_t count) { observer->copies(target + first, from + first, count); });
-    call.tell_load(target, bytes, told);
-    if (told)
-      call.complete(told, bytes);
+    call.report_load(target, bytes, completes_on);
+    if (completes_on)
+      call.complete(completes_on, bytes);
     else
-      call.tell_store(from, bytes);
+      call.report_store(from, bytes);
   });
-  tell_bulk(call.run, to, from, bytes, op, targets_of(what, blocks));
+  count_bulk(call.run, to, from, bytes, op, targets_of(what, blocks));
 }
 
 void service::tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t what, uint64_t map,
@@ -231,7 +232,7 @@ void service::tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uin
   call.check(set_offsets(copy, {uint16_t(offsets), uint16_t(offsets >> 16), uint16_t(offsets >> 32)}));
   copy.store = (what & simt::kBulkStore) != 0;
   copy.op = static_cast<simt::BulkOp>(what & 0xff);
-  call.for_each_target(what, blocks, shared, mbarrier, [&](uint64_t target, uint64_t told) {
+  call.for_each_target(what, blocks, shared, mbarrier, [&](uint64_t target, uint64_t completes_on) {
     const BlockRun* owner = owner_of_shared(call.run, target, box_extent(copy));
     if (!owner) call.fail({Failure::IllegalAddress, "a box that does not fit in shared memory", target});
     call.check(
@@ -246,12 +247,12 @@ void service::tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uin
                                                      : map.strides[map.rank - 2] * map.size(map.rank - 1));
     }
     if (copy.store)
-      call.tell_store(target, box_extent(copy));
+      call.report_store(target, box_extent(copy));
     else
-      call.tell_load(target, box_extent(copy), told);
-    if (told) call.complete(told, box_bytes(copy));
+      call.report_load(target, box_extent(copy), completes_on);
+    if (completes_on) call.complete(completes_on, box_bytes(copy));
   });
-  tell_box(call.run, copy, targets_of(what, blocks));
+  count_box(call.run, copy, targets_of(what, blocks));
 }
 
 // The answer is the same for all threads of a cluster.
@@ -273,11 +274,11 @@ void service::cluster_try_cancel(simt::ThreadContext* context, uint64_t to, uint
   }
   thread.owner->note_progress();
   call.for_each_target(everywhere ? simt::kBulkMulticast : 0, (1u << size) - 1, to, mbarrier,
-                       [&](uint64_t target, uint64_t told) {
+                       [&](uint64_t target, uint64_t completes_on) {
                          std::memcpy(reinterpret_cast<void*>(target + simt::kAliasOffset), answer, sizeof answer);
                          if (Observer* observer = launch.machine.observer) observer->written(target, sizeof answer);
-                         call.tell_load(target, sizeof answer, told);
-                         call.complete(told, sizeof answer);
+                         call.report_load(target, sizeof answer, completes_on);
+                         call.complete(completes_on, sizeof answer);
                        });
 }
 

@@ -1,6 +1,6 @@
 // Which shared memory an address means: that of the own block, or of another one of the cluster.
 //
-// Every block's shared memory lies somewhere in the arena, so a generic address names it whichever block looks.
+// Every block's shared memory lies somewhere in the arena, so a generic address names it for every block.
 // .shared::cluster addresses (simt/abi.h, kClusterRankBit) are the short form that mapa makes.
 #pragma once
 

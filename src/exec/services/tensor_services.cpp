@@ -28,7 +28,7 @@ TensorBlock tensor_block(BlockRun& run) {
   return {&run.tensor, reinterpret_cast<const std::byte*>(run.context.shared), run.context.total_shared_bytes};
 }
 
-void tell_unwritten(BlockRun& run, int64_t thread, uint64_t pc, bool only_if_all) {
+void report_uninitialised_reads(BlockRun& run, int64_t thread, uint64_t pc, bool only_if_all) {
   if (!run.tensor) return;
   const numerics::TensorMemory::Reads reads = run.tensor->memory.take_reads();
   if (reads.blank == 0 || (only_if_all && reads.blank < reads.cells)) return;
@@ -163,7 +163,7 @@ void commit(const Caller& caller, uint64_t mbarrier, uint32_t ranks) {
 }
 
 // Where the launch is counted, the observer gets the operations of a product of that shape, as of a wgmma.
-void tell_product(BlockRun& run, const uint64_t* words) {
+void count_product(BlockRun& run, const uint64_t* words) {
   Observer* observer = run.launch.machine.observer;
   if (!observer || observer->counting() == simt::Counting::None || !run.counts) return;
   numerics::Tcgen05Shape shape;
@@ -188,10 +188,10 @@ void service::tensor_op(ThreadContext* context, uint32_t what, const uint64_t* w
   }
   std::string problem = run_tensor_op(caller.run.launch.machine, op, words, {blocks, count}, false);
   if (!problem.empty()) caller.fail(std::move(problem));
-  if (op == TensorOp::Multiply) tell_product(caller.run, words);
+  if (op == TensorOp::Multiply) count_product(caller.run, words);
   if (caller.run.launch.machine.observer && op == TensorOp::Multiply) {
-    tell_unwritten(caller.run, caller.thread.context.thread, caller.thread.pc, false);
-    if (count == 2) tell_unwritten(caller.peer(), caller.thread.context.thread, caller.thread.pc, false);
+    report_uninitialised_reads(caller.run, caller.thread.context.thread, caller.thread.pc, false);
+    if (count == 2) report_uninitialised_reads(caller.peer(), caller.thread.context.thread, caller.thread.pc, false);
   }
 }
 

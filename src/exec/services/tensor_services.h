@@ -9,6 +9,6 @@ namespace warpwise::exec {
 TensorBlock tensor_block(BlockRun& run);
 // Reports to the observer, where there is one, what the last instructions have read of the block's tensor memory before
 // it was written. `only_if_all`: only where they have read nothing else.
-void tell_unwritten(BlockRun& run, int64_t thread, uint64_t pc, bool only_if_all);
+void report_uninitialised_reads(BlockRun& run, int64_t thread, uint64_t pc, bool only_if_all);
 
 }  // namespace warpwise::exec

@@ -46,7 +46,7 @@ TensorGrant allocate_columns(const TensorBlock& own, const TensorBlock* peer, ui
 // tcgen05.dealloc; what is wrong, or nothing. Each block of a pair gives back its own columns, whenever it comes.
 std::string release_columns(const TensorBlock& own, uint32_t address, uint32_t columns);
 
-// mma, cp and shift (simt/abi.h lists the words). `blocks`: the own one, or both of a pair, the even one first. What is
+// mma, cp and shift (simt/abi.h lists the words). `blocks`: this one, or both of a pair, the even one first. What is
 // wrong, or nothing.
 std::string run_tensor_op(const Machine& machine, simt::TensorOp op, const uint64_t* words,
                           std::span<const TensorBlock> blocks, bool plain);

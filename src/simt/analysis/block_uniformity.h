@@ -1,7 +1,7 @@
 // What is the same for all warps of a block.
 //
-// The same question as LaneShapes asks for the lanes of a warp, asked once more for the warps of a block, of
-// the code that widening made. Values that depend on nothing but the block (its indices, parameters, counters
+// LaneShapes finds what is uniform across the lanes of a warp; this finds what is uniform across the warps of a
+// block, in vectorised code. Values that depend on nothing but the block (its indices, parameters, counters
 // of loops that all warps leave together) need one register for the whole block; branches on them are taken
 // by all warps alike.
 #pragma once

@@ -32,7 +32,7 @@ bool is_barrier(const Instruction& i) {
   return d && class_of(*d) == DialectClass::Barrier;
 }
 
-// An operation at which lanes meet by member mask.
+// A warp collective: lanes take part by member mask.
 bool is_convergent(const Instruction& i) {
   auto d = dialect_of(&i);
   return d && class_of(*d) == DialectClass::Warp && *d != Dialect::ActiveMask;
@@ -107,7 +107,7 @@ void run_independently(ModeChoice& choice, std::string why, const Instruction& i
   if (choice.why.empty()) choice.why = why + where(i);
 }
 
-// What single instructions say, without a look at how lanes part: that takes seconds where a program's every function
+// What single instructions say, without divergence analysis: that takes seconds where a program's every function
 // is inlined into one kernel.
 ModeChoice choose_by_instructions(Function& function, const BlockShape& block, const LoopInfo& loops) {
   ModeChoice choice;
@@ -208,8 +208,8 @@ class Chooser {
     return false;
   }
 
-  // Whether lanes that diverged at `from` may still be apart at `to`: they have reconverged where all ways from `from`
-  // join.
+  // Whether lanes that diverged at `from` may not have reconverged at `to`: they have where all ways from `from` come
+  // together.
   bool apart(BasicBlock& from, BasicBlock* to) {
     auto* node = post_dominators_.getNode(&from);
     BasicBlock* join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;

@@ -1,23 +1,23 @@
 // Which of the two modes a kernel runs in.
 //
 // SIMT mode lets lanes that diverged wait for each other at the reconvergence point. That is wrong for programs that
-// rely on independent thread scheduling (since Volta), so these run in independent-thread mode, a fiber per thread:
-//
-// (A block that waits for other blocks alone stays converged: inter_block_waits.h.)
+// rely on independent thread scheduling (since Volta). They run in independent-thread mode, a fiber per thread, for one
+// of these reasons:
 //
 //   spins      a loop whose exit depends on memory that another thread must write: a volatile or atomic
 //              load, an exchange (a lock), a compare-and-swap whose expected value is not what the last
 //              try returned (retry loops of lock-free updates are fine: one thread always wins), nanosleep.
-//   mbarriers  a loop around mbarrier.test_wait or try_wait: other warps of the block bring what it waits for.
+//   mbarriers  a loop around mbarrier.test_wait or try_wait: other warps of the block complete what it waits for.
 //   converge   lanes on both sides of a divergent branch can reach .sync operations or barriers: they may
-//              have to meet there. A guard `if (i < n) { … shfl.sync … }` whose other side converges with no lane
-//              is fine.
+//              have to take part together. A guard `if (i < n) { … shfl.sync … }` whose other side converges with no
+//              lane is fine.
 //   barriers   named ones, ones with a thread count, arrive without sync.
 //   clusters   what reaches another block's shared memory, and barrier.cluster: the blocks take turns.
 //   tensor memory   single threads start its products, and warps of different roles wait for them.
 //   calls      recursion and function pointers.
 //
-// A wrong "split" costs speed, a wrong "converged" costs the answer: when in doubt, split.
+// A block that waits for other blocks alone stays in SIMT mode (inter_block_waits.h). A wrong choice of independent
+// threads costs speed, and a wrong choice of SIMT mode costs the answer: in doubt, threads are independent.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -30,7 +30,7 @@ namespace warpwise::simt {
 
 struct ModeChoice {
   bool independent = false;
-  bool spins = false;  // some loop waits; of a converged kernel, for other blocks
+  bool spins = false;  // some loop waits; in SIMT mode, for other blocks
   std::string why;     // for people: "a loop waits for memory that another thread writes (PTX instruction 12)"
 };
 

@@ -7,10 +7,10 @@
 //
 //   Levels   The function and each of its loops is a level. Its nodes are its own blocks and its child
 //            loops, each child as one node, in topological order.
-//   Regions  A block whose lanes part (or a loop that lanes leave for different places) opens a region:
+//   Regions  A block whose lanes diverge (or a loop that lanes leave for different places) opens a region:
 //            every node between it and its immediate post-dominator (without
 //            back edges: lanes that go round again do not wait). Its nodes are *partial*: they run
-//            one after the other, each behind a guard that skips it when no lane wants it.
+//            one after the other, each behind a guard that skips it when no lane goes there.
 //                  d                     d: set masks of a, b, c
 //                 / \                    a: if any(mask a) …; set masks
 //                a   b        becomes    b: if any(mask b) …
@@ -45,7 +45,7 @@ struct Node {
   unsigned position = 0;              // in level->order
   bool partial = false;
   int region = -1;  // index into level->regions when partial
-  // The nearest node of the level that every lane of this one meets before the level's end (the next
+  // The nearest node of the level that every lane of this one reaches before the level's end (the next
   // iteration, or leaving): post-dominance without back edges. Null: only the end.
   Node* post_dominator = nullptr;
   llvm::BasicBlock* first_block() const;

@@ -20,8 +20,8 @@ bool Divergence::update(function_ref<bool(const BasicBlock&)> parts) {
   for (BasicBlock* bb : order_)
     if (parts(*bb) && spread_branches_.insert(bb).second)
       propagate(SmallVector<BasicBlock*, 2>(successors(bb)), loops_.getLoopFor(bb), bb);
-  // Those who leave a loop in different iterations part at its exits, if it has several, and meet at each that has
-  // several ways to it: some come by a break, and some, iterations later, because the loop is over.
+  // Threads that leave a loop in different iterations diverge at its exits, if it has several. They reconverge at each
+  // exit with several ways to it: some come by a break, and some, iterations later, because the loop is over.
   for (bool more = true; more;) {
     more = false;
     for (Loop* loop : loops_.getLoopsInPreorder()) {
@@ -38,10 +38,10 @@ bool Divergence::update(function_ref<bool(const BasicBlock&)> parts) {
   return reconvergence_.size() != places || divergent_loops_.size() != loops;
 }
 
-// Paths part at `from` towards `starts`. Each carries the name of its start; where paths of different
-// names meet, the paths reconverge, and the place names what follows. Forward edges only: who goes round a
-// loop again is the business of the loop (`loop` is the innermost one in which paths part). When one
-// path is left, all are together.
+// Paths diverge at `from` towards `starts`. Each carries the name of its start; where paths with different
+// names come together, they reconverge, and the place names what follows. Only forward edges count: threads that
+// go round a loop again are handled with the loop (`loop` is the innermost one in which paths diverge). When one
+// path is left, all have reconverged.
 void Divergence::propagate(ArrayRef<BasicBlock*> starts, const Loop* loop, const BasicBlock* from) {
   DenseMap<const BasicBlock*, const BasicBlock*> name;
   std::set<unsigned> pending;
@@ -60,7 +60,7 @@ void Divergence::propagate(ArrayRef<BasicBlock*> starts, const Loop* loop, const
     if (around && around->getHeader() == s && around->contains(from)) continue;  // round again
     reach(s, s);
   }
-  // Those who went round again are one more path, so a lone other one is not the end of it.
+  // Threads that went round again are one more path, so a single other path is not the last.
   bool alone_ends = pending.size() == starts.size();
   while (!pending.empty()) {
     const BasicBlock* bb = order_[*pending.begin()];

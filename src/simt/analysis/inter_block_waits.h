@@ -13,7 +13,7 @@
 //
 //   - one thread alone can reach it, and no other thread of the block writes memory; or
 //   - the threads that can reach it are of one warp and leave it together, no other warp writes memory, and what their
-//     own warp writes comes before the loop, or behind it for those who were in it; or
+//     own warp writes comes before the loop, or behind it for the threads that were in it; or
 //   - blocks have numbers and wait for smaller ones alone (decoupled_lookback.h).
 //
 // To find which thread reaches what, the analysis walks the control flow for each thread of the block, with the values

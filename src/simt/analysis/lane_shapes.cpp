@@ -226,89 +226,109 @@ void LaneShapes::bound_block_base(Shape& product, const Value* factor, int64_t t
       product.low = 0, product.high = (int64_t{1} << 31) - block_.size[axis];
 }
 
-Shape LaneShapes::visit_binary(BinaryOperator& op) const {
+Shape LaneShapes::visit_product(BinaryOperator& op, const Shape& a, const Shape& b) const {
   const unsigned width = width_of(&op);
-  Shape a = shape_or_constant(op.getOperand(0)), b = shape_or_constant(op.getOperand(1));
+  if (b.constant && b.terms.empty()) {
+    Shape product = scale(a, *b.constant, width);
+    bound_block_base(product, op.getOperand(0), *b.constant, width);
+    return product;
+  }
+  if (a.constant && a.terms.empty()) return scale(b, *a.constant, width);
+  if (b.is_uniform()) return a.is_uniform() ? Shape::uniform() : scale_by(a, op.getOperand(1), b, width);
+  if (a.is_uniform()) return scale_by(b, op.getOperand(0), a, width);
+  return Shape::varying();
+}
+
+namespace {
+
+// Both operands are known for every lane, and so is the result.
+std::optional<LaneConstants> evaluate_lanes(unsigned opcode, const Shape& a, const Shape& b, unsigned width) {
+  const auto x = known_lanes(a, width), y = known_lanes(b, width);
+  if (!x || !y) return std::nullopt;
+  LaneConstants lanes;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    const auto value = evaluate(opcode, (*x)[l], (*y)[l], width);
+    if (!value) return std::nullopt;
+    lanes[l] = *value;
+  }
+  return lanes;
+}
+
+// a & mask, where the bits of the base and of the lanes are disjoint.
+std::optional<Shape> masked(const Shape& a, uint64_t mask, unsigned width) {
+  Shape result = Shape::uniform();
+  if (a.trailing_zeros >= width || (mask >> a.trailing_zeros) == 0)
+    result = constant_shape(0, width);
+  else
+    result.trailing_zeros = std::max(a.trailing_zeros, unsigned(std::countr_zero(mask)));
+  if (!result.constant) result.low = 0, result.high = int64_t(mask);
+  LaneConstants offsets;
+  for (unsigned l = 0; l < kLanes; ++l) offsets[l] = plain_lane(a, l) & int64_t(mask);
+  result = lanes_of(offsets, result);
+  if (result.constant || int64_t(mask) >= 0) return result;
+  return std::nullopt;
+}
+
+// a >> shift, where the bits of the base and of the lanes are disjoint.
+Shape shifted(const Shape& a, unsigned shift) {
+  Shape result = Shape::uniform();
+  result.trailing_zeros = a.trailing_zeros > shift ? a.trailing_zeros - shift : 0;
+  if (a.low >= 0 && bounded(a)) result.low = a.low >> shift, result.high = a.high >> shift;
+  LaneConstants offsets;
+  for (unsigned l = 0; l < kLanes; ++l) offsets[l] = plain_lane(a, l) >> shift;
+  return lanes_of(offsets, result);
+}
+
+// Of a disjunction: no bit is set on both sides, so it is a sum.
+bool is_sum(BinaryOperator& disjunction, const Shape& a, const Shape& b) {
+  if (haveNoCommonBitsSet(disjunction.getOperand(0), disjunction.getOperand(1),
+                          SimplifyQuery(disjunction.getDataLayout())))
+    return true;
+  if (!b.constant || !b.terms.empty() || *b.constant < 0 || !a.corrections.empty()) return false;
+  // The low bits of every lane are known to be zero.
+  unsigned zeros = a.trailing_zeros;
+  for (const Term& t : a.terms)
+    for (int64_t lane : t.lanes)
+      if (lane != 0) zeros = std::min(zeros, unsigned(std::countr_zero(uint64_t(lane))));
+  return zeros >= 63 || (*b.constant >> zeros) == 0;
+}
+
+}  // namespace
+
+// A shift, a mask, a remainder or a quotient by a power of two; nothing where it has no pattern.
+std::optional<Shape> LaneShapes::visit_constant_operand(BinaryOperator& op, const Shape& a, int64_t c) const {
+  const unsigned width = width_of(&op), opcode = op.getOpcode();
+  if (opcode == Instruction::Shl && c < width) {
+    const auto times = int64_t(uint64_t{1} << c);
+    Shape product = scale(a, times, width);
+    bound_block_base(product, op.getOperand(0), times, width);
+    return product;
+  }
+  if (!disjoint_bits(a)) return std::nullopt;
+  const bool power = c > 0 && (c & (c - 1)) == 0;
+  if (opcode == Instruction::And) return masked(a, uint64_t(c), width);
+  if (opcode == Instruction::URem && power) return masked(a, uint64_t(c) - 1, width);
+  if (opcode == Instruction::UDiv && power) return shifted(a, unsigned(std::countr_zero(uint64_t(c))));
+  if ((opcode == Instruction::LShr || opcode == Instruction::AShr) && c < width) return shifted(a, unsigned(c));
+  return std::nullopt;
+}
+
+Shape LaneShapes::visit_binary(BinaryOperator& op) const {
+  const unsigned width = width_of(&op), opcode = op.getOpcode();
+  const Shape a = shape_or_constant(op.getOperand(0)), b = shape_or_constant(op.getOperand(1));
   if (!a.is_affine() || !b.is_affine()) return Shape::varying();
-  const unsigned opcode = op.getOpcode();
   if (opcode == Instruction::Add) return add(a, b, width, false);
   if (opcode == Instruction::Sub) return add(a, b, width, true);
-  if (opcode == Instruction::Mul) {
-    if (b.constant && b.terms.empty()) {
-      Shape product = scale(a, *b.constant, width);
-      bound_block_base(product, op.getOperand(0), *b.constant, width);
-      return product;
-    }
-    if (a.constant && a.terms.empty()) return scale(b, *a.constant, width);
-    if (b.is_uniform()) return a.is_uniform() ? Shape::uniform() : scale_by(a, op.getOperand(1), b, width);
-    if (a.is_uniform()) return scale_by(b, op.getOperand(0), a, width);
-    return Shape::varying();
-  }
-  auto x = known_lanes(a, width), y = known_lanes(b, width);
-  if (x && y) {
-    LaneConstants lanes;
-    bool ok = true;
-    for (unsigned l = 0; l < kLanes && ok; ++l) {
-      auto v = evaluate(opcode, (*x)[l], (*y)[l], width);
-      ok = v.has_value();
-      if (ok) lanes[l] = *v;
-    }
-    if (ok) return from_lanes(lanes, width);
-  }
-  if (b.constant && b.terms.empty() && *b.constant >= 0) {
-    const int64_t c = *b.constant;
-    if (opcode == Instruction::Shl && c < width) {
-      Shape product = scale(a, int64_t(uint64_t{1} << c), width);
-      bound_block_base(product, op.getOperand(0), int64_t(uint64_t{1} << c), width);
-      return product;
-    }
-    const bool power = c > 0 && (c & (c - 1)) == 0;
-    // and, and remainders and quotients by powers of two, where base and lanes do not touch.
-    bool remainder = opcode == Instruction::URem && power;
-    bool quotient = opcode == Instruction::UDiv && power;
-    if (disjoint_bits(a)) {
-      if (opcode == Instruction::And || remainder) {
-        const uint64_t mask = remainder ? uint64_t(c) - 1 : uint64_t(c);
-        Shape result = Shape::uniform();
-        if (a.trailing_zeros >= width || (mask >> a.trailing_zeros) == 0)
-          result = constant_shape(0, width);
-        else
-          result.trailing_zeros = std::max(a.trailing_zeros, unsigned(std::countr_zero(mask)));
-        if (!result.constant) result.low = 0, result.high = int64_t(mask);
-        LaneConstants offsets;
-        for (unsigned l = 0; l < kLanes; ++l) offsets[l] = plain_lane(a, l) & int64_t(mask);
-        result = lanes_of(offsets, result);
-        if (result.constant || int64_t(mask) >= 0) return result;
-      }
-      if ((opcode == Instruction::LShr && c < width) || quotient || (opcode == Instruction::AShr && c < width)) {
-        const unsigned shift = quotient ? std::countr_zero(uint64_t(c)) : unsigned(c);
-        Shape result = Shape::uniform();
-        result.trailing_zeros = a.trailing_zeros > shift ? a.trailing_zeros - shift : 0;
-        if (a.low >= 0 && bounded(a)) result.low = a.low >> shift, result.high = a.high >> shift;
-        LaneConstants offsets;
-        for (unsigned l = 0; l < kLanes; ++l) offsets[l] = plain_lane(a, l) >> shift;
-        return lanes_of(offsets, result);
-      }
-    }
-  }
-  if (opcode == Instruction::Or &&
-      haveNoCommonBitsSet(op.getOperand(0), op.getOperand(1), SimplifyQuery(op.getDataLayout())))
-    return add(a, b, width, false);
-  if (opcode == Instruction::Or && b.constant && b.terms.empty() && *b.constant >= 0) {
-    // The low bits of every lane are known to be zero.
-    unsigned zeros = a.trailing_zeros;
-    bool known = a.corrections.empty();
-    for (const Term& t : a.terms)
-      for (int64_t lane : t.lanes)
-        if (lane != 0) zeros = std::min(zeros, unsigned(std::countr_zero(uint64_t(lane))));
-    if (known && (zeros >= 63 || (*b.constant >> zeros) == 0)) return add(a, b, width, false);
-  }
-  if (a.is_uniform() && b.is_uniform()) {
-    Shape result = Shape::uniform();
-    if (opcode == Instruction::And && b.constant && *b.constant >= 0) result.low = 0, result.high = *b.constant;
-    return result;
-  }
-  return Shape::varying();
+  if (opcode == Instruction::Mul) return visit_product(op, a, b);
+  if (auto lanes = evaluate_lanes(opcode, a, b, width)) return from_lanes(*lanes, width);
+  const bool natural = b.constant && b.terms.empty() && *b.constant >= 0;
+  if (natural)
+    if (auto shape = visit_constant_operand(op, a, *b.constant)) return *shape;
+  if (opcode == Instruction::Or && is_sum(op, a, b)) return add(a, b, width, false);
+  if (!a.is_uniform() || !b.is_uniform()) return Shape::varying();
+  Shape result = Shape::uniform();
+  if (opcode == Instruction::And && b.constant && *b.constant >= 0) result.low = 0, result.high = *b.constant;
+  return result;
 }
 
 Shape LaneShapes::visit_extension(CastInst& cast) const {

@@ -110,6 +110,8 @@ class LaneShapes {
   Shape visit(llvm::Instruction& instruction) const;
   Shape visit_phi(llvm::PHINode& phi) const;
   Shape visit_binary(llvm::BinaryOperator& op) const;
+  Shape visit_product(llvm::BinaryOperator& op, const Shape& a, const Shape& b) const;
+  std::optional<Shape> visit_constant_operand(llvm::BinaryOperator& op, const Shape& a, int64_t constant) const;
   void bound_block_base(Shape& product, const llvm::Value* factor, int64_t times, unsigned width) const;
   Shape visit_extension(llvm::CastInst& cast) const;
   Shape visit_call(llvm::CallInst& call) const;

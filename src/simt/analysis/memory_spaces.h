@@ -1,8 +1,8 @@
 // PTX's state spaces for LLVM's alias analysis, once a warp's accesses have host addresses.
 //
-// Shared memory never meets what an instruction says lies elsewhere (.global, .local, .param, .const; PTX ISA 5.1). In
-// the scalar function the pointers' types say so, a host's pointers do not. Accesses of shared memory carry an alias
-// scope, and those of the other spaces that they do not reach it. Generic addresses say nothing.
+// Shared memory never overlaps what an instruction says lies elsewhere (.global, .local, .param, .const; PTX ISA 5.1).
+// In the scalar function the pointers' types say so; pointers to host addresses do not. Accesses of shared memory carry
+// an alias scope, and those of the other spaces that they do not reach it. Generic addresses say nothing.
 #pragma once
 
 #include <llvm/IR/Instruction.h>

@@ -188,7 +188,7 @@ ThreadConflicts::Form ThreadConflicts::of_instruction(Instruction& i) {
     }
     case Instruction::Select: {
       if (is_shared_by_threads(&i)) break;
-      // Either: what both have in common is not looked for.
+      // Either: what both have in common is not computed.
       Form form = unknown(false);
       for (Value* v : {i.getOperand(1), i.getOperand(2)}) {
         const Form& arm = form_of(v);

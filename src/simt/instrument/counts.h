@@ -102,8 +102,8 @@ struct CountedAccess {
 };
 
 // The access of an instruction that is counted as one, and which operand is its address; nothing for all others
-// (parameters, which are operands of SASS instructions, and fragments, which are several accesses; bulk copies tell of
-// themselves when they run).
+// (parameters, which are operands of SASS instructions, and fragments, which are several accesses; bulk copies are
+// reported when they run).
 struct CountedOperand {
   CountedAccess access;
   uint8_t operand = 0;

@@ -1,7 +1,7 @@
 // Instrumentation events: what instrumented code reports to the engine, through Services::event.
 //
 // An event has a kind, and each kind carries something else: event::Barrier says which warps arrive, event::Shadow
-// which access went wrong. An event that compiled code reports is one number, made by pack(); who receives it takes it
+// which access went wrong. An event that compiled code reports is one number, made by pack(); its receiver takes it
 // apart with visit_event(). Beside the number stand an address and a value for each lane: their meaning is said at each
 // kind.
 //

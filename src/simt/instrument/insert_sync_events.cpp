@@ -88,29 +88,30 @@ class SyncEvents {
       auto which = dialect_of(&i);
       if (!which) continue;
       if (*which == Dialect::BarrierSync || *which == Dialect::BarrierRed)
-        for (BasicBlock* join : joins_of(*i.getParent(), /*with_end=*/true)) joins_of_barriers_.insert(join);
+        for (BasicBlock* point : points_behind(*i.getParent(), /*with_end=*/true)) points_of_barriers_.insert(point);
       else if (mask_argument(*which))
         calls.push_back(cast<CallInst>(&i));
     }
     for (CallInst* call : calls) instrument(*call);
-    // One number for a place, however many barriers it is a join of.
-    SmallVector<std::pair<BasicBlock*, event::Reconvergence::Of>, 8> joins;
-    for (BasicBlock* join : joins_of_barriers_)
-      joins.push_back({join, ends_kernel(*join) ? event::Reconvergence::Of::End : event::Reconvergence::Of::Barriers});
+    // One number for a place, however many barriers it lies behind.
+    SmallVector<std::pair<BasicBlock*, event::Reconvergence::Of>, 8> numbered;
+    for (BasicBlock* point : points_of_barriers_)
+      numbered.push_back(
+          {point, ends_kernel(*point) ? event::Reconvergence::Of::End : event::Reconvergence::Of::Barriers});
     uint64_t number = 0;
-    for (auto [join, of] : joins) report_reconvergence(*join, of, ++number);
+    for (auto [point, of] : numbered) report_reconvergence(*point, of, ++number);
     for (size_t group = 0; group < groups_.size(); ++group)
       for (size_t n = 0; n < groups_[group].size(); ++n)
         report_reconvergence(*groups_[group][n], event::Reconvergence::Of::Collectives, (group + 1) | n << 32);
   }
 
  private:
-  using Joins = std::vector<BasicBlock*>;
+  using Points = std::vector<BasicBlock*>;
 
-  Joins joins_of(BasicBlock& at, bool with_end = false) {
-    Joins found;
-    auto add = [&](BasicBlock* join) {
-      if (join && (with_end || !ends_kernel(*join)) && !is_contained(found, join)) found.push_back(join);
+  Points points_behind(BasicBlock& at, bool with_end = false) {
+    Points found;
+    auto add = [&](BasicBlock* point) {
+      if (point && (with_end || !ends_kernel(*point)) && !is_contained(found, point)) found.push_back(point);
     };
     add(first_behind(at, [&](BasicBlock* block) { return !dominators_.dominates(&at, block); }));
     for (Loop* loop = loops_.getLoopFor(&at); loop; loop = loop->getParentLoop())
@@ -160,25 +161,25 @@ class SyncEvents {
           is_used_by_all(call, which == Dialect::ShflIdx && isa<ConstantInt>(call.getArgOperand(1)));
       source = b_.CreateOr(wide(1), b_.CreateShl(wide(2), 32));
     }
-    const Joins joins = joins_of(*call.getParent());
+    const Points points = points_behind(*call.getParent());
     uint64_t group = 0;
-    if (!joins.empty()) {
-      auto found = std::find(groups_.begin(), groups_.end(), joins);
+    if (!points.empty()) {
+      auto found = std::find(groups_.begin(), groups_.end(), points);
       group = static_cast<uint64_t>(found - groups_.begin()) + 1;
-      if (found == groups_.end()) groups_.push_back(joins);
+      if (found == groups_.end()) groups_.push_back(points);
     }
     report(collective, b_.CreateOr(wide(*mask_argument(which)), b_.getInt64(group << 32)), source);
   }
 
-  void report_reconvergence(BasicBlock& join, event::Reconvergence::Of of, uint64_t number) {
-    Instruction* first = &*join.getFirstInsertionPt();
+  void report_reconvergence(BasicBlock& point, event::Reconvergence::Of of, uint64_t number) {
+    Instruction* first = &*point.getFirstInsertionPt();
     b_.SetInsertPoint(first);
     // The place of something that the program does there: a call must have one, and the checker asks the source about
     // it. What is only computed there may come from elsewhere.
     DebugLoc place;
-    for (Instruction& i : join)
+    for (Instruction& i : point)
       if (!place && i.mayHaveSideEffects()) place = i.getDebugLoc();
-    for (Instruction& i : join)
+    for (Instruction& i : point)
       if (!place) place = i.getDebugLoc();
     b_.SetCurrentDebugLocation(place);
     report(event::Reconvergence{of}, b_.getInt64(number), b_.getInt64(0));
@@ -189,8 +190,8 @@ class SyncEvents {
   DominatorTree dominators_;
   PostDominatorTree post_dominators_;
   LoopInfo loops_;
-  SetVector<BasicBlock*> joins_of_barriers_;
-  std::vector<Joins> groups_;  // of collectives with the same joins; numbered from 1
+  SetVector<BasicBlock*> points_of_barriers_;
+  std::vector<Points> groups_;  // of collectives with the same reconvergence points; numbered from 1
 };
 
 }  // namespace

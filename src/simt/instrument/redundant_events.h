@@ -1,8 +1,9 @@
 // Redundant-event elimination: synchronisation events (insert_sync_events.h) that cannot report anything.
 //
-// If all threads of a block take the same path to each barrier and each join behind one, they have passed equally many
-// barriers whenever they pass such a place. If every warp collective names all lanes of a warp and all of them arrive,
-// no lane is missing. For most kernels the code of a warp shows both, and then no events are needed at run time.
+// If all threads of a block take the same path to each barrier and each reconvergence point behind one, they have
+// passed equally many barriers whenever they pass such a place. If every warp collective names all lanes of a warp and
+// all of them arrive, no lane is missing. For most kernels the code of a warp shows both, and then no events are needed
+// at run time.
 #pragma once
 
 #include <llvm/IR/Function.h>

@@ -30,7 +30,7 @@ constexpr uint8_t kInitialised = 0xff;
 constexpr uint32_t variable_margin(uint32_t watch) { return watch & kWatchAddresses ? 128 : 0; }
 
 // What is known, when a launch begins, of the memory that one of its parameters points to
-// (analysis/pointer_provenance.h). An access that lies within it is correct without a look at its shadow. Observers
+// (analysis/pointer_provenance.h). An access that lies within it is correct whatever its shadow says. Observers
 // fill it (exec/observer.h, block_memory).
 struct PointedTo {
   uint64_t first = 0;      // where it begins, in the engine's view

@@ -1,5 +1,5 @@
 // Counting: the marks of counts.h become additions to cells. A mark stands for all lanes that are active there, so what
-// a block or a guard counts is a matter of masks; what an access costs is told by its addresses.
+// a block or a guard counts is a matter of masks; what an access costs depends on its addresses.
 #include <llvm/IR/Module.h>
 
 #include "simt/vectorise/vectoriser.h"

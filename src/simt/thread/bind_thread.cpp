@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 
 #include "ptx/shapes/image_access.h"
 #include "simt/abi.h"
@@ -66,7 +65,7 @@ class ThreadBinder {
         }
       if (auto which = dialect_of(i)) {
         Value* v = replace(cast<CallInst>(*i), *which);
-        if (failed_) return Error{"X0002", std::string("no split-mode form of ") + name_of(*which)};
+        if (failed_) return Error{"X0002", std::string("no form in independent-thread mode of ") + name_of(*which)};
         if (!i->getType()->isVoidTy()) i->replaceAllUsesWith(v);
         i->eraseFromParent();
       }
@@ -159,7 +158,7 @@ class ThreadBinder {
     return false;
   }
 
-  // Only on the way back: who has what it waited for goes on, perhaps with a lock that others wait for.
+  // Only on the way back: a thread that has what it waited for goes on, perhaps with a lock that others wait for.
   void yield_at_back_edges() {
     DominatorTree dominators(function_);
     LoopInfo loops(dominators);
@@ -479,22 +478,32 @@ class ThreadBinder {
   }
   Value* is_set(Value* bits) { return b_.CreateICmpNE(bits, Constant::getNullValue(bits->getType())); }
 
-  // --- functions of the dialect that are more than one call of a service ---
-  //
-  // Each of these knows some functions: it returns what takes the place of the call, null where nothing does, and
-  // nothing at all for a function that it does not know.
-  using Replaced = std::optional<Value*>;
+  Value* vote(CallInst& call, Dialect which) {
+    Value* predicate = call.getArgOperand(0);
+    if (which == Dialect::VoteAny) return is_set(ballot(predicate, call));
+    if (which == Dialect::VoteAll) return b_.CreateNot(is_set(ballot(b_.CreateNot(predicate), call)));
+    // Uni: no other lane differs from this thread.
+    Value *holds = ballot(predicate, call), *fails = ballot(b_.CreateNot(predicate), call);
+    return b_.CreateOr(b_.CreateNot(is_set(holds)), b_.CreateNot(is_set(fails)));
+  }
 
-  // What the context of the thread holds.
-  Replaced thread_value(CallInst& call, Dialect which) {
-    Type* i32 = b_.getInt32Ty();
-    Type* i64 = b_.getInt64Ty();
-    auto arg = [&](unsigned n) { return call.getArgOperand(n); };
+  Value* match_all(CallInst& call) {
+    Value* same =
+        invoke(Service::match, {thread_, call.getArgOperand(0), call.getArgOperand(1), second_result(), site(call)});
+    Value* pair = with_second_result(cast<StructType>(call.getType()), same);
+    Value* all = b_.CreateExtractValue(pair, 1);
+    return b_.CreateInsertValue(pair, b_.CreateSelect(all, b_.CreateExtractValue(pair, 0), b_.getInt32(0)), 0);
+  }
+
+  // A dialect function of class Thread.
+  Value* thread_value(Dialect which) {
+    Value* one = b_.getInt32(1);
     switch (which) {
       case Dialect::TidX:
       case Dialect::TidY:
       case Dialect::TidZ:
-        return field(offsetof(ThreadContext, tid) + 4 * (unsigned(which) - unsigned(Dialect::TidX)), i32, "tid");
+        return field(offsetof(ThreadContext, tid) + 4 * (unsigned(which) - unsigned(Dialect::TidX)), b_.getInt32Ty(),
+                     "tid");
       case Dialect::LaneId:
         return lane();
       case Dialect::WarpId:
@@ -502,53 +511,38 @@ class ThreadBinder {
       case Dialect::LanemaskEq:
         return own_bit();
       case Dialect::LanemaskLt:
-        return b_.CreateSub(own_bit(), b_.getInt32(1));
+        return b_.CreateSub(own_bit(), one);
       case Dialect::LanemaskLe:
-        return b_.CreateOr(own_bit(), b_.CreateSub(own_bit(), b_.getInt32(1)));
+        return b_.CreateOr(own_bit(), b_.CreateSub(own_bit(), one));
       case Dialect::LanemaskGe:
-        return b_.CreateNot(b_.CreateSub(own_bit(), b_.getInt32(1)));
+        return b_.CreateNot(b_.CreateSub(own_bit(), one));
       case Dialect::LanemaskGt:
-        return b_.CreateNot(b_.CreateOr(own_bit(), b_.CreateSub(own_bit(), b_.getInt32(1))));
+        return b_.CreateNot(b_.CreateOr(own_bit(), b_.CreateSub(own_bit(), one)));
       case Dialect::LocalBase:
-        return b_.CreateSub(field(offsetof(ThreadContext, local), i64, "local"), b_.getInt64(kAliasOffset));
+        return b_.CreateSub(field(offsetof(ThreadContext, local), b_.getInt64Ty(), "local"), b_.getInt64(kAliasOffset));
+      default:
+        failed_ = true;
+        return nullptr;
+    }
+  }
+
+  Value* replace(CallInst& call, Dialect which) {
+    if (const ServedBy& served = served_by_thread(which); served.is_call()) return serve(call, served);
+    if (class_of(which) == DialectClass::Block) return load_block_value(b_, block_, which, shape_);
+    if (class_of(which) == DialectClass::Thread) return thread_value(which);
+    auto arg = [&](unsigned n) { return call.getArgOperand(n); };
+    switch (which) {
       case Dialect::IsShared:
       case Dialect::IsLocal:
       case Dialect::IsParam:
         return b_.CreateICmpULT(b_.CreateSub(arg(0), load_window_base(b_, block_, which)),
                                 load_window_size(b_, block_, which));
-      default:
-        return std::nullopt;
-    }
-  }
-
-  // Votes, and what is made of one.
-  Replaced vote(CallInst& call, Dialect which) {
-    auto arg = [&](unsigned n) { return call.getArgOperand(n); };
-    switch (which) {
       case Dialect::VoteAny:
-        return is_set(ballot(arg(0), call));
       case Dialect::VoteAll:
-        return b_.CreateNot(is_set(ballot(b_.CreateNot(arg(0)), call)));
-      case Dialect::VoteUni: {
-        // No other lane differs from this thread.
-        Value *holds = ballot(arg(0), call), *fails = ballot(b_.CreateNot(arg(0)), call);
-        return b_.CreateOr(b_.CreateNot(is_set(holds)), b_.CreateNot(is_set(fails)));
-      }
-      case Dialect::MatchAll: {
-        auto* type = cast<StructType>(call.getType());
-        Value* same = invoke(Service::match, {thread_, arg(0), arg(1), second_result(), site(call)});
-        Value* pair = with_second_result(type, same);
-        Value* all = b_.CreateExtractValue(pair, 1);
-        return b_.CreateInsertValue(pair, b_.CreateSelect(all, b_.CreateExtractValue(pair, 0), b_.getInt32(0)), 0);
-      }
-      default:
-        return std::nullopt;
-    }
-  }
-
-  // Matrices, and tensor memory.
-  Replaced matrix(CallInst& call, Dialect which) {
-    switch (which) {
+      case Dialect::VoteUni:
+        return vote(call, which);
+      case Dialect::MatchAll:
+        return match_all(call);
       case Dialect::Wgmma:
         return wgmma(call);
       case Dialect::TensorMove:
@@ -571,37 +565,27 @@ class ThreadBinder {
       case Dialect::StMatrix2:
       case Dialect::StMatrix4:
         store_matrix(call, lane());
-        return Replaced(nullptr);
+        return nullptr;
       case Dialect::MovMatrix:
         return move_matrix(call, lane());
-      default:
-        return std::nullopt;
-    }
-  }
-
-  // Instrumentation, checks of the stack, images, and arithmetic that LLVM has no instruction for.
-  Replaced other(CallInst& call, Dialect which) {
-    Type* i64 = b_.getInt64Ty();
-    auto arg = [&](unsigned n) { return call.getArgOperand(n); };
-    switch (which) {
       case Dialect::StackCheck:
         check_stack(call, arg(0));
-        return Replaced(nullptr);
+        return nullptr;
       case Dialect::Image:
         return image(call, warp());
       case Dialect::Event:
         event(call, warp());
-        return Replaced(nullptr);
+        return nullptr;
       case Dialect::ShadowCheck:
         leave_check_to_service(call, warp());
-        return Replaced(nullptr);
+        return nullptr;
       case Dialect::Race:
         leave_race_to_service(call, warp());
-        return Replaced(nullptr);
+        return nullptr;
       case Dialect::CountBlock:
         return count(kMarkBlock, arg(0), b_.getInt32(0), b_.getInt64(0));
       case Dialect::CountGuard:
-        return count(kMarkGuard, arg(0), arg(1), b_.CreateZExt(b_.CreateFreeze(arg(2)), i64));
+        return count(kMarkGuard, arg(0), arg(1), b_.CreateZExt(b_.CreateFreeze(arg(2)), b_.getInt64Ty()));
       case Dialect::CountAccess:
         return count(kMarkAccess, arg(0), arg(1), arg(2));
       case Dialect::MinF32:
@@ -611,20 +595,9 @@ class ThreadBinder {
       case Dialect::MaxF64:
         return build_min_max(b_, arg(0), arg(1), true, false, false, false);
       default:
-        return std::nullopt;
+        failed_ = true;
+        return nullptr;
     }
-  }
-
-  Value* replace(CallInst& call, Dialect which) {
-    if (const ServedBy& served = served_by_thread(which); served.is_call()) return serve(call, served);
-    using Replace = Replaced (ThreadBinder::*)(CallInst&, Dialect);
-    constexpr Replace kAll[] = {&ThreadBinder::thread_value, &ThreadBinder::vote, &ThreadBinder::matrix,
-                                &ThreadBinder::other};
-    for (Replace some : kAll)
-      if (const Replaced replaced = (this->*some)(call, which)) return *replaced;
-    if (class_of(which) == DialectClass::Block) return load_block_value(b_, block_, which, shape_);
-    failed_ = true;
-    return nullptr;
   }
 
   Function& function_;

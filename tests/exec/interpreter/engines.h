@@ -1,4 +1,4 @@
-// The engines that tests compare, by name: interpreter, jit-converged, jit-split, jit (which chooses its mode),
+// The engines that tests compare, by name: interpreter, jit-simt, jit-independent, jit (which chooses its mode),
 // all on the quick tier; jit-optimised, the other tier; jit-avx2 and jit-sse, as for lesser processors; jit-plain,
 // without the passes that can be off (simt/passes.inc). With "-checked" behind the name the checkers of memory,
 // initialisation and races check the code.
@@ -41,7 +41,7 @@ inline Result<std::unique_ptr<exec::VirtualDevice>> open_device(std::string_view
   }
   if (engine == "interpreter") {
     setup.options.engine = exec::EngineKind::Interpreter;
-  } else if (engine == "jit-converged") {
+  } else if (engine == "jit-simt") {
     setup.options.mode = exec::ModeChoice::Simt;
   } else if (engine == "jit-optimised" || engine == "jit-avx2" || engine == "jit-sse") {
     setup.options.quick_compile = engine != "jit-optimised";
@@ -50,7 +50,7 @@ inline Result<std::unique_ptr<exec::VirtualDevice>> open_device(std::string_view
   } else if (engine == "jit-plain") {
     for (const simt::PassName& pass : simt::kPasses)
       if (pass.can_be_off) setup.options.off.emplace_back(pass.name);
-  } else if (engine == "jit-split") {
+  } else if (engine == "jit-independent") {
     setup.options.mode = exec::ModeChoice::Independent;
   } else if (engine != "jit") {
     return Error{"U0005", "there is no engine called `" + std::string(engine) + "`"};

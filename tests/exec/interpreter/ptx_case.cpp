@@ -407,7 +407,7 @@ Result<PtxCase> read_ptx_case(const std::string& path) {
 std::string run_ptx_case(const PtxCase& test, std::string_view engine) {
   std::string complaints;
   for (const PtxLaunch& launch : test.launches) {
-    if (launch.independent && engine == "jit-converged") continue;
+    if (launch.independent && engine == "jit-simt") continue;
     if (launch.exact && engine != "interpreter") continue;
     std::string printed;
     auto device =

@@ -2,7 +2,7 @@
 //
 //     // launch: add grid=1 block=4            starts a launch; also shared=BYTES, stack=BYTES, timeout=SECONDS,
 //                                              cooperative,
-//                                              independent: threads must get on by themselves: not jit-converged,
+//                                              independent: threads must get on by themselves: not jit-simt,
 //                                              exact: a mistake that only the interpreter is sure to see,
 //                                              manual: the manual is followed where GPUs are known not to
 //     // in a: u32 1 2 3 0xffffffff            a buffer the kernel reads
