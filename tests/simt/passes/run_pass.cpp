@@ -283,7 +283,8 @@ void run_workaround(std::string_view pass, Code& code) {
 std::string with_event_numbers(std::string text) {
   auto put = [&](const std::string& name, uint32_t code) {
     const std::string word = fmt::format("event({})", name);
-    for (size_t at = 0; (at = text.find(word, at)) != text.npos;) text.replace(at, word.size(), std::to_string(code));
+    for (size_t at = 0; (at = text.find(word)) != text.npos;)
+      text = fmt::format("{}{}{}", text.substr(0, at), code, text.substr(at + word.size()));
   };
 #define EVENT(name) put(#name, pack(event::name{}));
   WARPWISE_EVENTS(EVENT)
