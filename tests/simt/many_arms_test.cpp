@@ -1,5 +1,5 @@
 // Kernels of many small arms, `if (i == 0) …; if (i == 1) …;`: their code grows with the arms and not with the square
-// of them (prepare.cpp, compares_often).
+// of them (simt/scalar/simplify_arithmetic.cpp, compares_often).
 #include <gtest/gtest.h>
 
 #include "dumped_code.h"

@@ -1,4 +1,5 @@
-// Which kernels run as vectors and which thread by thread (simt/analysis/choose_mode.h), asked of the compiler.
+// Which kernels run in SIMT mode and which in independent-thread mode (simt/analysis/choose_mode.h): the compiler is
+// asked.
 #include <gtest/gtest.h>
 
 #include <fstream>

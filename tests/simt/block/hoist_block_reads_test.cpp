@@ -1,5 +1,5 @@
-// Which words of shared memory are read before any warp runs (simt/block/hoist_block_reads.h), and what comes of a
-// program that reads such a word in one warp after another one has overwritten it.
+// Which words of shared memory are read before any warp runs (simt/block/hoist_block_reads.h), so that no warp reads
+// what another one has overwritten.
 #include <gtest/gtest.h>
 
 #include "../dumped_code.h"
@@ -7,7 +7,7 @@
 namespace warpwise::simt {
 namespace {
 
-// The block function of a kernel of four warps that meet at a barrier and go on with `then`.
+// The block function of a kernel of four warps that wait at a barrier and continue with `then`.
 std::string behind_barrier(const std::string& then) {
   const std::string ptx =
       ".version 8.5\n.target sm_90a\n.address_size 64\n.visible .entry t(.param .u64 a) {\n"
@@ -54,11 +54,11 @@ TEST(HoistBlockReads, BehindAWriteToGlobalMemory) {
 }
 
 // Some warps leave where others reconverge: the word is hoisted when all of them have come.
-TEST(HoistBlockReads, WhereWarpsMayPart) {
+TEST(HoistBlockReads, WhereWarpsMayDiverge) {
   const std::string code = behind_barrier(
       "  .reg .pred %q;\nnext:\n  ld.shared.f32 %f, [s];\n  setp.gt.f32 %q, %f, 0f40000000;\n  @%q bra done;\n  "
       "st.shared.f32 [%w], %f;\n  bar.sync 0;\n  bra next;\ndone:\n");
-  EXPECT_NE(code.find("begin"), std::string::npos) << "warps may part here";
+  EXPECT_NE(code.find("begin"), std::string::npos) << "warps may diverge here";
   EXPECT_EQ(count(head(code), "load float"), 1u);
 }
 
@@ -82,7 +82,7 @@ TEST(HoistBlockReads, WordsByLane) {
   EXPECT_EQ(count(head(code), "load <16 x float>"), 2u);
 }
 
-// Some of them: the rest need not be inside shared memory, so that is asked, and the warps keep their load.
+// Some of the words: the others may lie outside of shared memory. That is tested, and the warps keep their load.
 TEST(HoistBlockReads, WordsOfSomeLanes) {
   const std::string code =
       behind_barrier(std::string(kByLane) +

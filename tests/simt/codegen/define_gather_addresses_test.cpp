@@ -33,7 +33,7 @@ define void @f(ptr %in, ptr %out) {
 )";
 }
 
-TEST(PoisonAddresses, BecomeNull) {
+TEST(DefineGatherAddresses, BecomeNull) {
   EXPECT_EQ(SelectedCode(gather_of("<i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>"))
                 .shuffles_with_constants(),
             1u);
@@ -43,7 +43,7 @@ TEST(PoisonAddresses, BecomeNull) {
   EXPECT_EQ(SelectedCode(gather_of("zeroinitializer")).shuffles_with_constants(), 0u) << "each lane has an address";
 }
 
-TEST(PoisonAddresses, RunWhereNoLaneIsActive) {
+TEST(DefineGatherAddresses, RunWhereNoLaneIsActive) {
   EXPECT_EQ(SelectedCode(gather_of("<i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>")).run(0), 36u);
   EXPECT_EQ(SelectedCode(gather_of("<i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>")).run(1), 36u)
       << "lane 0 reads the mask, 1";

@@ -1,5 +1,5 @@
 // The .approx formulas, over plain floats, against long double: within the errors that the PTX manual
-// allows (ISA 9.7.3, tables of each instruction). That IR gives the same bits is float32_test's part.
+// allows (ISA 9.7.3, tables of each instruction). float32_test shows that the IR gives the same bits.
 #include "simt/lower/support/approximations.h"
 
 #include <gtest/gtest.h>

@@ -61,7 +61,7 @@ TEST(Convert, IntegersToIntegers) {
   }
 }
 
-// What the manual's notes on NaN say: 0, or the lowest signed number when 64 bits take part.
+// What the manual's notes on NaN say: 0, or the lowest signed number when 64 bits are involved.
 uint64_t of_nan(const std::string& from, const std::string& to) {
   unsigned w = width_of(to);
   return from == "f64" || w == 64 ? uint64_t{1} << (w - 1) : 0;

@@ -1,4 +1,4 @@
-// Memory, control flow, calls, atomics and what meets other lanes: whole small kernels.
+// Memory, control flow, calls, atomics and warp collectives: whole small kernels.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

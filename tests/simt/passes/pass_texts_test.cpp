@@ -11,6 +11,7 @@
 //     ; becomes                        or `; stays`, or `; refuses: why`
 //     define void @k() { … }           as LLVM prints it, without declarations and attributes
 //
+// In the code, `event(Collective)` stands for the number of an event of that kind (simt/instrument/events.h).
 // `; always acts` in leaves.ll marks a pass that changes all code: the file then shows the plainest code.
 //
 //     WARPWISE_BLESS=1 test_pass_texts     writes the outcomes. Read the difference before you commit it.

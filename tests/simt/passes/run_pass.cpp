@@ -1,5 +1,6 @@
 #include "run_pass.h"
 
+#include <fmt/format.h>
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/InstIterator.h>
@@ -278,6 +279,19 @@ void run_workaround(std::string_view pass, Code& code) {
     throw std::runtime_error(done.error().message);
 }
 
+// `event(Collective)` stands for the number of such an event, with nothing else said of it.
+std::string with_event_numbers(std::string text) {
+  auto put = [&](const std::string& name, uint32_t code) {
+    const std::string word = fmt::format("event({})", name);
+    for (size_t at = 0; (at = text.find(word)) != text.npos;)
+      text = fmt::format("{}{}{}", text.substr(0, at), code, text.substr(at + word.size()));
+  };
+#define EVENT(name) put(#name, pack(event::name{}));
+  WARPWISE_EVENTS(EVENT)
+#undef EVENT
+  return text;
+}
+
 // Functions and metadata; no declarations, attributes and other lines that say nothing about the code.
 std::string printed(const Module& module) {
   std::string all;
@@ -309,7 +323,7 @@ bool can_run_alone(std::string_view pass) {
 PassOutcome run_pass(std::string_view pass, const std::string& text, const PassSettings& given) {
   LLVMContext context;
   SMDiagnostic diagnostic;
-  const std::unique_ptr<Module> module = parseAssemblyString(text, diagnostic, context);
+  const std::unique_ptr<Module> module = parseAssemblyString(with_event_numbers(text), diagnostic, context);
   if (!module) {
     std::string message;
     raw_string_ostream out(message);

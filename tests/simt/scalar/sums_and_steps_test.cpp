@@ -1,4 +1,4 @@
-// What two passes of the scalar program do to small kernels, read from their dumps: sums that happen later
+// What two passes of the scalar program do to small kernels, read from their dumps: privatised sums
 // (simt/scalar/privatise_sums.h) and loops over barriers (simt/scalar/unroll_barrier_loops.h).
 #include <gtest/gtest.h>
 
@@ -27,12 +27,12 @@ std::string sum_then(const std::string& sum, const std::string& then) {
 }
 
 struct Found {
-  size_t privatised, settle, settle_at;
+  size_t privatised, flushes, flushes_at;
   bool operator==(const Found&) const = default;
 };
 
 void PrintTo(const Found& f, std::ostream* out) {
-  *out << f.privatised << " privatised, " << f.settle << " ww.flush_sums, " << f.settle_at << " ww.flush_sums.at";
+  *out << f.privatised << " privatised, " << f.flushes << " ww.flush_sums, " << f.flushes_at << " ww.flush_sums.at";
 }
 
 Found sums(const std::string& sum, const std::string& then = "") {
@@ -52,7 +52,7 @@ TEST(PrivatiseSums, integers_whose_old_value_is_unused) {
   EXPECT_EQ(sums("red.shared.add.u32 [%at], 1;"), (Found{0, 0, 0}));
 }
 
-TEST(PrivatiseSums, who_may_look_finds_them_done) {
+TEST(PrivatiseSums, are_flushed_before_accesses_that_may_see_them) {
   const char* kSum = "red.global.add.u32 [%a], 1;";
   EXPECT_EQ(sums(kSum, "ld.global.u32 %v, [%a];\n  st.global.u32 [%a+4], %v;"), (Found{1, 0, 2}));
   EXPECT_EQ(sums(kSum, "fence.acq_rel.gpu;\n  st.shared.u32 [%at], %i;"), (Found{1, 1, 0}));
@@ -62,8 +62,8 @@ TEST(PrivatiseSums, who_may_look_finds_them_done) {
   EXPECT_EQ(sums(kSum, "bar.sync 0;"), (Found{1, 0, 0})) << "the block's other threads are on the same host thread";
 }
 
-// A warp's neighbours beside sums: such kernels stay vectors.
-TEST(PrivatiseSums, contiguous_accesses_of_the_window_stay_converged) {
+// Contiguous accesses beside sums: such kernels stay vectors.
+TEST(PrivatiseSums, contiguous_accesses_of_the_window_stay_in_simt_mode) {
   const std::string kernel =
       sum_then("red.global.add.u32 [%a], 1;", "ld.global.u32 %v, [%a];\n  st.global.u32 [%a+4], %v;");
   Diagnostics diagnostics;

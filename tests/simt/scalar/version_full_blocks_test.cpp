@@ -1,5 +1,5 @@
-// Blocks whose threads all stay (simt/scalar/version_full_blocks.h): where the question is asked, read from the dump,
-// and what it brings.
+// Guard versioning (simt/scalar/version_full_blocks.h): for which kernels the block tests the guard, and what the
+// version for full blocks does without. Read from the dumps.
 #include <gtest/gtest.h>
 
 #include "../dumped_code.h"
@@ -12,7 +12,7 @@ constexpr const char* kLoop =
     "next:\n  add.u32 %s, %s, %i;\n  sub.u32 %k, %k, 1;\n  setp.ne.u32 %q, %k, 0;\n  @%q bra next;\n  st.global.u32 "
     "[%at], %s;\n";
 
-// A kernel that begins with `before`, which may go to `away`, and goes on with `behind`.
+// A kernel that begins with `before`, which may jump to `away`, and continues with `behind`.
 std::string kernel(const std::string& before, const std::string& behind = kLoop) {
   return ".version 8.5\n.target sm_90a\n.address_size 64\n.visible .entry t(.param .u64 a, .param .u32 n) {\n"
          "  .reg .b64 %a, %at;\n  .reg .b32 %i, %n, %s, %k;\n  .reg .pred %p, %q;\n"
@@ -42,7 +42,7 @@ TEST(VersionFullBlocks, is_asked_where_threads_leave_before_a_loop) {
   EXPECT_EQ(questions(kernel(kLeave, long_one)), 0u) << "too much code";
 }
 
-// The loop twice; in the copy for blocks whose threads all stay there is no mask to load under.
+// The loop is there twice. In the version for full blocks no access has a mask.
 TEST(VersionFullBlocks, no_mask_is_left_where_all_stay) {
   const std::string loads =
       "next:\n  ld.global.u32 %s, [%at];\n  sub.u32 %k, %k, %s;\n  setp.gt.s32 %q, %n, 3;\n  @%q bra next;\n  "

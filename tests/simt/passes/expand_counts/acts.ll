@@ -8,7 +8,7 @@ declare void @ww.counted.add(i32, i64)
 
 ; becomes
 define void @block(ptr %block, i64 %lanes) {
-  %1 = getelementptr i8, ptr %block, i64 232
+  %1 = getelementptr i8, ptr %block, i64 224
   %2 = load i64, ptr %1, align 8, !invariant.load !0
   %cells = inttoptr i64 %2 to ptr
   %3 = getelementptr inbounds i64, ptr %cells, i64 8
