@@ -39,20 +39,24 @@ inline constexpr auto kPasses = std::to_array<PassName>({
 #undef PASS
 });
 
-// The row of a name; null where there is no such pass.
-constexpr const PassName* find_pass(std::string_view name) {
-  for (const PassName& pass : kPasses)
-    if (pass.name == name) return &pass;
-  return nullptr;
+// The place of a name in the list; the list's size where there is no such pass. (A null pointer would do, but GCC's
+// undefined-behaviour sanitizer does not take comparisons with one for constant expressions.)
+constexpr size_t place_of_pass(std::string_view name) {
+  size_t place = 0;
+  while (place < kPasses.size() && kPasses[place].name != name) ++place;
+  return place;
 }
+constexpr bool is_pass(std::string_view name) { return place_of_pass(name) < kPasses.size(); }
 
 // A row of the list, by a name that is checked when the code is compiled.
 struct Pass {
-  const PassName* row;
-  consteval Pass(const char* name) : row(find_pass(name)) {  // NOLINT(google-explicit-constructor): a name is a pass
-    if (!row) throw "no such pass";
+  size_t place;
+  consteval Pass(const char* name)
+      : place(place_of_pass(name)) {  // NOLINT(google-explicit-constructor): a name is a pass
+    if (place == kPasses.size()) throw "no such pass";
   }
-  constexpr std::string_view name() const { return row->name; }
+  constexpr const PassName& row() const { return kPasses[place]; }
+  constexpr std::string_view name() const { return row().name; }
 };
 
 // "lower, vectorise, ...", of all or of those that can be off.
@@ -68,14 +72,14 @@ inline std::string list_passes(bool only_those_that_can_be_off) {
 inline Result<std::string_view> read_dump(std::string_view wish) {
   constexpr std::string_view kAfter = "after:";
   const std::string_view name = wish.starts_with(kAfter) ? wish.substr(kAfter.size()) : wish;
-  if (name == "all" || find_pass(name)) return name;
+  if (name == "all" || is_pass(name)) return name;
   return Error{"U0005", fmt::format("option `dump`: `{}` is neither `all` nor a pass of the compiler: {}", name,
                                     list_passes(false))};
 }
 
 // Whether --off may have this name. Error U0005: there is no such pass, or the kernel would be wrong without it.
 inline Result<void> check_off(std::string_view name) {
-  const PassName* pass = find_pass(name);
+  const PassName* pass = is_pass(name) ? &kPasses[place_of_pass(name)] : nullptr;
   if (pass && pass->can_be_off) return {};
   const std::string why = pass ? fmt::format("the pass `{}` must run: it {}", name, pass->help)
                                : fmt::format("the compiler has no pass `{}`", name);

@@ -23,7 +23,7 @@ class Verify : public Command {
  public:
   void declare(CLI::App& app) override {
     set_usage(app, "warpwise lab verify [options] PROBLEM…\n       warpwise lab verify [options] --all");
-    app.add_option("problems", names_, "problems, or folders of them: puzzles")->type_name("PROBLEM");
+    app.add_option("names", names_, "problems, or folders of them: puzzles")->type_name("PROBLEM");
     app.add_flag("--all", all_, "all problems");
     app.add_option("--seeds", seeds_, "judge everything with this many seeds (default 1)")
         ->check(CLI::Range(1u, 1000u))
