@@ -21,17 +21,20 @@ struct Row {
   unsigned times = 0;  // how often services.inc has it
   ServedBy simt, thread;
 };
-constexpr std::array<Row, kFunctions> kRows = [] {
+constexpr void count(Row& row, ServedBy simt, ServedBy thread) {
+  ++row.times;
+  row.simt = simt;
+  row.thread = thread;
+}
+consteval std::array<Row, kFunctions> read_rows() {
   std::array<Row, kFunctions> rows{};
-  auto set = [&](Dialect function, ServedBy simt, ServedBy thread) {
-    Row& row = rows[static_cast<unsigned>(function)];
-    row = {row.times + 1, simt, thread};
-  };
-#define SERVED(function, simt, thread) set(Dialect::function, service_rows::simt, service_rows::thread);
+#define SERVED(function, simt, thread) \
+  count(rows[static_cast<unsigned>(Dialect::function)], service_rows::simt, service_rows::thread);
 #include "simt/services.inc"
 #undef SERVED
   return rows;
-}();
+}
+constexpr std::array<Row, kFunctions> kRows = read_rows();
 
 // --- what services.inc must say -------------------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 // verdict: forbidden
-// says: gave
+// says: bytes back
 // The host computes, and a kernel moves its answer to where it should be.
 #include <cuda_runtime.h>
 #include <vector>
