@@ -174,6 +174,7 @@ void service::flush_sums(BlockContext* block) {
 
 namespace {
 
+// Addresses of a warp that lie closer together than this are looked up at once; their distance fits into 32 bits.
 constexpr uint64_t kAllInOnePiece = uint64_t{1} << 30;
 
 // Where a store may go, so that reading there is safe: the block's shared memory, or an allocation.

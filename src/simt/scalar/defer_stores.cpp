@@ -25,10 +25,18 @@ bool is_plain_store(const Instruction& i) {
   return store && store->isSimple() && is_reached_by_others(store->getPointerAddressSpace());
 }
 
+bool loads_matrix(const Instruction& i) {
+  const auto d = dialect_of(&i);
+  return d == Dialect::LdMatrix1 || d == Dialect::LdMatrix2 || d == Dialect::LdMatrix4;
+}
+
+// A function of the program: it may read anything.
+bool calls_function(const Instruction& i) { return isa<CallInst>(i) && !isa<IntrinsicInst>(i) && !dialect_of(&i); }
+
 // Reads memory that threads share, in whatever way.
 bool reads(const Instruction& i) {
   if (auto* load = dyn_cast<LoadInst>(&i)) return is_reached_by_others(load->getPointerAddressSpace());
-  return isa<AtomicRMWInst, AtomicCmpXchgInst>(i);
+  return isa<AtomicRMWInst, AtomicCmpXchgInst>(i) || loads_matrix(i) || calls_function(i);
 }
 
 // Makes earlier stores of the thread visible.
@@ -166,7 +174,7 @@ class Deferrer {
     for (const auto& phase : phases.all()) {
       for (Instruction* store : phase.stores)
         if (!deferred_.contains(store) &&
-            any_of(phase.reads, [&](Instruction* read) { return conflicts_.may_conflict(*store, *read); }))
+            any_of(phase.reads, [&](Instruction* read) { return may_conflict(*store, *read); }))
           deferred_.insert(store);
       // What such a store may overwrite is deferred as well, so that the last warp's value is what stays.
       for (bool more = true; more;) {
@@ -184,6 +192,12 @@ class Deferrer {
   // interleaved with other warps', since it has an operation that commits.
   void drop_committed_at_once() {
     deferred_.remove_if([](Instruction* store) { return is_committed_at_once(*store); });
+  }
+
+  // ldmatrix reads shared memory alone; where, is not asked.
+  bool may_conflict(Instruction& store, Instruction& read) {
+    if (loads_matrix(read)) return cast<StoreInst>(store).getPointerAddressSpace() != kGlobal;
+    return conflicts_.may_conflict(store, read);
   }
 
   static bool is_committed_at_once(Instruction& store) {
@@ -219,9 +233,8 @@ class Deferrer {
     for (const auto& phase : phases.all()) {
       Range range;
       for (Instruction* read : phase.reads)
-        if (any_of(phase.stores, [&](Instruction* store) {
-              return waits_in_shared_memory(store) && conflicts_.may_conflict(*store, *read);
-            }))
+        if (any_of(phase.stores,
+                   [&](Instruction* store) { return waits_in_shared_memory(store) && may_conflict(*store, *read); }))
           range.add(conflicts_.shared_range(*read));
       ranges.push_back(range);
     }
@@ -259,8 +272,10 @@ class Deferrer {
     const Phases phases(kernel_);
     for (const auto& phase : phases.all())
       for (Instruction* store : phase.stores) {
+        // At ldmatrix the lanes wait for each other by themselves; a function orders its own accesses.
         for (Instruction* read : phase.reads)
-          if (conflicts_.may_conflict(*store, *read, /*lanes=*/true)) ordered_.insert(store), ordered_.insert(read);
+          if (!isa<CallInst>(read) && conflicts_.may_conflict(*store, *read, /*lanes=*/true))
+            ordered_.insert(store), ordered_.insert(read);
         for (Instruction* other : phase.stores)
           if (other != store && conflicts_.may_conflict(*store, *other, /*lanes=*/true)) ordered_.insert(store);
       }

@@ -101,6 +101,14 @@ TEST(DeferStores, not_outside_of_what_the_phase_reads) {
   EXPECT_NE(code.find(", 16, !dbg"), code.npos) << code;
 }
 
+TEST(DeferStores, that_ldmatrix_of_another_warp_may_read) {
+  const std::string store =
+      "  mov.u32 %i, s;\n  shl.b32 %v, %x, 4;\n  add.u32 %i, %i, %v;\n  st.shared.u32 [%i], %n;\n";
+  const std::string load = "  ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%w}, [s];\n  st.global.u32 [%at], %w;\n";
+  EXPECT_EQ(deferred(store + load, 256, 1), 1u) << "the store to shared memory, and not that to global memory";
+  EXPECT_EQ(deferred(store + "  bar.sync 0;\n" + load, 256, 1), 0u);
+}
+
 TEST(DeferStores, not_behind_a_barrier) {
   const std::string shared = "  mov.u32 %i, s;\n  shl.b32 %v, %x, 2;\n  add.u32 %i, %i, %v;\n";
   EXPECT_EQ(deferred(shared + "  ld.shared.u32 %v, [%i+4];\n  bar.sync 0;\n  st.shared.u32 [%i], %v;\n", 256, 1), 0u);
