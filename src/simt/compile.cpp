@@ -84,7 +84,8 @@ struct InstrumentedKernel : ScalarKernel {
 
 struct HostProgram {
   std::unique_ptr<Module> module;
-  ModeChoice choice;         // the mode at last
+  ModeChoice choice;  // the mode at last
+  LaunchAssumptions assumed;
   uint32_t frame_bytes = 0;  // as in CompiledKernel
 };
 
@@ -217,7 +218,7 @@ Result<ScalarKernel> scalar_stage(const Job& job, LoweredKernel lowered) {
     TRY(run("version_full_blocks", [&] { return version_full_blocks(kernel, job.block); }));
   if (job.is_ordered())
     TRY(run("defer_stores",
-            [&] { result.deferred = defer_stores(module, kernel, job.block, job.options.distinct_pointers); }));
+            [&] { result.deferred = defer_stores(module, kernel, job.block, job.options.may_assume); }));
   return result;
 }
 
@@ -263,7 +264,8 @@ Result<std::optional<HostProgram>> block_stage(const Job& job, InstrumentedKerne
   if (job.options.count != Counting::None)
     TRY(job.passes.run("expand_counts", module, [&] { expand_counts(*block.function); }));
   TRY(expect(!uses_functions(module, "ww."), "a function of the dialect is left in the program of a block"));
-  return std::optional(HostProgram{std::move(kernel.module), kernel.choice, block.frame_bytes});
+  return std::optional(
+      HostProgram{std::move(kernel.module), kernel.choice, kernel.deferred.assumed, block.frame_bytes});
 }
 
 // Independent-thread mode: the program of a thread, bound to its context.
@@ -271,15 +273,16 @@ Result<std::optional<HostProgram>> block_stage(const Job& job, InstrumentedKerne
 Result<HostProgram> thread_stage(const Job& job, InstrumentedKernel kernel) {
   Module& module = *kernel.module;
   TRY(job.passes.run("forget_privatised_sums", module, [&] { return forget_privatised_sums(*kernel.kernel); }));
+  LaunchAssumptions assumed = kernel.deferred.assumed;
   if (job.is_ordered())
     TRY(job.passes.run("order_lanes", module,
-                       [&] { order_lanes(module, *kernel.kernel, job.block, job.options.distinct_pointers); }));
+                       [&] { assumed.add(order_lanes(module, *kernel.kernel, job.block, job.options.may_assume)); }));
   job.passes.begin();
   Function* entry = TRY(bind_thread(module, *kernel.kernel, job.block, {kernel.local_stride, kernel.choice.spins}));
   entry->setName(kEntryName);
   TRY(job.passes.end("bind_thread", module));
   TRY(expect(!uses_functions(module, "ww."), "a function of the dialect is left in the program of a thread"));
-  return HostProgram{std::move(kernel.module), kernel.choice};
+  return HostProgram{std::move(kernel.module), kernel.choice, std::move(assumed)};
 }
 
 // Machine code. Error X0002: LLVM gives up. Then the module, its context and the machine must never be deleted, and
@@ -323,6 +326,7 @@ class SimtCompiler : public Compiler {
 
     result.mode = program->choice.independent ? Mode::Independent : Mode::Simt;
     result.spins = program->choice.spins;
+    result.assumed = std::move(program->assumed);
     if (program->choice.independent) result.why_independent = program->choice.why;
     result.frame_bytes = program->frame_bytes;
     result.native_frame_bytes = object->frame_bytes;
@@ -348,7 +352,6 @@ class SimtCompiler : public Compiler {
     result.local_bytes = kernel.local_bytes;
     result.order_sensitive = kernel.order_sensitive;
     result.cancels_clusters = kernel.cancels_clusters;
-    result.assumes_distinct_pointers = kernel.deferred.assumes_distinct_pointers;
     if (job.options.watch != 0) {
       result.written_pointers = kernel.checks.written_pointers;
       result.watched_sites = std::move(kernel.checks.sites);

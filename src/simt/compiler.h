@@ -18,6 +18,7 @@
 #include "ptx/module.h"
 #include "simt/instrument/counts.h"
 #include "simt/instrument/modelled_clocks.h"
+#include "simt/launch_assumptions.h"
 
 namespace warpwise::simt {
 
@@ -50,8 +51,7 @@ struct CompileOptions {
   // alloca; a multiple of 16. Kernels without any of these ignore it (ptx::KernelLayout::needs_stack).
   uint32_t stack_bytes = 16 << 10;
   Unordered unordered = Unordered::HardwareLike;
-  // Pointers among the parameters lead to different allocations: the launch has asked (CompiledKernel).
-  bool distinct_pointers = true;
+  MayAssume may_assume;
   // What the code checks while it runs: bits of Watch (events.h); 0 costs nothing.
   uint32_t watch = 0;
   // What it counts (counts.h).
@@ -130,8 +130,7 @@ struct CompiledKernel {
   // atomics on global memory.
   bool order_sensitive = false;
   bool cancels_clusters = false;  // asks for clusters that have not started (clusterlaunchcontrol)
-  // The code is right only for launches whose pointer parameters lead to different allocations.
-  bool assumes_distinct_pointers = false;
+  LaunchAssumptions assumed;      // the code is right for such launches alone
   bool spins =
       false;  // has loops that wait: in independent-thread mode for other threads, in SIMT mode for other blocks
   std::vector<Site> sites;

@@ -40,7 +40,7 @@ class UnorderedAccesses : public ::testing::Test {
   toolchain::TemporaryFolder folder_;
 };
 
-constexpr size_t kKernels = 24;
+constexpr size_t kKernels = 25;
 
 TEST_F(UnorderedAccesses, have_one_result) {
   const Results run = results({"run"});

@@ -20,6 +20,9 @@ simt::CompiledKernel sample() {
   kernel.order_sensitive = true, kernel.spins = true;
   kernel.sites = {{1, 2, 3, 4}, {5, 6, 7, 8}};
   kernel.why_independent = "because";
+  kernel.assumed.distinct_pointers = true;
+  kernel.assumed.ranges.add({simt::LaunchRange::Of::Parameter, 4, 16, 5, 6});
+  kernel.assumed.ranges.add({simt::LaunchRange::Of::GridY, 0, 0, 0, 7});
   return kernel;
 }
 
@@ -35,6 +38,8 @@ TEST(CodeCache, keeps_every_field) {
   EXPECT_EQ(read->static_shared_bytes, 3u);
   EXPECT_TRUE(read->order_sensitive && read->spins);
   EXPECT_EQ(read->why_independent, "because");
+  EXPECT_TRUE(read->assumed.distinct_pointers);
+  EXPECT_EQ(read->assumed.ranges, sample().assumed.ranges);
   ASSERT_EQ(read->sites.size(), 2u);
   EXPECT_EQ(read->sites[1].code, 5u);
   EXPECT_EQ(read->sites[1].first_lane, 8u);

@@ -34,12 +34,16 @@ class FakeCompiler : public simt::Compiler {
     // All code belongs to the first instruction; a vector is the upper half of its warp.
     result.sites = {{0, 0, 0, 16}};
     result.order_sensitive = order_sensitive.contains(name);
+    if (options.may_assume.ranges) result.assumed.ranges = assumed;
+    assumes_last = options.may_assume.ranges;
     return result;
   }
   std::string fingerprint(const simt::CompileOptions&) const override { return "fake"; }
 
   int compiled = 0;
+  bool assumes_last = false;  // what was compiled last
   uint32_t static_shared_bytes = 4096;
+  simt::LaunchRanges assumed;
   std::set<std::string> order_sensitive{"order_kernel"};
   std::set<std::string> no_vectors;  // kernels that can be compiled thread by thread alone
 };

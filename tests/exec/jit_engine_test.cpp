@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
+#include <vector>
 
 #include "fake_compiler.h"
 
@@ -32,6 +34,33 @@ TEST(JitEngine, compiles_once_per_block_shape) {
     EXPECT_TRUE(m.engine->run(launch).ok());
   }
   EXPECT_EQ(m.compiler.compiled, 2);
+}
+
+TEST(JitEngine, compiles_again_where_an_assumption_on_numbers_is_wrong) {
+  TestMachine m;
+  m.compiler.assumed.add({simt::LaunchRange::Of::Parameter, 4, 4, 16, 100});
+  m.compiler.assumed.add({simt::LaunchRange::Of::GridX, 0, 0, 0, 8});
+  KernelLaunch launch = m.prepare("empty_kernel", {8}, {32});
+  // How often it was compiled, after a launch of so many blocks with these parameters.
+  auto compiled = [&](uint32_t blocks, std::vector<uint32_t> parameters) {
+    launch.grid = {blocks};
+    launch.parameters = std::as_bytes(std::span(parameters));
+    EXPECT_TRUE(m.engine->run(launch).ok());
+    return m.compiler.compiled;
+  };
+  EXPECT_EQ(compiled(8, {0, 16}), 1);
+  EXPECT_EQ(compiled(1, {0, 100}), 1);
+  EXPECT_TRUE(m.compiler.assumes_last);
+  EXPECT_EQ(compiled(8, {16, 15}), 2) << "too small";
+  EXPECT_FALSE(m.compiler.assumes_last);
+  EXPECT_EQ(compiled(8, {16, 101}), 2) << "too large: the version that assumes nothing is there";
+  EXPECT_EQ(compiled(9, {0, 16}), 2) << "too many blocks";
+  EXPECT_EQ(compiled(8, {0, ~0u}), 2) << "negative";
+  EXPECT_EQ(compiled(8, {0}), 2) << "no such parameter";
+  EXPECT_EQ(compiled(8, {0, 50}), 2) << "the first one";
+
+  m.engine->forget(m.image);
+  EXPECT_EQ(compiled(9, {0, 16}), 4) << "both, and the second one runs";
 }
 
 TEST(JitEngine, says_what_is_not_supported) {

@@ -8,7 +8,7 @@
 namespace warpwise::exec {
 namespace {
 
-constexpr uint64_t kMagic = 0x35'4c4b'5757'0a1a;  // and the version of this format in the top byte
+constexpr uint64_t kMagic = 0x36'4c4b'5757'0a1a;  // and the version of this format in the top byte
 
 class Writer {
  public:
@@ -69,6 +69,7 @@ class Reader {
   bool failed_ = false;
 };
 
+constexpr size_t kRangeBytes = 1 + 1 + 4 + 8 + 8;
 constexpr size_t kSiteBytes = 4 + 4 + 4 + 2 + 4 + 1;
 constexpr size_t kWatchedSiteBytes = 4 + 4 + 1 + 1 + 2 * 4 + 4;
 constexpr size_t kInlinedCallBytes = 4 + 4 + 4;
@@ -88,7 +89,15 @@ std::vector<std::byte> to_bytes(const simt::CompiledKernel& kernel) {
   out.put(kernel.static_shared_bytes);
   out.put(static_cast<uint8_t>(kernel.order_sensitive));
   out.put(static_cast<uint8_t>(kernel.cancels_clusters));
-  out.put(static_cast<uint8_t>(kernel.assumes_distinct_pointers));
+  out.put(static_cast<uint8_t>(kernel.assumed.distinct_pointers));
+  out.put(uint64_t{kernel.assumed.ranges.all().size()});
+  for (const simt::LaunchRange& range : kernel.assumed.ranges.all()) {
+    out.put(static_cast<uint8_t>(range.of));
+    out.put(range.bytes);
+    out.put(range.offset);
+    out.put(range.least);
+    out.put(range.most);
+  }
   out.put(static_cast<uint8_t>(kernel.spins));
   out.put(kernel.why_independent);
   out.put(kernel.written_pointers);
@@ -138,7 +147,20 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
   kernel.static_shared_bytes = in.get<uint32_t>();
   kernel.order_sensitive = in.get<uint8_t>() != 0;
   kernel.cancels_clusters = in.get<uint8_t>() != 0;
-  kernel.assumes_distinct_pointers = in.get<uint8_t>() != 0;
+  kernel.assumed.distinct_pointers = in.get<uint8_t>() != 0;
+  const uint64_t ranges = in.get<uint64_t>();
+  if (ranges > in.rest() / kRangeBytes) return damaged;
+  for (uint64_t r = 0; r < ranges; ++r) {
+    simt::LaunchRange range;
+    const uint8_t of = in.get<uint8_t>();
+    if (of > static_cast<uint8_t>(simt::LaunchRange::Of::Parameter)) return damaged;
+    range.of = static_cast<simt::LaunchRange::Of>(of);
+    range.bytes = in.get<uint8_t>();
+    range.offset = in.get<uint32_t>();
+    range.least = in.get<uint64_t>();
+    range.most = in.get<uint64_t>();
+    kernel.assumed.ranges.add(range);
+  }
   kernel.spins = in.get<uint8_t>() != 0;
   kernel.why_independent = in.get_text();
   kernel.written_pointers = in.get<uint64_t>();

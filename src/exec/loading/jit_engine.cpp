@@ -6,6 +6,7 @@
 #include <cstring>
 #include <thread>
 
+#include "exec/loading/launch_ranges.h"
 #include "exec/loading/slow_compile.h"
 #include "exec/memory/arena.h"
 #include "exec/observer.h"
@@ -67,9 +68,9 @@ JitEngine::~JitEngine() {
   if (parameters_) machine_.arena->free(parameters_);
 }
 
-JitEngine::Key JitEngine::key_of(const KernelLaunch& launch, simt::Counting count, bool distinct) {
+JitEngine::Key JitEngine::key_of(const KernelLaunch& launch, simt::Counting count, const simt::MayAssume& may_assume) {
   return {launch.image,     launch.block.x,     launch.block.y, launch.block.z,
-          is_small(launch), launch.stack_bytes, count,          distinct};
+          is_small(launch), launch.stack_bytes, count,          may_assume};
 }
 
 Result<simt::CompiledKernel> JitEngine::compile(const KernelLaunch& launch, const simt::CompileOptions& options) {
@@ -78,7 +79,8 @@ Result<simt::CompiledKernel> JitEngine::compile(const KernelLaunch& launch, cons
   return compiler_->compile(*launch.image->module, launch.image->kernel, options);
 }
 
-Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch, simt::Counting count, bool distinct) {
+Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch, simt::Counting count,
+                                                      const simt::MayAssume& may_assume) {
   const Options& wishes = machine_.options;
   simt::CompileOptions options;
   options.mode = mode_of(wishes.mode);
@@ -89,7 +91,7 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   options.watch = machine_.observer ? machine_.observer->watch() : 0;
   options.count = count;
   options.unordered = wishes.schedule.shuffle ? simt::Unordered::AsScheduled : simt::Unordered::HardwareLike;
-  options.distinct_pointers = distinct;
+  options.may_assume = may_assume;
   if (TimeObserver* time = machine_.observer ? machine_.observer->time() : nullptr)
     options.clocks = time->clocks_of(*launch.image);
   options.off = wishes.off;
@@ -107,13 +109,15 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   std::string key;
   if (cached) {
     key = fmt::format(
-        "kernel {} abi {} module {} name {} block {}x{}x{} small {} stack {} watch {} unordered {} distinct {} count "
-        "{} mode {} tier {} off {} "
+        "kernel {} abi {} module {} name {} block {}x{}x{} small {} stack {} watch {} unordered {} distinct {} ranges "
+        "{} "
+        "count {} mode {} tier {} off {} "
         "cpu {}",
         source_.identity, simt::kAbiVersion, launch.image->module_key, launch.image->function().name, launch.block.x,
         launch.block.y, launch.block.z, options.small_grid, options.stack_bytes, options.watch,
-        static_cast<int>(options.unordered), options.distinct_pointers, static_cast<int>(options.count),
-        static_cast<int>(options.mode), static_cast<int>(options.tier), fmt::join(options.off, ","), options.cpu);
+        static_cast<int>(options.unordered), may_assume.distinct_pointers, may_assume.ranges,
+        static_cast<int>(options.count), static_cast<int>(options.mode), static_cast<int>(options.tier),
+        fmt::join(options.off, ","), options.cpu);
     if (!options.clocks.empty()) key += fmt::format(" clocks {:x}", options.clocks.hash());
     if (auto bytes = cache_->load(key)) {
       auto kernel = kernel_from_bytes(*bytes);
@@ -138,17 +142,25 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
 
 Result<LoadedKernel*> JitEngine::find_or_make(const KernelLaunch& launch, simt::Counting count) {
   std::lock_guard lock(mutex_);
-  Version& version = *TRY(find_or_make(launch, count, /*distinct=*/true));
-  if (!version.kernel->about().assumes_distinct_pointers || version.pointers.ask(*machine_.arena, launch.parameters))
-    return version.kernel.get();
-  return TRY(find_or_make(launch, count, /*distinct=*/false))->kernel.get();
+  simt::MayAssume may_assume;
+  for (;;) {
+    Version& version = *TRY(find_or_make(launch, count, may_assume));
+    const simt::LaunchAssumptions& assumed = version.kernel->about().assumed;
+    if (!in_ranges(assumed.ranges, launch))
+      may_assume.ranges = false;
+    else if (assumed.distinct_pointers && !version.pointers.ask(*machine_.arena, launch.parameters))
+      may_assume.distinct_pointers = false;
+    else
+      return version.kernel.get();
+  }
 }
 
-Result<JitEngine::Version*> JitEngine::find_or_make(const KernelLaunch& launch, simt::Counting count, bool distinct) {
-  Key key = key_of(launch, count, distinct);
+Result<JitEngine::Version*> JitEngine::find_or_make(const KernelLaunch& launch, simt::Counting count,
+                                                    const simt::MayAssume& may_assume) {
+  Key key = key_of(launch, count, may_assume);
   auto found = kernels_.find(key);
   if (found == kernels_.end()) {
-    found = kernels_.emplace(key, Version{TRY(make(launch, count, distinct)), {}}).first;
+    found = kernels_.emplace(key, Version{TRY(make(launch, count, may_assume)), {}}).first;
     // Such kernels run many times slower. --verbose says why.
     const simt::CompiledKernel& about = found->second.kernel->about();
     if (machine_.options.verbosity >= 1 && about.mode == simt::Mode::Independent)

@@ -29,24 +29,26 @@ class JitEngine : public Engine {
   void forget(const KernelImage& image) override;
 
  private:
-  using Key = std::tuple<const KernelImage*, uint32_t, uint32_t, uint32_t, bool, uint32_t, simt::Counting, bool>;
-  static Key key_of(const KernelLaunch& launch, simt::Counting count, bool distinct);
+  using Key =
+      std::tuple<const KernelImage*, uint32_t, uint32_t, uint32_t, bool, uint32_t, simt::Counting, simt::MayAssume>;
+  static Key key_of(const KernelLaunch& launch, simt::Counting count, const simt::MayAssume& may_assume);
 
   struct Version {
     std::unique_ptr<LoadedKernel> kernel;
     DistinctPointers pointers;  // of its last launch
   };
-  // The version for a launch. Most kernels are compiled for pointers that lead to different allocations; a launch whose
-  // pointers share one gets a version of its own (CompileOptions::distinct_pointers).
+  // The version for a launch. What kernels are compiled to assume (simt/launch_assumptions.h) holds for most launches;
+  // one for which it does not hold gets a version of its own.
   Result<LoadedKernel*> find_or_make(const KernelLaunch& launch, simt::Counting count);
-  Result<Version*> find_or_make(const KernelLaunch& launch, simt::Counting count, bool distinct);
+  Result<Version*> find_or_make(const KernelLaunch& launch, simt::Counting count, const simt::MayAssume& may_assume);
   // The version that counts nothing, and the one that counts; one and the same where there is no second.
   struct Versions {
     LoadedKernel* plain;
     LoadedKernel* counting;
   };
   Result<Versions> versions(const KernelLaunch& launch);
-  Result<std::unique_ptr<LoadedKernel>> make(const KernelLaunch& launch, simt::Counting count, bool distinct);
+  Result<std::unique_ptr<LoadedKernel>> make(const KernelLaunch& launch, simt::Counting count,
+                                             const simt::MayAssume& may_assume);
   Result<simt::CompiledKernel> compile(const KernelLaunch& launch, const simt::CompileOptions& options);
 
   const Machine& machine_;

@@ -1,11 +1,6 @@
 #include "simt/analysis/thread_conflicts.h"
 
-#include <llvm/Analysis/ConstantFolding.h>
-#include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/PatternMatch.h>
-#include <llvm/Support/KnownBits.h>
 
 #include <algorithm>
 #include <array>
@@ -20,22 +15,10 @@ using namespace llvm;
 
 namespace {
 
-// A sum of 32 bits wraps: its value as an address is known up to multiples of this.
-constexpr uint64_t kWrap = uint64_t{1} << 32;
-// No object is larger: bounds above this are none.
-constexpr uint64_t kWidest = uint64_t{1} << 40;
-// Chains of operands are followed so far; the answer is then "yes".
-constexpr unsigned kDeepest = 200;
-
-bool is_parameter(Value* v) {
-  auto* load = dyn_cast<LoadInst>(v);
-  return load && load->getPointerAddressSpace() == kParam;
-}
-
-uint64_t magnitude(int64_t value) { return value < 0 ? 0 - uint64_t(value) : uint64_t(value); }
-
-// The bytes that one thread may touch, [first, end), and the group that the thread belongs to.
+// The bytes that one thread may touch, [first, end) of its row, and the group that the thread belongs to. Rows have no
+// byte in common (separating_stride).
 struct Touched {
+  int64_t row;
   uint64_t first, end;
   unsigned group;
   bool by_b;
@@ -67,9 +50,12 @@ class LastEnds {
 
 // Does an interval of access a overlap one of access b that belongs to another group?
 bool groups_overlap(std::vector<Touched>& touched) {
-  std::sort(touched.begin(), touched.end(), [](const Touched& x, const Touched& y) { return x.first < y.first; });
+  std::sort(touched.begin(), touched.end(),
+            [](const Touched& x, const Touched& y) { return std::pair(x.row, x.first) < std::pair(y.row, y.first); });
   std::array<LastEnds, 2> begun;  // of a, of b
+  int64_t row = touched.empty() ? 0 : touched.front().row;
   for (const Touched& t : touched) {
+    if (std::exchange(row, t.row) != t.row) begun = {};
     if (begun[t.by_b ? 0 : 1].reaches(t.first, t.group)) return true;
     begun[t.by_b ? 1 : 0].add(t);
   }
@@ -78,13 +64,8 @@ bool groups_overlap(std::vector<Touched>& touched) {
 
 }  // namespace
 
-ThreadConflicts::ThreadConflicts(Function& function, const BlockShape& block, bool distinct_pointers)
-    : function_(function),
-      block_(block),
-      threads_(block.size[0] * block.size[1] * block.size[2]),
-      distinct_pointers_(distinct_pointers),
-      dominators_(function),
-      loops_(dominators_) {}
+ThreadConflicts::ThreadConflicts(Function& function, const BlockShape& block, const MayAssume& may_assume)
+    : threads_(block.threads()), may_assume_(may_assume), values_(function, block, may_assume.ranges) {}
 
 Value* ThreadConflicts::pointer_of(Instruction& access) {
   if (auto* load = dyn_cast<LoadInst>(&access)) return load->getPointerOperand();
@@ -101,326 +82,13 @@ uint64_t ThreadConflicts::bytes_of(Instruction& access) {
   return access.getDataLayout().getTypeStoreSize(type);
 }
 
-ThreadConflicts::Form ThreadConflicts::number(int64_t value) {
-  Form form;
-  form.constant = {value};
-  return form;
-}
-
-ThreadConflicts::Form ThreadConflicts::unknown(bool may_be_address) const {
-  Form form = number(0);
-  form.modulus = 1;
-  form.any_base = may_be_address;
-  return form;
-}
-
-ThreadConflicts::Form ThreadConflicts::bounded(Instruction& i, bool may_be_address) const {
-  if (!i.getType()->isIntegerTy() || i.getType()->getIntegerBitWidth() > 64) return unknown(may_be_address);
-  const KnownBits bits = computeKnownBits(&i, i.getDataLayout());
-  const uint64_t least = bits.getMinValue().getZExtValue(), most = bits.getMaxValue().getZExtValue();
-  // A number of 32 bits that may be negative has no bounds as an index.
-  const uint64_t limit = std::min(kWidest, uint64_t{1} << (i.getType()->getIntegerBitWidth() - 1));
-  if (most >= limit) return unknown(may_be_address);
-  Form form = number(int64_t(least));
-  form.spread = most - least;
-  return form;
-}
-
-ThreadConflicts::Form ThreadConflicts::shared_value(Value* value) const {
-  Form form = number(0);
-  form.shared.push_back({value, 1});
-  return form;
-}
-
-// Takes `factor` * [0, spread] in.
-void ThreadConflicts::add_spread(Form& form, uint64_t spread, int64_t factor) {
-  if (spread == 0 || factor == 0) return;
-  if (magnitude(factor) > kWidest / spread || form.spread + spread * magnitude(factor) > kWidest) {
-    form.spread = 0;
-    form.modulus = 1;
-    return;
-  }
-  const uint64_t more = spread * magnitude(factor);
-  form.spread += more;
-  if (factor < 0)
-    for (int64_t& c : form.constant) c = int64_t(uint64_t(c) - more);
-}
-
-void ThreadConflicts::add(Form& to, const Form& from, int64_t factor) {
-  to.bases.insert(from.bases.begin(), from.bases.end());
-  to.any_base |= from.any_base;
-  for (auto [value, coefficient] : from.shared) {
-    auto* found = find_if(to.shared, [&, v = value](const auto& term) { return term.first == v; });
-    const int64_t more = int64_t(uint64_t(coefficient) * uint64_t(factor));
-    if (found == to.shared.end())
-      to.shared.push_back({value, more});
-    else if ((found->second = int64_t(uint64_t(found->second) + uint64_t(more))) == 0)
-      to.shared.erase(found);
-  }
-  if (from.constant.size() > to.constant.size()) to.constant.resize(from.constant.size(), to.constant[0]);
-  for (size_t t = 0; t < to.constant.size(); ++t)
-    to.constant[t] = int64_t(uint64_t(to.constant[t]) + uint64_t(from.at(t)) * uint64_t(factor));
-  to.modulus = std::gcd(to.modulus, from.modulus * magnitude(factor));
-  add_spread(to, from.spread, factor);
-}
-
-void ThreadConflicts::scale(Form& form, int64_t factor) {
-  for (auto& [value, coefficient] : form.shared) coefficient = int64_t(uint64_t(coefficient) * uint64_t(factor));
-  for (int64_t& c : form.constant) c = int64_t(uint64_t(c) * uint64_t(factor));
-  form.modulus *= magnitude(factor);
-  add_spread(form, std::exchange(form.spread, 0), factor);
-}
-
-// The same for every thread of the block, however often it is asked: parameters, indices of the block, and what is
-// computed of these outside of loops' counters and memory.
-bool ThreadConflicts::is_shared_by_threads(Value* value, unsigned depth) {
-  if (isa<Constant>(value)) return true;
-  auto* i = dyn_cast<Instruction>(value);
-  if (!i || depth > kDeepest) return false;
-  auto [known, fresh] = shared_.try_emplace(value, false);
-  if (!fresh) return known->second;
-  bool result = false;
-  if (is_parameter(i))
-    result = is_shared_by_threads(cast<LoadInst>(i)->getPointerOperand(), depth + 1);
-  else if (auto d = dialect_of(i))
-    result = class_of(*d) == DialectClass::Block;
-  else if (isa<BinaryOperator, CastInst, CmpInst, SelectInst, FreezeInst>(i))
-    result = all_of(i->operands(), [&](Value* v) { return is_shared_by_threads(v, depth + 1); });
-  return shared_[value] = result;
-}
-
-const ThreadConflicts::Form& ThreadConflicts::form_of(Value* value) {
-  auto found = forms_.find(value);
-  if (found != forms_.end()) return *found->second;
-  // A circle through phis: what it adds is what the phi's step says (of_phi).
-  if (in_work_.size() > kDeepest || !in_work_.insert(value).second) {
-    static const Form nothing_more = [] {
-      Form form = number(0);
-      form.modulus = 1;
-      form.any_base = true;
-      return form;
-    }();
-    return nothing_more;
-  }
-  auto form = std::make_unique<Form>(compute(value));
-  in_work_.erase(value);
-  return *(forms_[value] = std::move(form));
-}
-
-ThreadConflicts::Form ThreadConflicts::compute(Value* value) {
-  if (auto* constant = dyn_cast<ConstantInt>(value)) {
-    if (constant->getBitWidth() > 64) return unknown(true);
-    return number(constant->getSExtValue());
-  }
-  if (isa<ConstantPointerNull>(value)) return number(0);
-  if (auto* expression = dyn_cast<ConstantExpr>(value); expression && expression->getOpcode() == Instruction::IntToPtr)
-    return form_of(expression->getOperand(0));
-  auto* i = dyn_cast<Instruction>(value);
-  if (!i) return unknown(true);
-  return of_instruction(*i);
-}
-
-ThreadConflicts::Form ThreadConflicts::of_instruction(Instruction& i) {
-  const bool wide =
-      i.getType()->isPointerTy() || (i.getType()->isIntegerTy() && i.getType()->getIntegerBitWidth() > 32);
-  if (is_parameter(&i) && is_shared_by_threads(&i)) {
-    Form form = shared_value(&i);
-    if (i.getType()->isIntegerTy(64)) form.bases.insert(&i);
-    return form;
-  }
-  if (auto d = dialect_of(&i)) {
-    const unsigned axis = unsigned(*d) - unsigned(Dialect::TidX);
-    if (*d == Dialect::TidX || *d == Dialect::TidY || *d == Dialect::TidZ || *d == Dialect::LaneId ||
-        *d == Dialect::WarpId) {
-      Form form = number(0);
-      form.constant.resize(threads_);
-      for (unsigned t = 0; t < threads_; ++t) {
-        const unsigned tid[3] = {t % block_.size[0], t / block_.size[0] % block_.size[1],
-                                 t / (block_.size[0] * block_.size[1])};
-        form.constant[t] = *d == Dialect::LaneId ? t % kLanes : *d == Dialect::WarpId ? t / kLanes : tid[axis];
-      }
-      return form;
-    }
-    if (*d == Dialect::NtidX || *d == Dialect::NtidY || *d == Dialect::NtidZ)
-      return number(block_.size[unsigned(*d) - unsigned(Dialect::NtidX)]);
-    if (class_of(*d) == DialectClass::Block) {
-      Form form = shared_value(&i);
-      if (*d == Dialect::GlobalsBase || *d == Dialect::SharedBase || *d == Dialect::ParamBase) form.bases.insert(&i);
-      return form;
-    }
-    return bounded(i, wide);
-  }
-  if (auto* phi = dyn_cast<PHINode>(&i)) return of_phi(*phi);
-  switch (i.getOpcode()) {
-    case Instruction::IntToPtr:
-    case Instruction::PtrToInt:
-    case Instruction::Freeze:
-      return form_of(i.getOperand(0));
-    case Instruction::Add:
-    case Instruction::Sub: {
-      Form form = form_of(i.getOperand(0));
-      add(form, form_of(i.getOperand(1)), i.getOpcode() == Instruction::Add ? 1 : -1);
-      return form;
-    }
-    case Instruction::Select: {
-      if (is_shared_by_threads(&i)) break;
-      // Either: what both have in common is not computed.
-      Form form = bounded(i, false);
-      for (Value* v : {i.getOperand(1), i.getOperand(2)}) {
-        const Form& arm = form_of(v);
-        form.bases.insert(arm.bases.begin(), arm.bases.end());
-        form.any_base |= arm.any_base;
-      }
-      return form;
-    }
-    case Instruction::SExt:
-    case Instruction::ZExt:
-    case Instruction::Trunc: {
-      Form form = form_of(i.getOperand(0));
-      const unsigned from = i.getOperand(0)->getType()->getIntegerBitWidth(), to = i.getType()->getIntegerBitWidth();
-      if (form.is_constant() && std::min(from, to) <= 64) {
-        const unsigned bits = std::min(from, to);
-        for (int64_t& c : form.constant) {
-          const uint64_t low = bits == 64 ? uint64_t(c) : uint64_t(c) & ((uint64_t{1} << bits) - 1);
-          c = i.getOpcode() == Instruction::ZExt || bits == 64 ? int64_t(low) : SignExtend64(low, bits);
-        }
-        return form;
-      }
-      const int64_t limit = int64_t(uint64_t{1} << (std::min({from, to, 63u}) - 1));
-      const bool keeps_value =
-          form.bases.empty() && !form.any_base && form.shared.empty() && form.modulus == 0 &&
-          all_of(form.constant, [&](int64_t c) { return c >= 0 && c < limit - int64_t(form.spread); });
-      if (keeps_value) return form;
-      if (std::min(from, to) < 32) return bounded(i, false);
-      if (std::min(from, to) == 32) form.bases.clear(), form.any_base = false;  // an index, not an address
-      form.modulus = std::gcd(form.modulus, kWrap);
-      return form;
-    }
-    case Instruction::Shl:
-    case Instruction::Mul:
-      for (unsigned k : {1u, 0u}) {
-        if (k == 0 && i.getOpcode() == Instruction::Shl) break;
-        const Form& by = form_of(i.getOperand(k));
-        if (!by.is_constant() || by.constant.size() != 1) continue;
-        if (i.getOpcode() == Instruction::Shl && uint64_t(by.constant[0]) > 62) continue;
-        Form form = form_of(i.getOperand(1 - k));
-        scale(form, i.getOpcode() == Instruction::Shl ? int64_t(uint64_t{1} << by.constant[0]) : by.constant[0]);
-        return form;
-      }
-      break;
-    case Instruction::Or:
-      if (cast<PossiblyDisjointInst>(&i)->isDisjoint()) {
-        Form form = form_of(i.getOperand(0));
-        add(form, form_of(i.getOperand(1)), 1);
-        return form;
-      }
-      break;
-    default:
-      break;
-  }
-  if (isa<BinaryOperator>(i) && i.getType()->isIntegerTy() && i.getType()->getIntegerBitWidth() <= 64) {
-    const Form &a = form_of(i.getOperand(0)), &b = form_of(i.getOperand(1));
-    if (a.is_constant() && b.is_constant()) return of_constants(i, a, b);
-  }
-  if (is_shared_by_threads(&i)) {
-    Form form = shared_value(&i);
-    form.any_base = wide && !isa<BinaryOperator, CastInst>(i);
-    return form;
-  }
-  if (isa<BinaryOperator>(i)) {
-    Form form = bounded(i, false);
-    for (Value* v : i.operands()) {
-      const Form& of = form_of(v);
-      form.bases.insert(of.bases.begin(), of.bases.end());
-      form.any_base |= of.any_base;
-    }
-    return form;
-  }
-  return bounded(i, wide);
-}
-
-// Both operands are known for every thread: so is the result.
-ThreadConflicts::Form ThreadConflicts::of_constants(Instruction& i, const Form& a, const Form& b) {
-  const unsigned bits = i.getType()->getIntegerBitWidth();
-  Form form = number(0);
-  form.constant.resize(std::max(a.constant.size(), b.constant.size()));
-  for (size_t t = 0; t < form.constant.size(); ++t) {
-    Constant* folded =
-        ConstantFoldBinaryOpOperands(i.getOpcode(), ConstantInt::get(i.getType(), uint64_t(a.at(t))),
-                                     ConstantInt::get(i.getType(), uint64_t(b.at(t))), i.getDataLayout());
-    auto* value = dyn_cast_or_null<ConstantInt>(folded);
-    if (!value) return unknown(bits > 32);
-    form.constant[t] = value->getSExtValue();
-  }
-  return form;
-}
-
-// A loop's counter: where it starts, and any multiple of its step. Other phis are one of what comes in.
-ThreadConflicts::Form ThreadConflicts::of_phi(PHINode& phi) {
-  Loop* loop = loops_.getLoopFor(phi.getParent());
-  const bool wide = phi.getType()->isIntegerTy() && phi.getType()->getIntegerBitWidth() > 32;
-  if (!phi.getType()->isIntegerTy()) return unknown(true);
-  if (loop && loop->getHeader() == phi.getParent() && phi.getNumIncomingValues() == 2) {
-    const unsigned back = loop->contains(phi.getIncomingBlock(0)) ? 0 : 1;
-    auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValue(back));
-    if (loop->contains(phi.getIncomingBlock(back)) && !loop->contains(phi.getIncomingBlock(1 - back)) && next &&
-        (next->getOpcode() == Instruction::Add || next->getOpcode() == Instruction::Sub)) {
-      Value* by = next->getOperand(0) == &phi                                            ? next->getOperand(1)
-                  : next->getOperand(1) == &phi && next->getOpcode() == Instruction::Add ? next->getOperand(0)
-                                                                                         : nullptr;
-      if (by && is_shared_by_threads(by)) {
-        Form form = form_of(phi.getIncomingValue(1 - back));
-        const Form& step = form_of(by);
-        uint64_t multiple = step.spread != 0 ? 1 : std::gcd(step.modulus, magnitude(step.constant[0]));
-        for (auto [value, coefficient] : step.shared) multiple = std::gcd(multiple, magnitude(coefficient));
-        form.modulus = std::gcd(form.modulus, multiple);
-        return form;
-      }
-    }
-  }
-  Form form = bounded(phi, false);
-  for (Value* v : phi.incoming_values()) {
-    const Form& in = form_of(v);
-    form.bases.insert(in.bases.begin(), in.bases.end());
-    form.any_base |= in.any_base;
-  }
-  form.any_base |= wide && form.bases.empty();
-  return form;
-}
-
-const std::vector<bool>& ThreadConflicts::threads_at(BasicBlock* bb) {
-  auto found = threads_at_.find(bb);
-  if (found != threads_at_.end()) return *found->second;
-  auto threads = std::make_unique<std::vector<bool>>(threads_, true);
-  for (auto* node = dominators_.getNode(bb); node && node->getIDom(); node = node->getIDom()) {
-    BasicBlock* above = node->getIDom()->getBlock();
-    auto* branch = dyn_cast<BranchInst>(above->getTerminator());
-    if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) continue;
-    for (unsigned side : {0u, 1u}) {
-      if (!dominators_.dominates(BasicBlockEdge(above, branch->getSuccessor(side)), bb)) continue;
-      auto* test = dyn_cast<ICmpInst>(branch->getCondition());
-      if (!test || !test->getOperand(0)->getType()->isIntegerTy()) continue;
-      const unsigned bits = test->getOperand(0)->getType()->getIntegerBitWidth();
-      const Form a = form_of(test->getOperand(0)), b = form_of(test->getOperand(1));
-      if (!a.is_constant() || !b.is_constant() || bits > 64) continue;
-      for (unsigned t = 0; t < threads_; ++t) {
-        const bool holds =
-            ICmpInst::compare(APInt(bits, uint64_t(a.at(t))), APInt(bits, uint64_t(b.at(t))), test->getPredicate());
-        if (holds != (side == 0)) (*threads)[t] = false;
-      }
-    }
-  }
-  return *(threads_at_[bb] = std::move(threads));
-}
-
 std::optional<ThreadConflicts::Range> ThreadConflicts::shared_range(Instruction& access) {
   Value* pointer = pointer_of(access);
   if (!pointer || pointer->getType()->getPointerAddressSpace() != kShared) return {};
-  const Form& form = form_of(pointer);
-  if (!form.bases.empty() || form.any_base || !form.shared.empty() || form.modulus != 0) return {};
-  const auto [least, most] = std::minmax_element(form.constant.begin(), form.constant.end());
-  if (*least < 0) return {};
-  return Range{uint64_t(*least), uint64_t(*most) + form.spread + bytes_of(access)};
+  const AffineForm& form = values_.of(pointer);
+  if (!form.bases.empty() || form.any_base || !form.terms.empty() || form.modulus != 0) return {};
+  if (form.constant.least() < 0 || !form.assumed.all().empty()) return {};
+  return Range{uint64_t(form.constant.least()), uint64_t(form.constant.most()) + form.spread + bytes_of(access)};
 }
 
 bool ThreadConflicts::may_conflict(Instruction& a, Instruction& b, bool lanes) {
@@ -430,11 +98,11 @@ bool ThreadConflicts::may_conflict(Instruction& a, Instruction& b, bool lanes) {
   auto is_private = [](unsigned space) { return space == kLocal || space == kParam || space == kConst; };
   if (is_private(sa) || is_private(sb)) return false;
   if (sa != sb && sa != kGeneric && sb != kGeneric) return false;
-  const Form fa = form_of(pa), fb = form_of(pb);
+  const AffineForm fa = values_.of(pa), fb = values_.of(pb);
   auto is_shared_base = [](Value* v) { return dialect_of(v) == Dialect::SharedBase; };
   if (sa != sb && (sa == kShared || sb == kShared)) {
     // Offsets on one side, addresses that begin at SharedBase on the other.
-    const Form& generic = sa == kShared ? fb : fa;
+    const AffineForm& generic = sa == kShared ? fb : fa;
     return generic.any_base || generic.bases.empty() || any_of(generic.bases, is_shared_base);
   }
   if (sa != kShared) {
@@ -442,41 +110,111 @@ bool ThreadConflicts::may_conflict(Instruction& a, Instruction& b, bool lanes) {
     if (none_of(fa.bases, [&](Value* v) { return fb.bases.contains(v); })) {
       // No parameter of a kernel is an address of its own shared memory.
       if (all_of(fa.bases, is_shared_base) || all_of(fb.bases, is_shared_base)) return false;
-      if (!distinct_pointers_) return true;
-      used_distinct_pointers_ = true;
+      if (!may_assume_.distinct_pointers) return true;
+      assumed_.distinct_pointers = true;
       return false;
     }
   }
-  Form difference = fa;
-  difference.constant = {0};
-  Form of_b = fb;
-  of_b.constant = {0};
-  add(difference, of_b, -1);
-  uint64_t modulus = difference.modulus;
-  for (auto [value, coefficient] : difference.shared) modulus = std::gcd(modulus, magnitude(coefficient));
-  if (modulus == 1) return true;
-  const std::vector<bool>&in_a = threads_at(a.getParent()), &in_b = threads_at(b.getParent());
+  return !are_disjoint({fa, values_.threads_at(a.getParent()), bytes_of(a)},
+                       {fb, values_.threads_at(b.getParent()), bytes_of(b)}, lanes);
+}
+
+bool ThreadConflicts::are_disjoint(const Access& a, const Access& b, bool lanes) {
+  const std::optional<Difference> difference = difference_of(a.form, b.form);
+  if (!difference || difference->modulus == 1) return false;
+  LaunchRanges ranges = a.form.assumed;
+  ranges.add(b.form.assumed);
+  if (difference->stride) {
+    const std::optional<LaunchRange> range = separating_stride(a, b, *difference);
+    if (!range) return false;
+    ranges.add(*range);
+  }
+  ranges.add(assumed_.ranges);
+  if (!ranges.possible() || overlap(a, b, *difference, lanes)) return false;
+  assumed_.ranges = ranges;
+  return true;
+}
+
+// Nothing where more than one value has coefficients of each thread.
+std::optional<ThreadConflicts::Difference> ThreadConflicts::difference_of(const AffineForm& a, const AffineForm& b) {
+  Difference result;
+  result.modulus = std::gcd(a.modulus, b.modulus);
+  auto coefficient_in = [](const AffineForm& form, const AffineForm::Term& term) {
+    const auto* found = find_if(form.terms, [&](const auto& own) { return own.product == term.product; });
+    return found == form.terms.end() ? PerThread(0) : found->coefficient;
+  };
+  for (const AffineForm* form : {&a, &b})
+    for (const AffineForm::Term& term : form->terms) {
+      const PerThread in_a = coefficient_in(a, term), in_b = coefficient_in(b, term);
+      if (in_a.is_uniform() && in_b.is_uniform()) {
+        result.modulus = std::gcd(result.modulus, magnitude(int64_t(uint64_t(in_a.at(0)) - uint64_t(in_b.at(0)))));
+        continue;
+      }
+      if (term.product.size() != 1 || (result.stride && result.stride != term.product[0])) return {};
+      result.stride = term.product[0], result.times_a = in_a, result.times_b = in_b;
+    }
+  return result;
+}
+
+// Threads with different multiples of the stride are in different rows. Rows have no byte in common if the stride is at
+// least the width of all of them, and the last row does not reach round the modulus to the first.
+std::optional<LaunchRange> ThreadConflicts::separating_stride(const Access& a, const Access& b,
+                                                              const Difference& difference) {
+  std::optional<LaunchRange> range = AffineValues::launch_number(difference.stride);
+  if (!range || range->of != LaunchRange::Of::Parameter) return {};
+  std::vector<int64_t> rows;
+  int64_t least = INT64_MAX, end = INT64_MIN;
+  constexpr int64_t kLimit = int64_t(AffineForm::kWidest);
+  for (const Access* access : {&a, &b}) {
+    const PerThread& times = access == &a ? difference.times_a : difference.times_b;
+    for (size_t t = 0; t < access->threads.size(); ++t) {
+      if (!access->threads[t]) continue;
+      const int64_t at = access->form.constant.at(t), row = times.at(t);
+      if (at < -kLimit || at > kLimit || row < -kLimit || row > kLimit) return {};
+      rows.push_back(row);
+      least = std::min(least, at), end = std::max(end, at + int64_t(access->form.spread + access->bytes));
+    }
+  }
+  if (rows.empty()) return range;
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  if (rows.size() == 1) return range;
+  uint64_t step = ~uint64_t{0};
+  for (size_t r = 1; r < rows.size(); ++r) step = std::min(step, uint64_t(rows[r] - rows[r - 1]));
+  const uint64_t width = uint64_t(end - least),
+                 modulus = difference.modulus == 0 ? uint64_t{1} << 62 : difference.modulus;
+  if (width > modulus) return {};
+  range->least = (width + step - 1) / step;
+  range->most = (modulus - width) / uint64_t(rows.back() - rows.front());
+  return range;
+}
+
+// Do different warps, or the lanes of one warp, touch one byte?
+bool ThreadConflicts::overlap(const Access& a, const Access& b, const Difference& difference, bool lanes) const {
+  const uint64_t modulus = difference.modulus;
   std::vector<Touched> touched;
-  auto touch = [&](const Form& form, unsigned t, uint64_t bytes, unsigned group, bool by_b) {
-    const uint64_t length = form.spread + bytes;
+  auto touch = [&](const Access& access, unsigned t, unsigned group) {
+    if (!access.threads[t]) return;
+    const bool by_b = &access == &b;
+    const int64_t row = (by_b ? difference.times_b : difference.times_a).at(t), at = access.form.constant.at(t);
+    const uint64_t length = access.form.spread + access.bytes;
     if (modulus == 0) {
-      const uint64_t first = uint64_t(form.at(t)) ^ uint64_t { 1 } << 63;  // in the order of signed numbers
-      touched.push_back({first, first + length, group, by_b});
+      const uint64_t first = uint64_t(at) ^ uint64_t { 1 } << 63;  // in the order of signed numbers
+      touched.push_back({row, first, first + length, group, by_b});
       return;
     }
-    const int64_t m = int64_t(modulus), r = form.at(t) % m;
+    const int64_t m = int64_t(modulus), r = at % m;
     const uint64_t first = uint64_t(r < 0 ? r + m : r), end = first + std::min(length, modulus);
-    touched.push_back({first, std::min(end, modulus), group, by_b});
-    if (end > modulus) touched.push_back({0, end - modulus, group, by_b});
+    touched.push_back({row, first, std::min(end, modulus), group, by_b});
+    if (end > modulus) touched.push_back({row, 0, end - modulus, group, by_b});
   };
-  // Which bytes do groups (warps, or the lanes of one warp) touch?
   for (unsigned first = 0; first < (lanes ? threads_ : 1); first += kLanes) {
     const unsigned end = lanes ? std::min(threads_, first + kLanes) : threads_;
     touched.clear();
     for (unsigned t = first; t < end; ++t) {
       const unsigned group = lanes ? t : t / kLanes;
-      if (in_a[t]) touch(fa, t, bytes_of(a), group, false);
-      if (in_b[t]) touch(fb, t, bytes_of(b), group, true);
+      touch(a, t, group);
+      touch(b, t, group);
     }
     if (groups_overlap(touched)) return true;
   }

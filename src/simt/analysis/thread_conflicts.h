@@ -4,42 +4,34 @@
 //     x[threadIdx.x % 32] += 1;                   // yes: every warp's lane 3 has the same word
 //     for (i = first; i < n; i += stride) y[i] += x[i];   // no, if the stride is a multiple of the block
 //
-// An address is written as
+// An address is known by its affine form (analysis/affine_values.h). Two accesses conflict unless they are made of
+// different pointer parameters (where the launch has made sure that those lead to different allocations), or the sets
+// of bytes that different warps touch are disjoint modulo the common modulus:
 //
-//     bases + constant of each thread + sum of coefficients * values that all threads share
-//           + anything from 0 to `spread` + any multiple of `modulus`
+//     c[row * n + threadIdx.x] += x;       // row = blockIdx.y * 8 + threadIdx.y, blocks of 32 x 8: no, if n >= 32
 //
-// The constant is computed for every thread of the block (its shape is a constant of the compiled code), conditions on
-// threadIdx say which threads execute the access, loop counters contribute multiples of their step, what is not
-// understood but bounded (`digit & 255`) a spread, and everything else any multiple of its coefficient. Two accesses
-// conflict unless they are made of different pointer parameters (where the launch has made sure that those lead to
-// different allocations), or the sets of bytes that different warps touch are disjoint modulo the common modulus. The
-// answer "no" is a proof, "yes" a guess.
+// Such a bound on one parameter is an assumption that the launch checks (launch_assumptions.h). The answer "no" is a
+// proof, "yes" a guess.
 //
 // Related: the may-happen-in-parallel and disjointness questions of GPUVerify (Betts et al., OOPSLA 2012), which asks a
 // solver for all blocks at once; here one block shape is known, so that enumeration does.
 #pragma once
 
-#include <llvm/ADT/DenseMap.h>
-#include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/ADT/SmallVector.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
 
-#include <memory>
 #include <optional>
 #include <vector>
 
+#include "simt/analysis/affine_values.h"
 #include "simt/analysis/lane_shapes.h"
-#include "simt/analysis/thread_values.h"
+#include "simt/launch_assumptions.h"
 
 namespace warpwise::simt {
 
 class ThreadConflicts {
  public:
-  // `distinct_pointers`: pointers among the parameters lead to different allocations.
-  ThreadConflicts(llvm::Function& function, const BlockShape& block, bool distinct_pointers);
+  ThreadConflicts(llvm::Function& function, const BlockShape& block, const MayAssume& may_assume);
 
   // Two accesses to memory that threads share: loads, stores, atomics. `lanes`: ask of different threads of one warp
   // instead of threads of different warps.
@@ -49,53 +41,35 @@ class ThreadConflicts {
     uint64_t first, end;
   };
   std::optional<Range> shared_range(llvm::Instruction& access);
-  // Whether an answer so far was "no" because two parameters lead to different allocations.
-  bool used_distinct_pointers() const { return used_distinct_pointers_; }
+  // What the answers so far rest on.
+  const LaunchAssumptions& assumed() const { return assumed_; }
 
   static llvm::Value* pointer_of(llvm::Instruction& access);
   static uint64_t bytes_of(llvm::Instruction& access);
 
  private:
-  struct Form {
-    llvm::SmallPtrSet<llvm::Value*, 2> bases;                       // pointers that it was made of
-    bool any_base = false;                                          // may be an address that was loaded or computed
-    llvm::SmallVector<std::pair<llvm::Value*, int64_t>, 4> shared;  // by value, coefficient
-    std::vector<int64_t> constant;  // of each thread; one number where all have the same
-    uint64_t spread = 0;            // and up to so much more
-    uint64_t modulus = 0;           // and any multiple of it; 0: nothing more
-
-    int64_t at(size_t thread) const { return constant[constant.size() == 1 ? 0 : thread]; }
-    bool is_constant() const { return bases.empty() && !any_base && shared.empty() && spread == 0 && modulus == 0; }
+  // An access as a set of bytes for each thread.
+  struct Access {
+    const AffineForm& form;
+    const std::vector<bool>& threads;  // that execute it
+    uint64_t bytes;
+  };
+  // What two addresses have not in common.
+  struct Difference {
+    uint64_t modulus = 0;           // they differ by the constants of the threads, and any multiple of this,
+    llvm::Value* stride = nullptr;  // and by multiples of this value, with coefficients of each thread
+    PerThread times_a = 0, times_b = 0;
   };
 
-  const Form& form_of(llvm::Value* value);
-  Form compute(llvm::Value* value);
-  Form of_instruction(llvm::Instruction& i);
-  Form of_phi(llvm::PHINode& phi);
-  Form of_constants(llvm::Instruction& i, const Form& a, const Form& b);
-  static Form number(int64_t value);
-  Form unknown(bool may_be_address) const;
-  // Of a value about which at most its bounds are known.
-  Form bounded(llvm::Instruction& i, bool may_be_address) const;
-  Form shared_value(llvm::Value* value) const;
-  static void add(Form& to, const Form& from, int64_t factor);
-  static void add_spread(Form& form, uint64_t spread, int64_t factor);
-  static void scale(Form& form, int64_t factor);
-  bool is_shared_by_threads(llvm::Value* value, unsigned depth = 0);
-  // Which threads execute an instruction, as far as conditions on threadIdx alone say.
-  const std::vector<bool>& threads_at(llvm::BasicBlock* bb);
+  static std::optional<Difference> difference_of(const AffineForm& a, const AffineForm& b);
+  bool are_disjoint(const Access& a, const Access& b, bool lanes);
+  static std::optional<LaunchRange> separating_stride(const Access& a, const Access& b, const Difference& difference);
+  bool overlap(const Access& a, const Access& b, const Difference& difference, bool lanes) const;
 
-  llvm::Function& function_;
-  const BlockShape block_;
   const unsigned threads_;
-  const bool distinct_pointers_;
-  bool used_distinct_pointers_ = false;
-  llvm::DominatorTree dominators_;
-  llvm::LoopInfo loops_;
-  llvm::DenseMap<llvm::Value*, std::unique_ptr<Form>> forms_;
-  llvm::SmallPtrSet<llvm::Value*, 8> in_work_;
-  llvm::DenseMap<llvm::BasicBlock*, std::unique_ptr<std::vector<bool>>> threads_at_;
-  llvm::DenseMap<llvm::Value*, bool> shared_;
+  const MayAssume may_assume_;
+  LaunchAssumptions assumed_;
+  AffineValues values_;
 };
 
 }  // namespace warpwise::simt

@@ -132,11 +132,11 @@ struct Range {
 
 class Deferrer {
  public:
-  Deferrer(Module& module, Function& kernel, const BlockShape& block, bool distinct_pointers)
+  Deferrer(Module& module, Function& kernel, const BlockShape& block, const MayAssume& may_assume)
       : module_(module),
         kernel_(kernel),
         block_(block),
-        conflicts_(kernel, block, distinct_pointers),
+        conflicts_(kernel, block, may_assume),
         b_(module.getContext()) {}
 
   DeferredStores defer() {
@@ -154,11 +154,11 @@ class Deferrer {
     const SetVector<Instruction*> committing = find_committing(phases, calls);
     for (Instruction* store : deferred_) note(cast<StoreInst>(*store));
     for (Instruction* i : committing) event(*i, b_.getTrue(), pack(event::CommitStores{}), b_.getInt64(0));
-    return {!deferred_.empty(), conflicts_.used_distinct_pointers()};
+    return {!deferred_.empty(), conflicts_.assumed()};
   }
 
-  void order() {
-    if (block_.threads() == 1) return;
+  LaunchAssumptions order() {
+    if (block_.threads() == 1) return {};
     find_ordered();
     // What one lane makes visible is what all lanes have stored so far, and nothing that they store afterwards.
     for (Function& f : module_)
@@ -167,6 +167,7 @@ class Deferrer {
     FunctionCallee wait = module_.getOrInsertFunction(name_of(Dialect::LaneOrder), b_.getVoidTy());
     for (Instruction* access : ordered_)
       CallInst::Create(wait, {}, "", access->getIterator())->setDebugLoc(access->getDebugLoc());
+    return conflicts_.assumed();
   }
 
  private:
@@ -324,12 +325,12 @@ class Deferrer {
 
 }  // namespace
 
-DeferredStores defer_stores(Module& module, Function& kernel, const BlockShape& block, bool distinct_pointers) {
-  return Deferrer(module, kernel, block, distinct_pointers).defer();
+DeferredStores defer_stores(Module& module, Function& kernel, const BlockShape& block, const MayAssume& may_assume) {
+  return Deferrer(module, kernel, block, may_assume).defer();
 }
 
-void order_lanes(Module& module, Function& kernel, const BlockShape& block, bool distinct_pointers) {
-  Deferrer(module, kernel, block, distinct_pointers).order();
+LaunchAssumptions order_lanes(Module& module, Function& kernel, const BlockShape& block, const MayAssume& may_assume) {
+  return Deferrer(module, kernel, block, may_assume).order();
 }
 
 }  // namespace warpwise::simt

@@ -27,21 +27,23 @@
 #include <llvm/IR/Module.h>
 
 #include "simt/analysis/lane_shapes.h"
+#include "simt/launch_assumptions.h"
 
 namespace warpwise::simt {
 
 struct DeferredStores {
   bool any = false;
-  // The proof rests on pointers among the parameters that lead to different allocations.
-  bool assumes_distinct_pointers = false;
+  LaunchAssumptions assumed;  // by the proof for all others
 };
 
 // Inserts the events. `kernel` is tidy (tidy_control_flow.h); `module` holds the functions that it calls, whose stores
-// are all deferred. `distinct_pointers`: pointers among the parameters lead to different allocations.
+// are all deferred.
 DeferredStores defer_stores(llvm::Module& module, llvm::Function& kernel, const BlockShape& block,
-                            bool distinct_pointers);
+                            const MayAssume& may_assume);
 
-// For independent-thread mode: ww.lane_order before accesses that another lane of the warp may conflict with.
-void order_lanes(llvm::Module& module, llvm::Function& kernel, const BlockShape& block, bool distinct_pointers);
+// For independent-thread mode: ww.lane_order before accesses that another lane of the warp may conflict with. Returns
+// what the proof for all others assumes.
+LaunchAssumptions order_lanes(llvm::Module& module, llvm::Function& kernel, const BlockShape& block,
+                              const MayAssume& may_assume);
 
 }  // namespace warpwise::simt

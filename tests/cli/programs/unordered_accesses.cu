@@ -134,6 +134,8 @@ __global__ void fenced(int* x, const int* a, int) {
   __threadfence();
   x[threadIdx.x % 32 + 32] += x[threadIdx.x % 32];
 }
+// A race where rows of n words are narrower than the block.
+__global__ void narrow_rows(int* x, const int* a, int n) { x[threadIdx.y * n + threadIdx.x] += a[threadIdx.y]; }
 
 int main() {
   int *x, *a, words[kWords];
@@ -141,10 +143,10 @@ int main() {
   cudaMalloc(&a, sizeof words);
   for (int i = 0; i < kWords; ++i) words[i] = (i * 37 + 11) % 101;
   cudaMemcpy(a, words, sizeof words, cudaMemcpyHostToDevice);
-  auto run = [&](const char* name, void (*kernel)(int*, const int*, int), dim3 block, const int* second) {
+  auto run = [&](const char* name, void (*kernel)(int*, const int*, int), dim3 block, const int* second, int n = 256) {
     for (int i = 0; i < kWords; ++i) words[i] = i;
     cudaMemcpy(x, words, sizeof words, cudaMemcpyHostToDevice);
-    kernel<<<1, block>>>(x, second, 256);
+    kernel<<<1, block>>>(x, second, n);
     cudaMemcpy(words, x, sizeof words, cudaMemcpyDeviceToHost);
     unsigned long long sum = 0;
     for (int i = 0; i < kWords; ++i) sum = sum * 31 + unsigned(words[i]);
@@ -175,4 +177,6 @@ int main() {
   RUN(tasks, 256);
   run("alias", alias, 256, x);
   RUN(fenced, 256);
+  narrow_rows<<<1, dim3(16, 16)>>>(x, a, 32);  // as wide as the block, or wider: no race
+  run("narrow_rows", narrow_rows, dim3(16, 16), a, 10);
 }

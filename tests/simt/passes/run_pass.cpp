@@ -212,6 +212,10 @@ void scalarise(Code& code) {
   });
 }
 
+MayAssume may_assume(Settings& settings) {
+  return {settings.yes("distinct pointers", true), settings.yes("ranges", true)};
+}
+
 struct Runnable {
   Pass pass;
   void (*run)(Code&);
@@ -227,8 +231,7 @@ constexpr Runnable kRunnable[] = {
     {"drop_unreached", [](Code& c) { drop_unreached(c.module, c.first); }},
     {"privatise_sums", [](Code& c) { privatise_sums(c.first); }},
     {"version_full_blocks", [](Code& c) { version_full_blocks(c.first, c.settings.block()); }},
-    {"defer_stores",
-     [](Code& c) { defer_stores(c.module, c.first, c.settings.block(), c.settings.yes("distinct pointers", true)); }},
+    {"defer_stores", [](Code& c) { defer_stores(c.module, c.first, c.settings.block(), may_assume(c.settings)); }},
     {"insert_checks",
      [](Code& c) {
        InsertedChecks checks;
@@ -254,8 +257,7 @@ constexpr Runnable kRunnable[] = {
     {"expand_events", [](Code& c) { expand_events(c.first); }},
     {"expand_counts", [](Code& c) { expand_counts(c.first); }},
     {"forget_privatised_sums", [](Code& c) { forget_privatised_sums(c.first); }},
-    {"order_lanes",
-     [](Code& c) { order_lanes(c.module, c.first, c.settings.block(), c.settings.yes("distinct pointers", true)); }},
+    {"order_lanes", [](Code& c) { order_lanes(c.module, c.first, c.settings.block(), may_assume(c.settings)); }},
     {"bind_thread", bind},
     {"expand_atomics", [](Code& c) { c.each(expand_atomics); }},
     {"define_gather_addresses", [](Code& c) { c.each(define_gather_addresses); }},

@@ -19,8 +19,7 @@ std::string kernel(const std::string& body) {
          body + "away:\n  ret;\n}\n";
 }
 
-size_t events(EventKind kind, const std::string& body, uint32_t threads, uint32_t rows) {
-  const std::string code = code_after("defer_stores", kernel(body), threads, 0, rows);
+size_t count_events(const std::string& code, EventKind kind) {
   size_t found = 0;
   const std::string call = "call void @ww.event(i1 ", argument = ", i32 ";
   for (size_t at = 0; (at = code.find(call, at)) != code.npos;) {
@@ -28,6 +27,9 @@ size_t events(EventKind kind, const std::string& body, uint32_t threads, uint32_
     found += kind_of(uint32_t(std::stoul(code.substr(at)))) == kind;
   }
   return found;
+}
+size_t events(EventKind kind, const std::string& body, uint32_t threads, uint32_t rows) {
+  return count_events(code_after("defer_stores", kernel(body), threads, 0, rows), kind);
 }
 size_t deferred(const std::string& body, uint32_t threads = 32, uint32_t rows = 8) {
   return events(EventKind::DeferStore, body, threads, rows);
@@ -124,6 +126,67 @@ TEST(DeferStores, of_strided_loops_only_where_the_stride_falls_short) {
   EXPECT_EQ(deferred(loop(256), 256, 1), 0u);
   EXPECT_EQ(deferred(loop(512), 256, 1), 0u);
   EXPECT_EQ(deferred(loop(128), 256, 1), 1u);
+}
+
+// Rows of n words, in blocks of 16 x 16: what the row's number is multiplied with is known to the launch alone.
+struct Rows {
+  size_t deferred;
+  std::vector<LaunchRange> assumed;
+};
+Rows rows_of_n(const std::string& body, const MayAssume& may_assume = {}) {
+  const DumpedKernel made = dump_after("defer_stores", kernel(body), 16, 0, 16, may_assume);
+  return {count_events(made.code, EventKind::DeferStore), made.kernel.assumed.ranges.all()};
+}
+constexpr LaunchRange kN{LaunchRange::Of::Parameter, 4, 16};
+
+constexpr const char* kRow = "  mov.u32 %i, %ctaid.y;\n  mad.lo.u32 %i, %i, 16, %y;\n";  // its number
+constexpr const char* kInRow = "  add.u32 %i, %i, %x;\n  mul.wide.s32 %o, %i, 4;\n  add.u64 %at, %a, %o;\n";
+
+TEST(DeferStores, not_in_rows_that_are_as_wide_as_the_block) {
+  const Rows found = rows_of_n(kRow + std::string("  mul.lo.u32 %i, %i, %n;\n") + kInRow + kAdd);
+  EXPECT_EQ(found.deferred, 0u);
+  ASSERT_EQ(found.assumed.size(), 1u);
+  EXPECT_TRUE(found.assumed[0].is_of_same(kN));
+  EXPECT_EQ(found.assumed[0].least, 16u) << "words";
+  EXPECT_EQ(found.assumed[0].most, ((uint64_t{1} << 34) - 16 * 4) / (15 * 4))
+      << "32 bits hold an index in the last row";
+
+  EXPECT_EQ(rows_of_n(kRow + std::string("  mul.lo.u32 %i, %i, %n;\n") + kInRow + kAdd, {true, false}).deferred, 1u)
+      << "nothing may be assumed of n";
+  EXPECT_EQ(rows_of_n("  mul.lo.u32 %i, %y, %n;\n  shl.b32 %w, %n, 1;\n  mad.lo.u32 %i, %y, %w, %i;\n" +
+                      std::string(kInRow) + kAdd)
+                .assumed.at(0)
+                .least,
+            6u)
+      << "rows 3 n apart";
+}
+
+TEST(DeferStores, not_in_rows_whose_offset_has_64_bits) {
+  const Rows found = rows_of_n(kRow +
+                               std::string("  cvt.u64.u32 %o, %i;\n  cvt.s64.s32 %q, %n;\n"
+                                           "  mul.lo.u64 %o, %o, %q;\n  cvt.u64.u32 %q, %x;\n"
+                                           "  add.u64 %o, %o, %q;\n  shl.b64 %o, %o, 2;\n"
+                                           "  add.u64 %at, %a, %o;\n") +
+                               kAdd);
+  EXPECT_EQ(found.deferred, 0u);
+  ASSERT_EQ(found.assumed.size(), 2u);
+  for (const LaunchRange& range : found.assumed) {
+    if (range.of == LaunchRange::Of::GridY) {
+      EXPECT_EQ(range.most, (INT32_MAX - 15u) / 16) << "the row's number fits";
+    } else {
+      EXPECT_TRUE(range.is_of_same(kN));
+      EXPECT_EQ(range.least, 16u);
+      EXPECT_LE(range.most, uint64_t{INT32_MAX}) << "n is the same with and without a sign";
+    }
+  }
+}
+
+TEST(DeferStores, in_rows_that_overlap_however_wide) {
+  EXPECT_EQ(rows_of_n("  shr.u32 %i, %y, 2;\n  mul.lo.u32 %i, %i, %n;\n" + std::string(kInRow) + kAdd).deferred, 1u)
+      << "four rows of threads for one of the matrix";
+  EXPECT_EQ(rows_of_n(kRow + std::string("  xor.b32 %w, %n, 5;\n  mul.lo.u32 %i, %i, %w;\n") + kInRow + kAdd).deferred,
+            1u)
+      << "by something that is not a parameter";
 }
 
 TEST(DeferStores, are_committed_by_what_orders_accesses) {

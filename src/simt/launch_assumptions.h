@@ -1,0 +1,72 @@
+// What compiled code assumes of a launch, beyond the block's shape: proofs that need it are frequent, launches for
+// which it is wrong are rare. The launch asks before it runs such code (exec/loading/distinct_pointers.h,
+// launch_ranges.h). Where the answer is no, the kernel is compiled once more without that kind of assumption
+// (CompileOptions::may_assume).
+//
+//     c[row * n + column] += x;     // warps have words of their own if n is at least the width of the block
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace warpwise::simt {
+
+// Kinds of assumptions that the compiler may make.
+struct MayAssume {
+  bool distinct_pointers = true;
+  bool ranges = true;
+  bool operator==(const MayAssume&) const = default;
+  auto operator<=>(const MayAssume&) const = default;
+};
+
+// A number of the launch lies in [least, most]. It counts as unsigned: a negative parameter is a large number.
+struct LaunchRange {
+  enum class Of : uint8_t { GridX, GridY, GridZ, Parameter };
+  Of of = Of::GridX;    // blocks of the grid, or a parameter of the kernel:
+  uint8_t bytes = 0;    // its size, 4 or 8
+  uint32_t offset = 0;  // where it lies among the parameters, in bytes
+  uint64_t least = 0, most = ~uint64_t{0};
+
+  bool is_of_same(const LaunchRange& other) const {
+    return of == other.of && bytes == other.bytes && offset == other.offset;
+  }
+  bool operator==(const LaunchRange&) const = default;
+};
+
+// Ranges that all hold, one for each number.
+class LaunchRanges {
+ public:
+  void add(const LaunchRange& range) {
+    for (LaunchRange& known : ranges_)
+      if (known.is_of_same(range)) {
+        known.least = std::max(known.least, range.least), known.most = std::min(known.most, range.most);
+        return;
+      }
+    ranges_.push_back(range);
+  }
+  void add(const LaunchRanges& others) {
+    for (const LaunchRange& range : others.ranges_) add(range);
+  }
+  // Whether any launch can satisfy them.
+  bool possible() const {
+    return std::none_of(ranges_.begin(), ranges_.end(), [](const LaunchRange& r) { return r.least > r.most; });
+  }
+  const std::vector<LaunchRange>& all() const { return ranges_; }
+  bool operator==(const LaunchRanges&) const = default;
+
+ private:
+  std::vector<LaunchRange> ranges_;
+};
+
+struct LaunchAssumptions {
+  bool distinct_pointers = false;  // pointers among the parameters lead to different allocations
+  LaunchRanges ranges;
+
+  void add(const LaunchAssumptions& other) {
+    distinct_pointers |= other.distinct_pointers;
+    ranges.add(other.ranges);
+  }
+};
+
+}  // namespace warpwise::simt
