@@ -36,7 +36,7 @@
 #include "simt/scalar/unroll_barrier_loops.h"
 #include "simt/scalar/version_full_blocks.h"
 #include "simt/thread/bind_thread.h"
-#include "simt/vectorise/vectoriser.h"
+#include "simt/vectorise/vectorise.h"
 
 namespace warpwise::simt {
 

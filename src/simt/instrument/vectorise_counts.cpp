@@ -1,16 +1,14 @@
-// Counting: the marks of counts.h become additions to cells. A mark stands for all lanes that are active there, so what
-// a block or a guard counts is a matter of masks; what an access costs depends on its addresses.
-#include <llvm/IR/Module.h>
+#include "simt/instrument/vectorise_counts.h"
 
-#include "simt/vectorise/vectoriser.h"
+#include <llvm/IR/Module.h>
 
 namespace warpwise::simt {
 
 using namespace llvm;
 
-void Vectoriser::add_to(uint32_t cell, unsigned word, Value* amount) {
+void CountEmitter::add_to(uint32_t cell, unsigned word, Value* amount) {
   Type* i64 = b_.getInt64Ty();
-  FunctionCallee add = kernel_.getParent()->getOrInsertFunction(kCountedAdd, b_.getVoidTy(), b_.getInt32Ty(), i64);
+  FunctionCallee add = w_.kernel.getParent()->getOrInsertFunction(kCountedAdd, b_.getVoidTy(), b_.getInt32Ty(), i64);
   auto* function = cast<Function>(add.getCallee());
   function->setOnlyAccessesInaccessibleMemory();
   function->setDoesNotThrow();
@@ -18,12 +16,12 @@ void Vectoriser::add_to(uint32_t cell, unsigned word, Value* amount) {
   b_.CreateCall(add, {b_.getInt32(cell * kCellWords + word), b_.CreateZExtOrTrunc(amount, i64)});
 }
 
-Value* Vectoriser::active_lanes(Value* mask) {
+Value* CountEmitter::active_lanes(Value* mask) {
   if (auto* constant = dyn_cast<Constant>(mask); constant && constant->isAllOnesValue()) return b_.getInt64(kLanes);
   return b_.CreateZExt(b_.CreateUnaryIntrinsic(Intrinsic::ctpop, mask_bits(mask)), b_.getInt64Ty());
 }
 
-void Vectoriser::emit_count(CallInst& call, Dialect which) {
+void CountEmitter::emit(CallInst& call, Dialect which) {
   if (which == Dialect::CountAccess) return emit_counted_access(call);
   const uint32_t cell = uint32_t(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
   if (which == Dialect::CountBlock) {
@@ -45,10 +43,10 @@ void Vectoriser::emit_count(CallInst& call, Dialect which) {
   if (branch) add_to(cell, kCellDivergent, b_.CreateAnd(some, b_.CreateICmpNE(mask_bits(on), mask_bits(mask_))));
 }
 
-void Vectoriser::emit_counted_access(CallInst& call) {
+void CountEmitter::emit_counted_access(CallInst& call) {
   Type *i32 = b_.getInt32Ty(), *addresses = wide(b_.getInt64Ty());
   FunctionCallee told =
-      kernel_.getParent()->getOrInsertFunction(kCountedAccess, b_.getVoidTy(), i32, i32, i32, i32, addresses);
+      w_.kernel.getParent()->getOrInsertFunction(kCountedAccess, b_.getVoidTy(), i32, i32, i32, i32, addresses);
   auto* function = cast<Function>(told.getCallee());
   function->setOnlyAccessesInaccessibleMemory();
   function->setDoesNotThrow();

@@ -25,32 +25,37 @@
 #include "simt/instrument/race_cells.h"
 #include "simt/instrument/redundant_race_checks.h"
 #include "simt/instrument/shadow.h"
-#include "simt/vectorise/vectoriser.h"
+#include "simt/instrument/vectorise_checks.h"
 
 namespace warpwise::simt {
 
 using namespace llvm;
 
+namespace {
+
 // One access. Values are vectors of the lanes, or numbers where all lanes have one address.
-class Vectoriser::RaceEmitter {
+class RaceCheckEmitter : WarpEmitter {
  public:
-  RaceEmitter(Vectoriser& w, CallInst& call)
-      : w_(w),
-        b_(w.b_),
+  using Address = MemoryEmitter::Address;
+  RaceCheckEmitter(WarpBuilder& w, CheckEmitters& emitters, CallInst& call)
+      : WarpEmitter(w),
+        memory_(emitters.memory),
+        addresses_(emitters.addresses),
+        events_(emitters.events),
         call_(call),
         check_(unpack_check<RaceCheck>(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue())),
         number_(uint32_t(cast<ConstantInt>(call.getArgOperand(4))->getZExtValue())),
         load_(check_.at.access.kind == AccessKind::Load),
         atomic_(check_.at.access.kind == AccessKind::Atomic),
         shared_(check_.at.space == kShared),
-        a_(w.address_at(check_.at.space, call.getArgOperand(1))),
+        a_(memory_.address_at(check_.at.space, call.getArgOperand(1))),
         one_(a_.own.is_uniform()),
         place_(b_.getCurrentDebugLocation()),
         done_(block("raced")) {}
 
   void run() {
     if (check_.regional) test_region();
-    if (Value* unwritten = w_.lies_within(a_, check_.at, offsetof(PointedTo, unwritten))) {
+    if (Value* unwritten = addresses_.lies_within(a_, check_.at, offsetof(PointedTo, unwritten))) {
       BasicBlock* closer = block("race");
       guard(unwritten, done_, closer);
       b_.SetInsertPoint(closer);
@@ -68,10 +73,10 @@ class Vectoriser::RaceEmitter {
     Value *writer, *reader;
   };
 
-  BasicBlock* block(const char* name) { return BasicBlock::Create(w_.context_, name, w_.warp_function_); }
+  BasicBlock* block(const char* name) { return BasicBlock::Create(context_, name, warp_function_); }
   void guard(Value* condition, BasicBlock* yes, BasicBlock* no) {
-    b_.CreateCondBr(condition, yes, no, MDBuilder(w_.context_).createLikelyBranchWeights())
-        ->setMetadata(kGuardBranch, MDNode::get(w_.context_, {}));
+    b_.CreateCondBr(condition, yes, no, MDBuilder(context_).createLikelyBranchWeights())
+        ->setMetadata(kGuardBranch, MDNode::get(context_, {}));
   }
   // Continues where the condition holds. Elsewhere an event goes to the checker, and the access is done with.
   void require(Value* condition, const std::function<void()>& before_report = [] {}) {
@@ -86,17 +91,17 @@ class Vectoriser::RaceEmitter {
 
   void report() {
     Value* value = call_.getArgOperand(2);
-    const Shape& shape = w_.shapes_.of(value);
+    const Shape& shape = shapes_.of(value);
     Value* values = shape.is_affine() && shape.corrections.empty()
-                        ? w_.affine_vector(shape, w_.scalar(value), b_.getInt64Ty())
-                        : w_.vector(value);
-    w_.report(w_.mask_bits(w_.mask_), b_.getInt32(pack(check_.event())), w_.generic_addresses(a_), values,
-              call_.getArgOperand(3));
+                        ? affine_vector(shape, scalar(value), b_.getInt64Ty())
+                        : vector(value);
+    events_.report(mask_bits(mask_), b_.getInt32(pack(check_.event())), addresses_.generic_addresses(a_), values,
+                   call_.getArgOperand(3));
   }
 
   void test_region() {
     FunctionCallee question =
-        w_.warp_function_->getParent()->getOrInsertFunction(kRaceQuestion, b_.getInt1Ty(), b_.getInt32Ty());
+        warp_function_->getParent()->getOrInsertFunction(kRaceQuestion, b_.getInt1Ty(), b_.getInt32Ty());
     cast<Function>(question.getCallee())->setDoesNotAccessMemory();
     Value* answer = b_.CreateCall(question, {b_.getInt32(uint32_t(check_.at.access.kind))});
     if (!check_.simple) return;  // is reported in any case, but the region must know of it
@@ -108,7 +113,7 @@ class Vectoriser::RaceEmitter {
   // --- the block's epochs (RaceEpochs), which change while it runs
 
   Value* field(unsigned offset) {
-    Value* table = w_.block_field(offsetof(BlockContext, race), b_.getInt64Ty(), "race");
+    Value* table = block_field(offsetof(BlockContext, race), b_.getInt64Ty(), "race");
     return b_.CreateAlignedLoad(b_.getInt32Ty(), field_pointer(table, offset), Align(4));
   }
   Value* field_pointer(Value* table, unsigned offset) {
@@ -118,8 +123,8 @@ class Vectoriser::RaceEmitter {
     return unsigned(offsetof(RaceEpochs, spaces)) + unsigned(shared_) * unsigned(sizeof(RaceEpochs::Space)) + offset;
   }
   Value* epoch_of_warp() {
-    Value* table = w_.block_field(offsetof(BlockContext, race), b_.getInt64Ty(), "race");
-    Value* of_warp = b_.CreateAdd(table, b_.CreateShl(b_.CreateZExt(w_.warp_arg_, b_.getInt64Ty()), b_.getInt64(2)));
+    Value* table = block_field(offsetof(BlockContext, race), b_.getInt64Ty(), "race");
+    Value* of_warp = b_.CreateAdd(table, b_.CreateShl(b_.CreateZExt(warp_arg_, b_.getInt64Ty()), b_.getInt64(2)));
     return b_.CreateAlignedLoad(b_.getInt32Ty(), field_pointer(of_warp, space_field(offsetof(RaceEpochs::Space, now))),
                                 Align(4));
   }
@@ -127,7 +132,7 @@ class Vectoriser::RaceEmitter {
   // --- whether the cells can be compared here at all: not for some kinds of memory, addresses and masks
 
   void require_ordinary() {
-    Value* bits = w_.mask_bits(w_.mask_);
+    Value* bits = mask_bits(mask_);
     Value* may =
         b_.CreateICmpNE(field(atomic_ ? offsetof(RaceEpochs, sums) : offsetof(RaceEpochs, quick)), b_.getInt32(0));
     auto also = [&](Value* condition) { may = b_.CreateAnd(may, condition); };
@@ -140,22 +145,22 @@ class Vectoriser::RaceEmitter {
         also(b_.CreateICmpEQ(b_.CreateAnd(bits, b_.CreateSub(bits, b_.getInt32(1))), b_.getInt32(0)));
       active_ = b_.CreateICmpNE(bits, b_.getInt32(0));
     }
-    if (a_.corrected) also(w_.guard_of(a_.own));
-    also(no_active_lane(w_.misaligned(a_, 2)));
+    if (a_.corrected) also(memory_.guard_of(a_.own));
+    also(no_active_lane(addresses_.misaligned(a_, 2)));
     if (check_.at.space == kGeneric) {  // shared and local memory by another name
-      Value* engine = a_.own.is_affine() ? nullptr : w_.vector_of_address(a_);
-      if (!engine) engine = one_ ? a_.base : w_.affine_vector(a_.own, a_.base, b_.getInt64Ty());
+      Value* engine = a_.own.is_affine() ? nullptr : memory_.vector_of_address(a_);
+      if (!engine) engine = one_ ? a_.base : affine_vector(a_.own, a_.base, b_.getInt64Ty());
       auto in_window = [&](Value* base, Value* bytes) {
         const bool lanes = engine->getType()->isVectorTy();
-        return b_.CreateICmpULT(b_.CreateSub(engine, lanes ? w_.splat(base) : base), lanes ? w_.splat(bytes) : bytes);
+        return b_.CreateICmpULT(b_.CreateSub(engine, lanes ? splat(base) : base), lanes ? splat(bytes) : bytes);
       };
       Type* i64 = b_.getInt64Ty();
       Value* shared_bytes = b_.CreateZExt(
-          w_.block_field(offsetof(BlockContext, total_shared_bytes), b_.getInt32Ty(), "total_shared_bytes"), i64);
-      also(no_active_lane(in_window(w_.block_field(offsetof(BlockContext, shared), i64, "shared"), shared_bytes)));
-      if (w_.options_.local_stride != 0)
-        also(no_active_lane(in_window(w_.block_field(offsetof(BlockContext, local), i64, "local"),
-                                      b_.getInt64(uint64_t{w_.block_.threads()} * w_.options_.local_stride))));
+          block_field(offsetof(BlockContext, total_shared_bytes), b_.getInt32Ty(), "total_shared_bytes"), i64);
+      also(no_active_lane(in_window(block_field(offsetof(BlockContext, shared), i64, "shared"), shared_bytes)));
+      if (options_.local_stride != 0)
+        also(no_active_lane(in_window(block_field(offsetof(BlockContext, local), i64, "local"),
+                                      b_.getInt64(uint64_t{block_.threads()} * options_.local_stride))));
     }
     require(may);
   }
@@ -163,12 +168,12 @@ class Vectoriser::RaceEmitter {
   // Whether the condition holds in none of the active lanes.
   Value* no_active_lane(Value* lanes) {
     if (!lanes->getType()->isVectorTy()) return b_.CreateNot(one_ ? b_.CreateAnd(lanes, active_) : lanes);
-    return b_.CreateICmpEQ(w_.mask_bits(b_.CreateAnd(w_.mask_, b_.CreateFreeze(lanes))), b_.getInt32(0));
+    return b_.CreateICmpEQ(mask_bits(b_.CreateAnd(mask_, b_.CreateFreeze(lanes))), b_.getInt32(0));
   }
 
   // --- cells
 
-  Value* each(Value* v) { return one_ ? v : w_.splat(v); }
+  Value* each(Value* v) { return one_ ? v : splat(v); }
   Value* each(uint32_t v) { return each(b_.getInt32(v)); }
 
   // The cells of one of the access's words. The debug column says that a fault there belongs to the access.
@@ -179,7 +184,7 @@ class Vectoriser::RaceEmitter {
     at.extra = b_.CreateSub(a_.extra, b_.getInt64(distance));
     at.corrected = false;
     if (place_)
-      b_.SetCurrentDebugLocation(DILocation::get(w_.context_, place_.getLine(), plane * kShadowColumn + 1,
+      b_.SetCurrentDebugLocation(DILocation::get(context_, place_.getLine(), plane * kShadowColumn + 1,
                                                  place_.getScope(), place_.getInlinedAt()));
     return at;
   }
@@ -191,10 +196,10 @@ class Vectoriser::RaceEmitter {
     if (one_)
       v = b_.CreateAlignedLoad(i32, b_.CreateIntToPtr(at.base, b_.getPtrTy()), Align(4), "cell");
     else if (!at.own.is_affine())
-      v = w_.gather(w_.vector_of_address(at), i32, Align(4), w_.mask_);
-    else if (v = w_.load_from_afar(at, i32, Align(4)); !v) {
-      v = w_.gather_near(at, i32, Align(4), w_.mask_);
-      if (!v) v = w_.gather(w_.affine_vector(at.own, at.base, i64), i32, Align(4), w_.mask_);
+      v = memory_.gather(memory_.vector_of_address(at), i32, Align(4), mask_);
+    else if (v = memory_.load_from_afar(at, i32, Align(4)); !v) {
+      v = memory_.gather_near(at, i32, Align(4), mask_);
+      if (!v) v = memory_.gather(affine_vector(at.own, at.base, i64), i32, Align(4), mask_);
     }
     b_.SetCurrentDebugLocation(place_);
     return b_.CreateFreeze(v);
@@ -203,7 +208,7 @@ class Vectoriser::RaceEmitter {
   // In those of the active lanes.
   void write(unsigned plane, unsigned word, Value* v, Value* lanes = nullptr) {
     const Address at = cells(plane, word);
-    if (!one_) lanes = lanes ? b_.CreateAnd(w_.mask_, lanes) : w_.mask_;
+    if (!one_) lanes = lanes ? b_.CreateAnd(mask_, lanes) : mask_;
     if (one_) {
       // An interleaved warp without active lanes must not write: store a vector of which only the first lane is
       // enabled.
@@ -213,9 +218,9 @@ class Vectoriser::RaceEmitter {
       b_.CreateMaskedStore(b_.CreateInsertElement(PoisonValue::get(four), v, uint64_t{0}),
                            b_.CreateIntToPtr(at.base, b_.getPtrTy()), Align(4), first);
     } else if (!at.own.is_affine())
-      w_.scatter(w_.vector_of_address(at), v, Align(4), lanes);
-    else if (!w_.store_pattern(at, v, Align(4), lanes))
-      w_.scatter(w_.affine_vector(at.own, at.base, b_.getInt64Ty()), v, Align(4), lanes);
+      memory_.scatter(memory_.vector_of_address(at), v, Align(4), lanes);
+    else if (!memory_.store_pattern(at, v, Align(4), lanes))
+      memory_.scatter(affine_vector(at.own, at.base, b_.getInt64Ty()), v, Align(4), lanes);
     b_.SetCurrentDebugLocation(place_);
   }
 
@@ -262,7 +267,7 @@ class Vectoriser::RaceEmitter {
         also_wrong(b_.CreateNot(b_.CreateOr(b_.CreateOr(reader.over, reader.same), each(barriers_only))));
     require(no_active_lane(wrong));
 
-    Value* table = w_.block_field(offsetof(BlockContext, race), b_.getInt64Ty(), "race");
+    Value* table = block_field(offsetof(BlockContext, race), b_.getInt64Ty(), "race");
     b_.CreateAlignedStore(b_.getInt32(1), field_pointer(table, space_field(offsetof(RaceEpochs::Space, touched))),
                           Align(4));
     mark_ = each(kMarked);
@@ -279,15 +284,15 @@ class Vectoriser::RaceEmitter {
 
   // This thread's number, and the block's numbers in the space of the access.
   void load_epochs() {
-    numbers_ = numbers_of_site(w_.block_.threads());
+    numbers_ = numbers_of_site(block_.threads());
     Value* first = b_.CreateAdd(b_.CreateAdd(now_, b_.getInt32(number_ * numbers_)),
-                                b_.CreateMul(w_.warp_arg_, b_.getInt32(2 * kLanes)));
+                                b_.CreateMul(warp_arg_, b_.getInt32(2 * kLanes)));
     if (one_) {
       me_ = b_.CreateAdd(first, b_.CreateShl(lane_, b_.getInt32(1)));
     } else {
       LaneConstants steps;
       for (unsigned l = 0; l < kLanes; ++l) steps[l] = 2 * int64_t(l);
-      me_ = b_.CreateAdd(w_.splat(first), w_.lanes_constant(steps, b_.getInt32Ty()));
+      me_ = b_.CreateAdd(splat(first), lanes_constant(steps, b_.getInt32Ty()));
     }
     begin_ = each(now_);
     Value* ordered = field(space_field(offsetof(RaceEpochs::Space, ordered)));
@@ -367,8 +372,9 @@ class Vectoriser::RaceEmitter {
     });
   }
 
-  Vectoriser& w_;
-  IRBuilder<>& b_;
+  MemoryEmitter& memory_;
+  CheckedAddresses& addresses_;
+  EventEmitter& events_;
   CallInst& call_;
   const RaceCheck check_;
   const uint32_t number_;
@@ -385,6 +391,10 @@ class Vectoriser::RaceEmitter {
   Value *launch_ = nullptr, *own_count_ = nullptr, *mark_ = nullptr;
 };
 
-void Vectoriser::emit_race(CallInst& call) { RaceEmitter(*this, call).run(); }
+}  // namespace
+
+void emit_race_check(WarpBuilder& w, CheckEmitters& emitters, CallInst& call) {
+  RaceCheckEmitter(w, emitters, call).run();
+}
 
 }  // namespace warpwise::simt

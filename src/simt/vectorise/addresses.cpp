@@ -7,13 +7,13 @@
 
 #include "simt/abi.h"
 #include "simt/compiler.h"
-#include "simt/vectorise/vectoriser.h"
+#include "simt/vectorise/memory.h"
 
 namespace warpwise::simt {
 
 using namespace llvm;
 
-Vectoriser::Address Vectoriser::address_of(Value* pointer) {
+MemoryEmitter::Address MemoryEmitter::address_of(Value* pointer) {
   Value* source = nullptr;
   if (auto* cast = dyn_cast<IntToPtrInst>(pointer))
     source = cast->getOperand(0);
@@ -24,13 +24,13 @@ Vectoriser::Address Vectoriser::address_of(Value* pointer) {
   return address_at(pointer->getType()->getPointerAddressSpace(), source);
 }
 
-Vectoriser::Address Vectoriser::address_at(unsigned space, Value* source) {
+MemoryEmitter::Address MemoryEmitter::address_at(unsigned space, Value* source) {
   Address a;
   a.space = space;
   a.source = source;
   Type* i64 = b_.getInt64Ty();
   if (!a.source || a.source->getType() != i64) {
-    failure_ = "an access through something that is no address";
+    w_.fail("an access through something that is no address");
     a.source = ConstantInt::get(i64, 0);
   }
   a.own = shapes_.of(a.source);
@@ -95,7 +95,7 @@ Vectoriser::Address Vectoriser::address_at(unsigned space, Value* source) {
   return a;
 }
 
-Value* Vectoriser::vector_of_address(const Address& a) {
+Value* MemoryEmitter::vector_of_address(const Address& a) {
   Value* lanes = b_.CreateAdd(vector(a.source), splat(a.extra));
   if (a.space == kLocal) {
     LaneConstants own;
@@ -106,16 +106,16 @@ Value* Vectoriser::vector_of_address(const Address& a) {
 }
 
 // True when no lane of any extension in the address wrapped.
-Value* Vectoriser::guard_of(const Shape& shape) {
+Value* MemoryEmitter::guard_of(const Shape& shape) {
   Value* all = nullptr;
   for (const Correction& c : shape.corrections) {
     Value*& guard = guards_[c.extension];
     if (!guard) {
       auto* extension = cast<CastInst>(c.extension);
       const bool zero = isa<ZExtInst>(extension);
-      LaneVector where = values_[extension];
+      LaneVector where = w_.lanes_of(extension);
       IRBuilder<>::InsertPointGuard keep(b_);
-      go_to_anchor(where);
+      w_.go_to_anchor(where);
       Type* i64 = b_.getInt64Ty();
       Value* base = where.scalar;
       Value* low = base;

@@ -1,9 +1,10 @@
 // Atomics of a warp: lane after lane, but for sums whose result is not used.
+#include "simt/vectorise/atomics.h"
+
 #include "simt/analysis/atomic_reads.h"
 #include "simt/block/interleave_warps.h"
 #include "simt/codegen/expand_atomics.h"
 #include "simt/scalar/privatise_sums.h"
-#include "simt/vectorise/vectoriser.h"
 
 namespace warpwise::simt {
 
@@ -18,8 +19,8 @@ static bool is_integer_sum(const AtomicRMWInst& rmw) {
 
 // The forms of an atomicrmw, the cheapest that is right. Lanes update in order, so that the result is the same every
 // time.
-void Vectoriser::emit_atomic_rmw(AtomicRMWInst& rmw) {
-  Address a = address_of(rmw.getPointerOperand());
+void AtomicEmitter::emit_atomic_rmw(AtomicRMWInst& rmw) {
+  Address a = memory_.address_of(rmw.getPointerOperand());
   const bool uniform_address = a.own.is_uniform() && a.space != kLocal;
   if (uniform_address && only_reads(rmw)) return emit_atomic_read(rmw, a);
   // For an integer sum at one place whose results are not used, one addition is enough.
@@ -30,7 +31,7 @@ void Vectoriser::emit_atomic_rmw(AtomicRMWInst& rmw) {
 
 // An update that changes nothing, at one address. In private memory a load is as good. Elsewhere the update may order
 // what other threads see.
-void Vectoriser::emit_atomic_read(AtomicRMWInst& rmw, const Address& a) {
+void AtomicEmitter::emit_atomic_read(AtomicRMWInst& rmw, const Address& a) {
   Value* pointer = b_.CreateIntToPtr(a.base, b_.getPtrTy());
   Value* found =
       is_private(a.space)
@@ -40,7 +41,7 @@ void Vectoriser::emit_atomic_read(AtomicRMWInst& rmw, const Address& a) {
 }
 
 // A load and a store, in private memory. Gives what was there before.
-Value* Vectoriser::emit_private_update(AtomicRMWInst& rmw, Value* pointer, Value* operand) {
+Value* AtomicEmitter::emit_private_update(AtomicRMWInst& rmw, Value* pointer, Value* operand) {
   auto* old = b_.CreateAlignedLoad(rmw.getType(), pointer, rmw.getAlign());
   Value* next = !is_integer_sum(rmw)                       ? canonical_sum(b_, old, operand)
                 : rmw.getOperation() == AtomicRMWInst::Add ? b_.CreateAdd(old, operand)
@@ -52,7 +53,7 @@ Value* Vectoriser::emit_private_update(AtomicRMWInst& rmw, Value* pointer, Value
 }
 
 // The sum over the active lanes, added once.
-void Vectoriser::emit_warp_sum(AtomicRMWInst& rmw, const Address& a) {
+void AtomicEmitter::emit_warp_sum(AtomicRMWInst& rmw, const Address& a) {
   Type* type = rmw.getType();
   Value* zero = Constant::getNullValue(wide(type));
   Value* total;
@@ -71,10 +72,10 @@ void Vectoriser::emit_warp_sum(AtomicRMWInst& rmw, const Address& a) {
 }
 
 // scalar/privatise_sums.h
-void Vectoriser::emit_privatised_lanes(AtomicRMWInst& rmw, const Address& a) {
+void AtomicEmitter::emit_privatised_lanes(AtomicRMWInst& rmw, const Address& a) {
   Type* type = rmw.getType();
-  Value* lanes = vector_of_address(a);
-  emit_privatised_sum(rmw, lanes, [&] {
+  Value* lanes = memory_.vector_of_address(a);
+  sums_.emit(rmw, lanes, [&] {
     Value* addresses = spill(lanes, "addresses");
     Value* operands = is_uniform(rmw.getValOperand()) ? nullptr : spill(vector(rmw.getValOperand()), "operands");
     for_each_lane(mask_, [&](Value* lane) {
@@ -87,12 +88,12 @@ void Vectoriser::emit_privatised_lanes(AtomicRMWInst& rmw, const Address& a) {
   set_vector(rmw, PoisonValue::get(wide(type)));
 }
 
-void Vectoriser::emit_atomic_lanes(AtomicRMWInst& rmw, const Address& a, bool uniform_address) {
+void AtomicEmitter::emit_atomic_lanes(AtomicRMWInst& rmw, const Address& a, bool uniform_address) {
   Type* type = rmw.getType();
   // An offset into shared memory has 32 bits: half as much to write down and read back.
   const bool near = a.space == kShared && !uniform_address;
   Value* offsets = near ? spill(b_.CreateTrunc(vector(a.source), wide(b_.getInt32Ty())), "offsets") : nullptr;
-  Value* addresses = uniform_address || near ? nullptr : spill(vector_of_address(a), "addresses");
+  Value* addresses = uniform_address || near ? nullptr : spill(memory_.vector_of_address(a), "addresses");
   Value* operands = is_uniform(rmw.getValOperand()) ? nullptr : spill(vector(rmw.getValOperand()), "operands");
   Value* results = rmw.use_empty() ? nullptr : spill(PoisonValue::get(wide(type)), "results");
   auto one_lane = [&](Value* lane) {
@@ -111,7 +112,7 @@ void Vectoriser::emit_atomic_lanes(AtomicRMWInst& rmw, const Address& a, bool un
   set_vector(rmw, results ? unspill(results, wide(type)) : PoisonValue::get(wide(type)));
 }
 
-Value* Vectoriser::emit_lane_update(AtomicRMWInst& rmw, unsigned space, Value* pointer, Value* operand) {
+Value* AtomicEmitter::emit_lane_update(AtomicRMWInst& rmw, unsigned space, Value* pointer, Value* operand) {
   if (is_private(space) && (is_integer_sum(rmw) || rmw.getOperation() == AtomicRMWInst::FAdd))
     return emit_private_update(rmw, pointer, operand);
   auto* update = b_.CreateAtomicRMW(rmw.getOperation(), pointer, operand, rmw.getAlign(), rmw.getOrdering(),
@@ -122,7 +123,7 @@ Value* Vectoriser::emit_lane_update(AtomicRMWInst& rmw, unsigned space, Value* p
 }
 
 // No loop over the lanes when all of them are active: histograms spend their time here.
-void Vectoriser::unroll_if_all_active(const std::function<void(Value* lane)>& one_lane) {
+void AtomicEmitter::unroll_if_all_active(const std::function<void(Value* lane)>& one_lane) {
   auto* all = BasicBlock::Create(context_, "all_lanes", warp_function_);
   auto* some = BasicBlock::Create(context_, "some_lanes", warp_function_);
   auto* done = BasicBlock::Create(context_, "added", warp_function_);
@@ -136,10 +137,11 @@ void Vectoriser::unroll_if_all_active(const std::function<void(Value* lane)>& on
   b_.SetInsertPoint(done);
 }
 
-void Vectoriser::emit_compare_exchange(AtomicCmpXchgInst& exchange) {
-  Address a = address_of(exchange.getPointerOperand());
+void AtomicEmitter::emit_compare_exchange(AtomicCmpXchgInst& exchange) {
+  Address a = memory_.address_of(exchange.getPointerOperand());
   Type* type = exchange.getCompareOperand()->getType();
-  Value* addresses = a.own.is_uniform() && a.space != kLocal ? nullptr : spill(vector_of_address(a), "addresses");
+  Value* addresses =
+      a.own.is_uniform() && a.space != kLocal ? nullptr : spill(memory_.vector_of_address(a), "addresses");
   Value* expected = spill(vector(exchange.getCompareOperand()), "expected");
   Value* desired = spill(vector(exchange.getNewValOperand()), "desired");
   Value* results = spill(PoisonValue::get(wide(type)), "results");

@@ -1,17 +1,12 @@
-// Values that the lanes of a warp exchange: shuffles, votes, matches, reductions (PTX ISA 9.7.9, 9.7.13).
-//
-// In SIMT mode the participating lanes are the active ones that the member mask names. Lanes that
-// it names and that are not here have left the kernel or are past caring (choose_mode.h says when that
-// is safe to assume); what would be read from them is unpredictable, in the manual's word, and 0 here.
-#include <llvm/IR/IntrinsicsX86.h>
+#include "simt/vectorise/collectives.h"
 
-#include "simt/vectorise/vectoriser.h"
+#include <llvm/IR/IntrinsicsX86.h>
 
 namespace warpwise::simt {
 
 using namespace llvm;
 
-void Vectoriser::emit_warp_op(CallInst& call, Dialect which) {
+void CollectiveEmitter::emit(CallInst& call, Dialect which) {
   auto arg = [&](unsigned n) { return call.getArgOperand(n); };
   // Member masks are the same in all lanes, or name each lane's own group.
   auto masked = [&](Value* bits, unsigned n) -> Value* {
@@ -59,17 +54,17 @@ void Vectoriser::emit_warp_op(CallInst& call, Dialect which) {
     case Dialect::ShflIdx:
       return emit_shuffle(call, which);
     case Dialect::MatrixProduct:
-      return emit_product(call);
+      return matrix_.emit_product(call);
     case Dialect::LdMatrix1:
     case Dialect::LdMatrix2:
     case Dialect::LdMatrix4:
-      return emit_load_matrix(call);
+      return matrix_.emit_load_matrix(call);
     case Dialect::StMatrix1:
     case Dialect::StMatrix2:
     case Dialect::StMatrix4:
-      return emit_store_matrix(call);
+      return matrix_.emit_store_matrix(call);
     case Dialect::MovMatrix:
-      return set_vector(call, transpose(b_.CreateFreeze(vector(call.getArgOperand(0)))));
+      return set_vector(call, matrix_.transpose(b_.CreateFreeze(vector(call.getArgOperand(0)))));
     default:
       return fail(call);
   }
@@ -85,7 +80,7 @@ void Vectoriser::emit_warp_op(CallInst& call, Dialect which) {
 //   out of range: the lane reads itself;  a lane that is not here, or not in the reader's member mask, gives 0
 //
 // Where the mask is the same in all lanes, every active lane is in it.
-void Vectoriser::emit_shuffle(CallInst& call, Dialect which) {
+void CollectiveEmitter::emit_shuffle(CallInst& call, Dialect which) {
   Value* value = call.getArgOperand(0);
   Value* b = call.getArgOperand(1);
   Value* c = call.getArgOperand(2);
@@ -156,7 +151,7 @@ void Vectoriser::emit_shuffle(CallInst& call, Dialect which) {
 
 // Lane k of the result is lane from[k] of 32-bit `given`; `from` is below 32. AVX-512 has an instruction that picks
 // sixteen out of the 32 lanes of two registers; without it they go through memory, and a gather.
-Value* Vectoriser::lanes_by_number(Value* given, Value* from) {
+Value* CollectiveEmitter::lanes_by_number(Value* given, Value* from) {
   Type* i32 = b_.getInt32Ty();
   if (options_.picks_of_two_registers) {
     constexpr unsigned kHalf = kLanes / 2;
@@ -177,12 +172,12 @@ Value* Vectoriser::lanes_by_number(Value* given, Value* from) {
   Type* i64 = b_.getInt64Ty();
   Value* table = spill(given, "shuffled");
   Value* offsets = b_.CreateShl(b_.CreateZExt(from, wide(i64)), ConstantInt::get(wide(i64), 2));
-  return gather(b_.CreateAdd(splat(b_.CreatePtrToInt(table, i64)), offsets), given->getType()->getScalarType(),
-                Align(4), ConstantInt::getTrue(wide(b_.getInt1Ty())));
+  return memory_.gather(b_.CreateAdd(splat(b_.CreatePtrToInt(table, i64)), offsets), given->getType()->getScalarType(),
+                        Align(4), ConstantInt::getTrue(wide(b_.getInt1Ty())));
 }
 
 // match.sync: for each lane the lanes with its value. Values arrive zero-extended to 64 bits.
-void Vectoriser::emit_match(CallInst& call, Dialect which) {
+void CollectiveEmitter::emit_match(CallInst& call, Dialect which) {
   Value* value = b_.CreateFreeze(vector(call.getArgOperand(0)));
   Value* members = vector(call.getArgOperand(1));
   Type* i32 = b_.getInt32Ty();
@@ -202,7 +197,7 @@ void Vectoriser::emit_match(CallInst& call, Dialect which) {
 }
 
 // redux.sync; op as Services::redux numbers them.
-void Vectoriser::emit_redux(CallInst& call) {
+void CollectiveEmitter::emit_redux(CallInst& call) {
   const unsigned op = unsigned(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
   Type* i32 = b_.getInt32Ty();
   const uint32_t neutral[] = {0, ~0u, 0, 0x7fffffffu, 0x80000000u, ~0u, 0, 0};
@@ -243,7 +238,7 @@ void Vectoriser::emit_redux(CallInst& call) {
 }
 
 // A warp's share of wgmma: the registers in memory, those of a, then those of d, which come back.
-void Vectoriser::emit_wgmma(CallInst& call) {
+void CollectiveEmitter::emit_wgmma(CallInst& call) {
   Type* i32 = b_.getInt32Ty();
   auto* row = FixedVectorType::get(i32, kLanes);
   const unsigned words = call.arg_size() - kWgmmaScalars, outputs = cast<StructType>(call.getType())->getNumElements();

@@ -1,4 +1,6 @@
-// Control flow of a warp: see control_plan.h for the order and vectoriser.h for the slots.
+// Control flow of a warp: see control_plan.h for the order.
+#include "simt/vectorise/control.h"
+
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/IR/Dominators.h>
@@ -6,44 +8,26 @@
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 #include <llvm/Transforms/Utils/SSAUpdater.h>
 
-#include "simt/vectorise/vectoriser.h"
+#include <algorithm>
+#include <vector>
 
 namespace warpwise::simt {
 
 using namespace llvm;
 
 Result<Function*> vectorise(Function& kernel, const BlockShape& block, const VectoriseOptions& options) {
-  return Vectoriser(kernel, block, options).run();
+  WarpBuilder warp(kernel, block, options);
+  InstructionEmitter instructions(warp);
+  ControlEmitter(warp, instructions).run();
+  if (warp.failure.empty()) return warp.function;
+  warp.function->eraseFromParent();
+  return Error{"X0002", warp.failure};
 }
 
-Vectoriser::Vectoriser(Function& kernel, const BlockShape& block, const VectoriseOptions& options)
-    : kernel_(kernel),
-      block_(block),
-      options_(options),
-      shapes_(kernel, block, options.local_stride),
-      plan_(kernel, shapes_),
-      context_(kernel.getContext()),
-      b_(context_) {}
+ControlEmitter::ControlEmitter(WarpBuilder& w, InstructionEmitter& instructions)
+    : WarpEmitter(w), instructions_(instructions), plan_(w.kernel, w.shapes) {}
 
-Result<Function*> Vectoriser::run() {
-  auto* type =
-      FunctionType::get(Type::getVoidTy(context_), {PointerType::get(context_, 0), Type::getInt32Ty(context_)}, false);
-  warp_function_ =
-      Function::Create(type, GlobalValue::InternalLinkage, kernel_.getName() + ".warp", kernel_.getParent());
-  warp_function_->setSubprogram(kernel_.getSubprogram());
-  warp_function_->addFnAttr(Attribute::NoUnwind);
-  warp_function_->addFnAttr(Attribute::NullPointerIsValid);
-  block_arg_ = warp_function_->getArg(0);
-  warp_arg_ = warp_function_->getArg(1);
-  block_arg_->setName("block");
-  warp_arg_->setName("warp");
-  warp_function_->addParamAttr(0, Attribute::NoAlias);
-  prologue_ = BasicBlock::Create(context_, "prologue", warp_function_);
-  auto* start = BasicBlock::Create(context_, "start", warp_function_);
-  b_.SetInsertPoint(prologue_);
-  prologue_end_ = b_.CreateBr(start);
-  b_.SetInsertPoint(start);
-
+void ControlEmitter::run() {
   // The lanes that exist: all, but for the last warp of a block that is no multiple of 32.
   Value* entry_mask = ConstantInt::getTrue(wide(Type::getInt1Ty(context_)));
   if (uint32_t rest = block_.threads() % kLanes) {
@@ -58,10 +42,7 @@ Result<Function*> Vectoriser::run() {
   Level& top = plan_.function_level();
   level_masks_[&top] = entry_mask;
   emit_level(top);
-  if (!failure_.empty()) {
-    warp_function_->eraseFromParent();
-    return Error{"X0002", failure_};
-  }
+  if (!w_.failure.empty()) return;
 
   std::vector<AllocaInst*> slots;
   for (auto& [phi, slot] : phi_slots_) slots.push_back(slot);
@@ -73,12 +54,11 @@ Result<Function*> Vectoriser::run() {
   DominatorTree dominators(*warp_function_);
   PromoteMemToReg(slots, dominators);
   fold_trivial();
-  return warp_function_;
 }
 
 // Masks that turned out to be all or nothing leave selects and ors of constants; later passes look at what
 // branches compare, and every region of a kernel with barriers would copy them.
-void Vectoriser::fold_trivial() {
+void ControlEmitter::fold_trivial() {
   const SimplifyQuery query(warp_function_->getDataLayout());
   SmallVector<WeakTrackingVH> dead;
   for (BasicBlock* bb : ReversePostOrderTraversal<Function*>(warp_function_))
@@ -90,13 +70,8 @@ void Vectoriser::fold_trivial() {
   RecursivelyDeleteTriviallyDeadInstructions(dead);
 }
 
-AllocaInst* Vectoriser::slot(Type* type, const Twine& name) {
-  IRBuilder<> at(prologue_end_);
-  return at.CreateAlloca(type, nullptr, name);
-}
-
 // A slot for every phi and every partial node's mask, an entry block for every node.
-void Vectoriser::plan_slots() {
+void ControlEmitter::plan_slots() {
   for (auto& level : plan_.levels())
     for (Node* node : level->order) {
       BasicBlock* first = node->first_block();
@@ -108,7 +83,7 @@ void Vectoriser::plan_slots() {
         if (node->loop->divergent) live_slots_[node->loop] = slot(wide(b_.getInt1Ty()), first->getName() + ".live");
       }
     }
-  for (BasicBlock& bb : kernel_)
+  for (BasicBlock& bb : w_.kernel)
     if (plan_.node_of(&bb))
       for (PHINode& phi : bb.phis())
         phi_slots_[&phi] =
@@ -116,7 +91,7 @@ void Vectoriser::plan_slots() {
 }
 
 // Emits all nodes of a level; the builder stands where the level (one iteration of a loop) starts.
-void Vectoriser::emit_level(Level& level) {
+void ControlEmitter::emit_level(Level& level) {
   for (Node* node : level.order) {
     if (node->partial) b_.CreateStore(Constant::getNullValue(wide(b_.getInt1Ty())), mask_slots_[node]);
     if (node->block && !(level.loop && node == level.order[0]))
@@ -128,7 +103,7 @@ void Vectoriser::emit_level(Level& level) {
 }
 
 // Loads that become masked vectors, which may run without any active lane.
-bool Vectoriser::masked_load(const Instruction& i) const {
+bool ControlEmitter::masked_load(const Instruction& i) const {
   auto* load = dyn_cast<LoadInst>(&i);
   if (!load || load->isVolatile() || load->isAtomic() || load->getPointerAddressSpace() == kLocal) return false;
   auto* address = dyn_cast<IntToPtrInst>(load->getPointerOperand());
@@ -143,7 +118,7 @@ bool Vectoriser::masked_load(const Instruction& i) const {
 }
 
 // Is there enough work to be worth a test whether any lane is active?
-bool Vectoriser::cheap(const Node& node) const {
+bool ControlEmitter::cheap(const Node& node) const {
   if (node.loop) return false;
   unsigned count = 0;
   for (Instruction& i : *node.block) {
@@ -169,21 +144,21 @@ bool Vectoriser::cheap(const Node& node) const {
 }
 
 // Whether some lane is active whenever control stands at the node.
-bool Vectoriser::assured(const Node& node) const {
+bool ControlEmitter::assured(const Node& node) const {
   if (!node.partial) return true;
   if (Node* same = plan_.equivalent(node)) return assured(*same);
   return !cheap(node);
 }
 
-bool Vectoriser::guarded(const Node& node) const {
+bool ControlEmitter::guarded(const Node& node) const {
   if (!node.partial) return false;
   if (Node* same = plan_.equivalent(node); same && assured(*same)) return false;
   return !cheap(node);
 }
 
-Value* Vectoriser::mask_of(const Node& node) { return node.partial ? masks_[&node] : level_masks_[node.level]; }
+Value* ControlEmitter::mask_of(const Node& node) { return node.partial ? masks_[&node] : level_masks_[node.level]; }
 
-void Vectoriser::emit_node(Node& node) {
+void ControlEmitter::emit_node(Node& node) {
   b_.SetInsertPoint(entries_[&node]);
   if (node.partial) {
     Node* same = plan_.equivalent(node);
@@ -227,20 +202,32 @@ void Vectoriser::emit_node(Node& node) {
   for (Instruction& i : *node.block) {
     if (i.isTerminator()) break;
     b_.SetCurrentDebugLocation(i.getDebugLoc());
-    emit_instruction(i);
+    if (auto* phi = dyn_cast<PHINode>(&i))
+      emit_phi(*phi);
+    else
+      instructions_.emit(i);
   }
   b_.SetCurrentDebugLocation(node.block->getTerminator()->getDebugLoc());
   emit_edges(node, *node.block);
 }
 
+void ControlEmitter::emit_phi(PHINode& phi) {
+  AllocaInst* slot = phi_slots_[&phi];
+  Value* value = b_.CreateLoad(slot->getAllocatedType(), slot, phi.getName());
+  if (shapes_.of(&phi).is_affine())
+    set_scalar(phi, value);
+  else
+    set_vector(phi, value);
+}
+
 // Where control goes when `next` is what follows in `level`; null: the end of the level.
-BasicBlock* Vectoriser::after(Node* next, Level& level) {
+BasicBlock* ControlEmitter::after(Node* next, Level& level) {
   if (next) return entries_[next];
   return loop_ends_[&level];
 }
 
 // Whether control really jumps along this edge, all lanes together.
-bool Vectoriser::native(BasicBlock& from, BasicBlock& to) const {
+bool ControlEmitter::native(BasicBlock& from, BasicBlock& to) const {
   Node* node = plan_.node_of(&from);
   if (node->partial || shapes_.diverges(from)) return false;
   for (Level* level = node->level; !plan_.node_at(*level, &to); level = level->parent)
@@ -249,7 +236,7 @@ bool Vectoriser::native(BasicBlock& from, BasicBlock& to) const {
 }
 
 // Do several of a phi's incoming edges write its slot before it is read?
-bool Vectoriser::blends(PHINode& phi) const {
+bool ControlEmitter::blends(PHINode& phi) const {
   BasicBlock* to = phi.getParent();
   Node* node = plan_.node_of(to);
   if (node->level->loop && node == node->level->order[0]) return false;  // a loop's header: one edge at a time
@@ -259,7 +246,7 @@ bool Vectoriser::blends(PHINode& phi) const {
 }
 
 // Leaves what the target needs to know: its mask, its phis.
-void Vectoriser::leave_edge(BasicBlock& from, BasicBlock& to, Value* mask) {
+void ControlEmitter::leave_edge(BasicBlock& from, BasicBlock& to, Value* mask) {
   Node* source = plan_.node_of(&from);
   Level& level = *source->level;
   if (level.loop && &to == level.loop->getHeader()) {
@@ -297,7 +284,7 @@ void Vectoriser::leave_edge(BasicBlock& from, BasicBlock& to, Value* mask) {
 }
 
 // Where a jump from `level` to `to` that all its live lanes take together ends up.
-BasicBlock* Vectoriser::edge_target(Level* level, BasicBlock& to) {
+BasicBlock* ControlEmitter::edge_target(Level* level, BasicBlock& to) {
   if (level->loop && &to == level->loop->getHeader()) return loop_ends_[level];
   while (!plan_.node_at(*level, &to)) {
     if (level->divergent) return loop_ends_[level];  // lanes that left earlier wait: decide there
@@ -308,7 +295,7 @@ BasicBlock* Vectoriser::edge_target(Level* level, BasicBlock& to) {
   return entries_[plan_.node_at(*level, &to)];
 }
 
-void Vectoriser::emit_edges(Node& node, BasicBlock& from) {
+void ControlEmitter::emit_edges(Node& node, BasicBlock& from) {
   Instruction* terminator = from.getTerminator();
   Value* mask = mask_of(node);
   if (isa<ReturnInst>(terminator)) {
@@ -355,7 +342,7 @@ void Vectoriser::emit_edges(Node& node, BasicBlock& from) {
 
 // Linearised control flow has paths on which a value's definition is skipped; no lane needs the value
 // there, but SSA wants one. LLVM's updater puts phis with undef where they are needed.
-void Vectoriser::repair_dominance() {
+void ControlEmitter::repair_dominance() {
   DominatorTree dominators(*warp_function_);
   std::vector<Instruction*> broken;
   for (BasicBlock& bb : *warp_function_) {

@@ -1,11 +1,10 @@
-// Matrices in the registers of a warp: products are a service; the loads and stores of 8 by 8 matrices become eight
-// vectors of 16 bytes, one for each row, whose address is some lane's.
+#include "simt/vectorise/matrix.h"
+
 #include <llvm/Analysis/VectorUtils.h>
 
 #include <cstddef>
 
 #include "simt/abi.h"
-#include "simt/vectorise/vectoriser.h"
 
 namespace warpwise::simt {
 
@@ -17,7 +16,7 @@ constexpr unsigned kRows = 8, kWordsOfRow = 4;
 
 }  // namespace
 
-void Vectoriser::emit_product(CallInst& call) {
+void MatrixEmitter::emit_product(CallInst& call) {
   Type* i32 = b_.getInt32Ty();
   const unsigned inputs = call.arg_size() - 1, outputs = cast<StructType>(call.getType())->getNumElements();
   auto* row = FixedVectorType::get(i32, kLanes);
@@ -42,7 +41,7 @@ void Vectoriser::emit_product(CallInst& call) {
 }
 
 // The matrix's transpose: lane l has elements (l / 4, 2 (l % 4)) and the next, two halves of a word.
-Value* Vectoriser::transpose(Value* matrix) {
+Value* MatrixEmitter::transpose(Value* matrix) {
   SmallVector<int, 2 * kLanes> from;
   for (unsigned element = 0; element < 2 * kLanes; ++element) from.push_back(int(element % 8 * 8 + element / 8));
   Value* halves = b_.CreateBitCast(matrix, FixedVectorType::get(b_.getInt16Ty(), 2 * kLanes));
@@ -50,13 +49,13 @@ Value* Vectoriser::transpose(Value* matrix) {
 }
 
 // Row `row` of all the call's matrices: its address is lane `row`'s, generic.
-Value* Vectoriser::row_pointer(CallInst& call, unsigned row) {
+Value* MatrixEmitter::row_pointer(CallInst& call, unsigned row) {
   Value* address = call.getArgOperand(0);
   Value* own = is_uniform(address) ? scalar(address) : b_.CreateExtractElement(vector(address), uint64_t{row});
   return b_.CreateIntToPtr(b_.CreateAdd(own, b_.getInt64(kAliasOffset)), b_.getPtrTy());
 }
 
-void Vectoriser::emit_load_matrix(CallInst& call) {
+void MatrixEmitter::emit_load_matrix(CallInst& call) {
   auto* type = dyn_cast<StructType>(call.getType());
   const unsigned matrices = type ? type->getNumElements() : 1;
   const bool transposed = cast<ConstantInt>(call.getArgOperand(1))->isOne();
@@ -76,7 +75,7 @@ void Vectoriser::emit_load_matrix(CallInst& call) {
   type ? set_fields(call, fields) : set_vector(call, fields[0]);
 }
 
-void Vectoriser::emit_store_matrix(CallInst& call) {
+void MatrixEmitter::emit_store_matrix(CallInst& call) {
   const unsigned matrices = call.arg_size() - 2;
   const bool transposed = cast<ConstantInt>(call.getArgOperand(1))->isOne();
   DebugLoc whole = b_.getCurrentDebugLocation();

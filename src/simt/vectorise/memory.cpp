@@ -7,6 +7,8 @@
 //
 // Addresses reach memory through the alias of the arena (simt/abi.h); shared, local and parameter space
 // through the bases in the BlockContext.
+#include "simt/vectorise/memory.h"
+
 #include <llvm/ADT/ScopeExit.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/MDBuilder.h>
@@ -16,7 +18,6 @@
 #include "simt/block/interleave_warps.h"
 #include "simt/codegen/atomic_16_bytes.h"
 #include "simt/compiler.h"
-#include "simt/vectorise/vectoriser.h"
 
 namespace warpwise::simt {
 
@@ -105,37 +106,21 @@ std::optional<LoadWindow> window_of(const Shape& shape, LaneGroup g, int64_t byt
 }  // namespace
 
 // While it lives, accesses are the program's own, in one space. The shadow of a checker is in none.
-struct Vectoriser::InSpace {
-  InSpace(Vectoriser& vectoriser, unsigned space) : vectoriser(vectoriser) { vectoriser.space_ = space; }
-  ~InSpace() { vectoriser.space_ = kGeneric; }
+struct MemoryEmitter::InSpace {
+  InSpace(MemoryEmitter& memory, unsigned space) : memory(memory) { memory.space_ = space; }
+  ~InSpace() { memory.space_ = kGeneric; }
   InSpace(const InSpace&) = delete;
   InSpace& operator=(const InSpace&) = delete;
-  Vectoriser& vectoriser;
+  MemoryEmitter& memory;
 };
 
 // --- vectors of lanes ---------------------------------------------------------------------------------
-
-void Vectoriser::at_lane(unsigned first_lane) {  // or with what Site::first_lane adds to it
-  DebugLoc here = b_.getCurrentDebugLocation();
-  if (!here) return;
-  const unsigned shadow = here.getCol() ? (here.getCol() - 1) / kShadowColumn * kShadowColumn : 0;
-  b_.SetCurrentDebugLocation(
-      DILocation::get(context_, here.getLine(), shadow + first_lane + 1, here.getScope(), here.getInlinedAt()));
-}
-
-// The lanes [first, first + count) of a vector, which may be the whole.
-Value* Vectoriser::part_of(Value* v, unsigned first, unsigned count) {
-  if (count == cast<FixedVectorType>(v->getType())->getNumElements()) return v;
-  SmallVector<int, kLanes> lanes;
-  for (unsigned l = 0; l < count; ++l) lanes.push_back(int(first + l));
-  return b_.CreateShuffleVector(v, lanes);
-}
 
 // Processors gather numbers of 32 and 64 bits. A smaller one, aligned, lies within the aligned word around it, which is
 // on the same page; by itself it would become a loop over the lanes (scalarise_masked_memory.h). Where it lies in the
 // word is what the target holds before: lanes that have not been gathered keep it, and the report of a fault
 // (block_run.cpp) finds the requested address from it.
-Value* Vectoriser::gather(Value* addresses, Type* type, Align align, Value* mask) {
+Value* MemoryEmitter::gather(Value* addresses, Type* type, Align align, Value* mask) {
   const unsigned bits = unsigned(type->getPrimitiveSizeInBits().getFixedValue());
   if ((bits != 8 && bits != 16) || align.value() * 8 < bits || all_active(mask))
     return gather_words(addresses, type, align, mask, nullptr);
@@ -148,7 +133,7 @@ Value* Vectoriser::gather(Value* addresses, Type* type, Align align, Value* mask
 }
 
 // Gathers as wide as the processor's. `kept`: what tells more of the addresses than they do, or null.
-Value* Vectoriser::gather_words(Value* addresses, Type* type, Align align, Value* mask, Value* kept) {
+Value* MemoryEmitter::gather_words(Value* addresses, Type* type, Align align, Value* mask, Value* kept) {
   SmallVector<Value*, 4> parts;
   DebugLoc whole = b_.getCurrentDebugLocation();
   for (unsigned first = 0; first < kLanes; first += kGatherLanes) {
@@ -166,7 +151,7 @@ Value* Vectoriser::gather_words(Value* addresses, Type* type, Align align, Value
 
 // Lanes a constant apart in shared memory (columns of a tile): one base and offsets of 32 bits, twice as many lanes to
 // an instruction, and no addresses to compute.
-Value* Vectoriser::gather_near(const Address& a, Type* type, Align align, Value* mask) {
+Value* MemoryEmitter::gather_near(const Address& a, Type* type, Align align, Value* mask) {
   constexpr unsigned kNearLanes = 16;
   if (a.space != kShared || !a.own.is_affine() || a.corrected || type->getScalarSizeInBits() != 32) return nullptr;
   for (const Term& t : a.own.terms)
@@ -194,7 +179,7 @@ Value* Vectoriser::gather_near(const Address& a, Type* type, Align align, Value*
   return concatenateVectors(b_, parts);
 }
 
-void Vectoriser::scatter(Value* addresses, Value* value, Align align, Value* mask) {
+void MemoryEmitter::scatter(Value* addresses, Value* value, Align align, Value* mask) {
   DebugLoc whole = b_.getCurrentDebugLocation();
   // No host scatters small numbers: they become one loop over all lanes (scalarise_masked_memory.h).
   const unsigned step = value->getType()->getScalarSizeInBits() < 32 ? kLanes : kGatherLanes;
@@ -206,12 +191,13 @@ void Vectoriser::scatter(Value* addresses, Value* value, Align align, Value* mas
   b_.SetCurrentDebugLocation(whole);
 }
 
-Value* Vectoriser::load_lanes(FixedVectorType* type, Value* pointer, Align align, Value* mask) {
+Value* MemoryEmitter::load_lanes(FixedVectorType* type, Value* pointer, Align align, Value* mask) {
   if (all_active(mask)) return in_space(b_.CreateAlignedLoad(type, pointer, align));
   return in_space(b_.CreateMaskedLoad(type, pointer, align, mask));
 }
 
-Value* Vectoriser::load_vector(FixedVectorType* type, Value* pointer, Align align, Value* mask, unsigned first_lane) {
+Value* MemoryEmitter::load_vector(FixedVectorType* type, Value* pointer, Align align, Value* mask,
+                                  unsigned first_lane) {
   const unsigned count = type->getNumElements(), bytes = unsigned(type->getScalarSizeInBits() / 8);
   const unsigned step = std::max(1u, kRegisterBytes / bytes);
   if (count <= step || count % step != 0 || !isPowerOf2_32(count / step)) {
@@ -228,7 +214,7 @@ Value* Vectoriser::load_vector(FixedVectorType* type, Value* pointer, Align alig
   return concatenateVectors(b_, parts);
 }
 
-void Vectoriser::store_vector(Value* value, Value* pointer, Align align, Value* mask, unsigned first_lane) {
+void MemoryEmitter::store_vector(Value* value, Value* pointer, Align align, Value* mask, unsigned first_lane) {
   auto* type = cast<FixedVectorType>(value->getType());
   const unsigned count = type->getNumElements(), bytes = unsigned(type->getScalarSizeInBits() / 8);
   unsigned step = std::max(1u, kRegisterBytes / bytes);
@@ -246,7 +232,7 @@ void Vectoriser::store_vector(Value* value, Value* pointer, Align align, Value* 
 // --- loads --------------------------------------------------------------------------------------------
 
 // Where a lane of an affine address points, plus some bytes.
-Value* Vectoriser::pointer_of_lane(const Address& a, unsigned lane, int64_t plus) {
+Value* MemoryEmitter::pointer_of_lane(const Address& a, unsigned lane, int64_t plus) {
   Value* address = a.base;
   for (const Term& t : a.own.terms)
     if (t.coefficient.value && t.lanes[lane] != 0)
@@ -270,7 +256,7 @@ static SmallVector<int, 128> lanes_of_elements(const LoadWindow& w) {
 }
 
 // A group of lanes that read a window of elements of one type.
-struct Vectoriser::GroupLoad {
+struct MemoryEmitter::GroupLoad {
   LaneGroup group;
   const LoadWindow& window;
   Type* type;
@@ -329,7 +315,7 @@ static Value* join_groups(IRBuilder<>& b, ArrayRef<Value*> parts, ArrayRef<LaneG
 }
 
 // All lanes of the group read one element.
-Value* Vectoriser::load_broadcast(const GroupLoad& load, Value* pointer) {
+Value* MemoryEmitter::load_broadcast(const GroupLoad& load, Value* pointer) {
   if (!all_active(load.mask)) {
     // It may be that no lane reads it: then read something that is always there.
     Value* bits = b_.CreateBitCast(load.mask, b_.getIntNTy(load.group.count));
@@ -340,7 +326,7 @@ Value* Vectoriser::load_broadcast(const GroupLoad& load, Value* pointer) {
 }
 
 // The elements of the window, a register at a time, as store_pattern says; then each lane takes its own.
-Value* Vectoriser::load_window(const GroupLoad& load, Value* pointer) {
+Value* MemoryEmitter::load_window(const GroupLoad& load, Value* pointer) {
   const unsigned step =
       unsigned(std::min<size_t>(std::max(1u, kRegisterBytes / load.bytes()), PowerOf2Ceil(load.window.elements)));
   Value* mask = mask_of_elements(b_, load.window, load.group.count, load.mask, step);
@@ -356,7 +342,7 @@ Value* Vectoriser::load_window(const GroupLoad& load, Value* pointer) {
   return b_.CreateShuffleVector(elements, load.window.index);
 }
 
-Value* Vectoriser::load_pattern(const Address& a, Type* type, Align align, Value* mask) {
+Value* MemoryEmitter::load_pattern(const Address& a, Type* type, Align align, Value* mask) {
   const int64_t bytes = int64_t(type->getPrimitiveSizeInBits().getFixedValue() / 8);
   auto groups = groups_of(a.own);
   if (groups.size() > kMostGroups || bytes == 0) return nullptr;
@@ -389,7 +375,7 @@ Value* Vectoriser::load_pattern(const Address& a, Type* type, Align align, Value
 
 // A masked load costs no more than a plain one, except that the processor does not learn from it what to fetch next
 // (measured on Zen 5: y = a x + y in half the time). So lanes that are all active load plainly what may come from far.
-Value* Vectoriser::load_from_afar(const Address& a, Type* type, Align align) {
+Value* MemoryEmitter::load_from_afar(const Address& a, Type* type, Align align) {
   constexpr size_t kMostRows = 2;  // contiguous lanes, or two rows of a block
   const bool far = a.space == kGlobal || a.space == kGeneric;
   if (!far || all_active(mask_) || groups_of(a.own).size() > kMostRows) return load_pattern(a, type, align, mask_);
@@ -420,7 +406,7 @@ Value* Vectoriser::load_from_afar(const Address& a, Type* type, Align align) {
 }
 
 // Both halves of 16 bytes, for each lane at once.
-void Vectoriser::emit_whole_load(LoadInst& first, LoadInst& second) {
+void MemoryEmitter::emit_whole_load(LoadInst& first, LoadInst& second) {
   Address a = address_of(first.getPointerOperand());
   const InSpace here(*this, a.space);
   Type* i64 = b_.getInt64Ty();
@@ -439,7 +425,7 @@ void Vectoriser::emit_whole_load(LoadInst& first, LoadInst& second) {
   fence_after(b_, first.getOrdering());
 }
 
-void Vectoriser::emit_whole_store(StoreInst& first, StoreInst& second) {
+void MemoryEmitter::emit_whole_store(StoreInst& first, StoreInst& second) {
   Address a = address_of(first.getPointerOperand());
   const InSpace here(*this, a.space);
   Type* i64 = b_.getInt64Ty();
@@ -456,7 +442,7 @@ void Vectoriser::emit_whole_store(StoreInst& first, StoreInst& second) {
   });
 }
 
-void Vectoriser::emit_load(LoadInst& load) {
+void MemoryEmitter::emit_load(LoadInst& load) {
   if (Instruction* second = second_half(load)) return emit_whole_load(load, cast<LoadInst>(*second));
   if (first_half(load)) return;  // came with that
   Address a = address_of(load.getPointerOperand());
@@ -465,7 +451,7 @@ void Vectoriser::emit_load(LoadInst& load) {
   Type* type = load.getType();
   if (a.space == kParam && isa<ConstantInt>(a.source)) {
     // Parameters are always there and never change: read them once, in the prologue.
-    IRBuilder<> at(prologue_end_);
+    IRBuilder<> at(w_.prologue_end);
     auto* copy = at.CreateAlignedLoad(type, at.CreateIntToPtr(at.CreateAdd(a.source, a.extra), b_.getPtrTy()),
                                       load.getAlign(), load.getName());
     copy->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context_, {}));
@@ -518,7 +504,7 @@ void Vectoriser::emit_load(LoadInst& load) {
 
 // --- stores -------------------------------------------------------------------------------------------
 
-bool Vectoriser::store_pattern(const Address& a, Value* value, Align align, Value* mask) {
+bool MemoryEmitter::store_pattern(const Address& a, Value* value, Align align, Value* mask) {
   Type* type = cast<VectorType>(value->getType())->getElementType();
   const int64_t bytes = int64_t(type->getPrimitiveSizeInBits().getFixedValue() / 8);
   auto groups = groups_of(a.own);
@@ -558,7 +544,7 @@ bool Vectoriser::store_pattern(const Address& a, Value* value, Align align, Valu
   return true;
 }
 
-void Vectoriser::emit_store(StoreInst& store) {
+void MemoryEmitter::emit_store(StoreInst& store) {
   if (second_half(store)) return;  // goes with that
   if (Instruction* first = first_half(store)) return emit_whole_store(cast<StoreInst>(*first), store);
   Address a = address_of(store.getPointerOperand());

@@ -1,23 +1,22 @@
-// Sums that happen later (simt/scalar/privatise_sums.h): into the host thread's counters where the window covers every
-// active lane, by locked additions where it does not.
+#include "simt/vectorise/privatised_sums.h"
+
 #include <llvm/IR/MDBuilder.h>
 
 #include <bit>
 #include <cstddef>
 
 #include "simt/abi.h"
-#include "simt/vectorise/vectoriser.h"
 
 namespace warpwise::simt {
 
 using namespace llvm;
 
 // A field that changes while a block runs.
-Value* Vectoriser::sums_field(unsigned offset) {
+Value* PrivatisedSumEmitter::sums_field(unsigned offset) {
   return b_.CreateLoad(b_.getInt64Ty(), b_.CreateConstGEP1_64(b_.getInt8Ty(), block_arg_, offset));
 }
 
-void Vectoriser::emit_privatised_sum(AtomicRMWInst& rmw, Value* addresses, const std::function<void()>& at_once) {
+void PrivatisedSumEmitter::emit(AtomicRMWInst& rmw, Value* addresses, const std::function<void()>& at_once) {
   Type* type = rmw.getType();
   Type* i64 = b_.getInt64Ty();
   const unsigned bytes = type->getIntegerBitWidth() / 8, shift = unsigned(std::countr_zero(bytes));
@@ -67,13 +66,13 @@ void Vectoriser::emit_privatised_sum(AtomicRMWInst& rmw, Value* addresses, const
 }
 
 // ww.flush_sums: whatever is pending. ww.flush_sums.at: if an active lane's address is in the window.
-void Vectoriser::emit_flush(CallInst& call) {
+void PrivatisedSumEmitter::emit_flush(CallInst& call) {
   Value* needed;
   if (call.arg_empty()) {
     needed = b_.CreateICmpNE(sums_field(offsetof(BlockContext, sums_pending)), b_.getInt64(0));
   } else {
     Value* address = call.getArgOperand(0);
-    const Shape& shape = shape_of(address);
+    const Shape& shape = shapes_.of(address);
     Value* first = b_.CreateSub(sums_field(offsetof(BlockContext, sums_first)), b_.getInt64(kAliasOffset));
     Value* bytes = sums_field(offsetof(BlockContext, sums_bytes));
     // An access is at most 16 bytes wide (a vector's parts are asked one by one): one that begins before the window may

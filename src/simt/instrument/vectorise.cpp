@@ -1,0 +1,26 @@
+#include "simt/instrument/vectorise.h"
+
+namespace warpwise::simt {
+
+bool InstrumentEmitter::emit(llvm::CallInst& call, Dialect which) {
+  switch (which) {
+    case Dialect::Event:
+      events_.emit(call);
+      return true;
+    case Dialect::ShadowCheck:
+      emit_shadow_check(w_, checks_, call);
+      return true;
+    case Dialect::Race:
+      emit_race_check(w_, checks_, call);
+      return true;
+    case Dialect::CountBlock:
+    case Dialect::CountGuard:
+    case Dialect::CountAccess:
+      counts_.emit(call, which);
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace warpwise::simt

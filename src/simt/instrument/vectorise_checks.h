@@ -1,0 +1,20 @@
+// Checks of accesses in the code of a warp (access_checks.h), each in a file of its own.
+#pragma once
+
+#include "simt/instrument/checked_addresses.h"
+#include "simt/instrument/vectorise_events.h"
+#include "simt/vectorise/memory.h"
+
+namespace warpwise::simt {
+
+// What the checks emit with.
+struct CheckEmitters {
+  MemoryEmitter& memory;
+  CheckedAddresses& addresses;
+  EventEmitter& events;
+};
+
+void emit_shadow_check(WarpBuilder& w, CheckEmitters& emitters, llvm::CallInst& call);  // Dialect::ShadowCheck
+void emit_race_check(WarpBuilder& w, CheckEmitters& emitters, llvm::CallInst& call);    // Dialect::Race
+
+}  // namespace warpwise::simt

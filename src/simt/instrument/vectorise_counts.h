@@ -1,0 +1,22 @@
+// Counting: the marks of counts.h become additions to cells. A mark stands for all lanes that are active there, so what
+// a block or a guard counts is a matter of masks; what an access costs depends on its addresses.
+#pragma once
+
+#include "simt/instrument/counts.h"
+#include "simt/vectorise/warp_emitter.h"
+
+namespace warpwise::simt {
+
+class CountEmitter : WarpEmitter {
+ public:
+  using WarpEmitter::WarpEmitter;
+  // A mark: Dialect::CountBlock, CountGuard or CountAccess.
+  void emit(llvm::CallInst& call, Dialect which);
+
+ private:
+  void emit_counted_access(llvm::CallInst& call);
+  void add_to(uint32_t cell, unsigned word, Value* amount);
+  Value* active_lanes(Value* mask);  // i64
+};
+
+}  // namespace warpwise::simt
