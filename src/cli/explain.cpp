@@ -197,21 +197,58 @@ class Explain : public Command {
     return kSuccess;
   }
 
-  static void list() {
-    Table table({"code", "meaning"});
-    for (const DiagnosticInfo& info : all_diagnostics()) table.add({std::string(info.code), std::string(info.title)});
-    table.print();
-    fmt::print("\nThe verdicts of `warpwise lab`:\n\n");
-    Table verdicts({"verdict", "next step"});
-    for (const VerdictStory& story : kVerdictStories)
-      verdicts.add({std::string(lab::name_of(story.verdict)), std::string(story.next_step)});
-    verdicts.print();
-    fmt::print("\nEvery error of the CUDA runtime, by name or number, and the advice of `warpwise profile`:\n\n");
-    Table advice({"advice", "on"});
-    for (const perf::AdviceInfo& info : perf::all_advice())
-      advice.add({std::string(info.key), std::string(info.title)});
-    advice.print();
+  struct Part {
+    std::string title;
+    std::vector<std::pair<std::string_view, std::string_view>> rows;
+  };
+
+  // What a code without a rule is about, by how it begins: the families of diagnostics.inc.
+  static std::string_view family_of(std::string_view code) {
+    constexpr std::pair<std::string_view, std::string_view> kFamilies[] = {
+        {"P09", "PTX that Warpwise knows and does not run yet"},
+        {"P", "PTX that is wrong"},
+        {"T", "Compiling"},
+        {"R", "Running a program"},
+        {"L", "Problems and the judge of the lab"},
+        {"S", "The sandbox"},
+        {"U", "Options, files and this machine"},
+        {"C", "The cache"},
+        {"X", "Broken invariants of Warpwise: please report them"},
+    };
+    for (const auto& [prefix, title] : kFamilies)
+      if (code.starts_with(prefix)) return title;
+    return "Other codes";
   }
+
+  static std::vector<Part> parts() {
+    std::vector<Part> parts{{"Verdicts of `warpwise lab`, and what to do", {}}};
+    for (const VerdictStory& story : kVerdictStories)
+      parts[0].rows.emplace_back(lab::name_of(story.verdict), story.next_step);
+    const auto add = [&](const std::string& title, std::string_view name, std::string_view meaning) {
+      auto part = std::find_if(parts.begin(), parts.end(), [&](const Part& p) { return p.title == title; });
+      if (part == parts.end()) part = parts.insert(part, {title, {}});
+      part->rows.emplace_back(name, meaning);
+    };
+    for (const Rule& rule : all_rules())
+      add(fmt::format("What `warpwise check` finds: {}", warpwise::name_of(rule.checker)), rule.code, rule.title);
+    for (const perf::AdviceInfo& info : perf::all_advice()) add("Advice of `warpwise profile`", info.key, info.title);
+    for (const DiagnosticInfo& info : all_diagnostics())
+      if (!find_rule(info.code)) add(std::string(family_of(info.code)), info.code, info.title);
+    return parts;
+  }
+
+  static void list() {
+    const bool color = use_color(stdout);
+    for (const Part& part : parts()) {
+      size_t width = 0;
+      for (const auto& [name, meaning] : part.rows) width = std::max(width, name.size());
+      fmt::print("{}\n", styled(color, "1", part.title));
+      for (const auto& [name, meaning] : part.rows) fmt::print("  {:<{}}  {}\n", name, width, meaning);
+      fmt::print("\n");
+    }
+    fmt::print("Errors of the CUDA runtime go by name or number: `warpwise explain 700`.\n");
+  }
+
   std::string code_;
 };
 

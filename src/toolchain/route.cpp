@@ -115,7 +115,7 @@ void begin_with_headers(Words& words, const std::filesystem::path& precompiled, 
   words.insert(std::find(words.begin(), words.end(), "-isystem"), headers.begin(), headers.end());
 }
 
-// The source as Clang shall read it, under its own name.
+// The source as Clang reads it, under its own name.
 void name_source(Words& words, const Unit& unit) {
   if (unit.respelled)
     append(words, {"-Xclang", "-remap-file", "-Xclang", unit.source + ";" + unit.respelling().string()});

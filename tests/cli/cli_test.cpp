@@ -167,6 +167,11 @@ TEST_F(Cli, every_code_of_an_error_is_explained) {
   Outcome all = warpwise({"explain"});
   EXPECT_EQ(all.code, 0);
   for (const char* code : {"T0001", "U0001", "C0001"}) EXPECT_TRUE(all.has(code)) << code;
+  for (const char* part : {"\nWhat `warpwise check` finds: race\n  C0201  ", "\nThe cache\n  C0001  ",
+                           "\nWhat `warpwise check` finds: api\n", "\nPTX that is wrong\n  P0001  ",
+                           "\nPTX that Warpwise knows and does not run yet\n  P0900  "})
+    EXPECT_TRUE(all.has(part)) << part << all.text;
+  EXPECT_FALSE(all.has("Other codes")) << "every family has a title";
 }
 
 TEST_F(Cli, a_missing_word_is_named_with_an_example) {

@@ -51,7 +51,7 @@ constexpr uint64_t kLogFormat = 2;
 constexpr int kMostSlowCases = 2;
 
 struct JudgedCases {
-  Judgement first;  // what the file is told
+  Judgement first;  // of the whole file
   std::vector<CaseMark> cases;
 };
 
