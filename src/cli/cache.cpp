@@ -3,9 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 #include "cli/command.h"
 #include "cli/support/device_option.h"
+#include "lab/judge/workers.h"
+#include "lab/problem/catalogue.h"
+#include "lab/problem/reference.h"
 #include "toolchain/build.h"
+#include "toolchain/installation.h"
 
 namespace warpwise::cli {
 namespace {
@@ -16,11 +22,13 @@ class CacheCommand : public Command {
     app.add_option("action", action_, "show, clear, path or prepare")
         ->check(CLI::IsMember({"show", "clear", "path", "prepare"}))
         ->type_name("ACTION");
+    app.add_flag("--no-references", no_references_, "prepare: leave the references of the lab's problems alone");
     app.footer(
         "\nPrograms, PTX and machine code are kept under the hash of what they were made from, at most 2 GiB.\n"
         "WARPWISE_CACHE_DIR chooses the folder, WARPWISE_CACHE_SIZE (500M, 4G, 0 for none) the size.\n"
-        "`prepare` precompiles Warpwise's headers, so that programs compile faster. Installing does that; it is\n"
-        "needed again when the compiler or the system's headers have changed.\n"
+        "`prepare` precompiles Warpwise's headers and the references of the lab's problems, so that programs and\n"
+        "first verdicts are faster. Installing does that; it is needed again when the compiler or the system's\n"
+        "headers have changed.\n"
         "\nExamples:\n"
         "  warpwise cache\n"
         "  sudo warpwise cache prepare\n"
@@ -31,6 +39,7 @@ class CacheCommand : public Command {
   Result<int> run() override {
     toolchain::Cache cache = toolchain::Cache::from_environment();
     if (action_ == "path") {
+      if (cache.root().empty()) return Error{"C0001", cache.why_unusable()};
       fmt::print("{}\n", cache.root().string());
       return kSuccess;
     }
@@ -39,9 +48,10 @@ class CacheCommand : public Command {
       request.compiler = toolchain::CompilerChoice::Clang;
       request.device_architecture = architecture_of(*TRY(chosen_device("")));
       TRY(toolchain::prepare_builds(request));
+      if (!no_references_) TRY(prepare_references());
       return kSuccess;
     }
-    if (!cache.usable()) return Error{"C0001", fmt::format("the cache `{}` cannot be written", cache.root().string())};
+    if (!cache.usable()) return Error{"C0001", cache.why_unusable()};
     toolchain::Cache::Usage usage = cache.usage();
     double mebibytes = usage.bytes / 1048576.0;
     if (action_ == "clear") {
@@ -55,6 +65,36 @@ class CacheCommand : public Command {
   }
 
  private:
+  // The references of the problems that are installed, each of which would otherwise be compiled at its first verdict.
+  // All are tried; the first error is reported.
+  static Result<void> prepare_references() {
+    const std::filesystem::path folder = toolchain::Cache::prepared_folder();
+    const auto catalogue = TRY(lab::Catalogue::open(toolchain::Installation::find().root / "share/warpwise/problems"));
+    std::error_code error;
+    std::filesystem::remove_all(folder, error);
+    // Where Reference::open() keeps what it compiles.
+    setenv("WARPWISE_CACHE_DIR", folder.c_str(), 1);
+    unsetenv("WARPWISE_CACHE_SIZE");
+    if (!toolchain::Cache::from_environment().usable())
+      return Error{"U0002", fmt::format("`{}` cannot be written", folder.string())};
+    const std::vector<lab::Problem> problems = catalogue.all();
+    std::string failure;
+    TRY(lab::run_in_workers(
+        problems.size(), 0,
+        [&](size_t i) {
+          auto reference = lab::Reference::open(problems[i]);
+          return reference ? "" : reference.error().message;
+        },
+        [&](size_t i, const std::string& answer, bool died) {
+          if (failure.empty() && died)
+            failure = fmt::format("compiling the reference of `{}` failed", problems[i].slug);
+          if (failure.empty()) failure = answer;
+        }));
+    if (!failure.empty()) return Error{"L0006", failure};
+    return {};
+  }
+
+  bool no_references_ = false;
   std::string action_ = "show";
 };
 

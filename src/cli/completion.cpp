@@ -9,6 +9,7 @@
 #include "base/diagnostics.h"
 #include "cli/command.h"
 #include "device/properties.h"
+#include "lab/judge/verdict.h"
 #include "lab/problem/catalogue.h"
 #include "perf/advice/rules.h"
 #include "simt/pass_names.h"
@@ -65,6 +66,7 @@ std::vector<std::string> explained_names() {
   std::vector<std::string> names;
   for (const DiagnosticInfo& info : all_diagnostics()) names.emplace_back(info.code);
   for (const perf::AdviceInfo& info : perf::all_advice()) names.emplace_back(info.key);
+  for (lab::Verdict verdict : lab::all_verdicts()) names.emplace_back(lab::name_of(verdict));
 #define CUDA_ERROR(name, value) names.emplace_back(#name);
 #include "../include/cuda/warpwise/errors.inc"
 #undef CUDA_ERROR
@@ -278,7 +280,12 @@ std::string zsh() {
       "  shift words; (( CURRENT-- ))\n"
       "  case $command in\n{}  esac\n"
       "}}\n"
-      "compdef _warpwise warpwise\n",
+      // In a folder of fpath this file is the body of _warpwise at its first call, which must complete as well.
+      "if [[ $funcstack[1] == _warpwise ]]; then\n"
+      "  _warpwise \"$@\"\n"
+      "else\n"
+      "  compdef _warpwise warpwise\n"
+      "fi\n",
       zsh_described(all.lab_commands), lab_cases, zsh_described(all.commands), cases);
 }
 

@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "cli/support/terminal.h"
+#include "database/database.h"
 #include "lab/sandbox/sandbox.h"
 #include "toolchain/build.h"
 #include "toolchain/process.h"
@@ -64,6 +65,7 @@ class Doctor : public Command {
     check_compilers();
     check_parts();
     check_machine();
+    check_records();
     check_sandbox();
     check_trial();
     bool good = true;
@@ -126,8 +128,27 @@ class Doctor : public Command {
     if (cache.usable())
       add("cache", State::Good, cache.root().string());
     else
-      add("cache", State::Optional, fmt::format("cannot be written: {}", cache.root().string()),
-          "programs run, and compile each time: set WARPWISE_CACHE_DIR to a folder of yours");
+      add("cache", State::Optional, cache.why_unusable(),
+          cache.limit() == 0 ? "programs run, and compile each time: unset WARPWISE_CACHE_SIZE"
+                             : "programs run, and compile each time: set WARPWISE_CACHE_DIR to a folder of yours");
+  }
+
+  // Where `warpwise lab` keeps attempts, and `warpwise profile --save` profiles.
+  void check_records() {
+    const fs::path folder = database::data_folder();
+    if (folder.empty())
+      return add("records", State::Optional, "there is no home folder for them: HOME is not set, and the user has none",
+                 "the lab judges and records nothing: set HOME, or XDG_DATA_HOME to a folder of yours");
+    // The nearest folder that is there must take new ones.
+    std::error_code error;
+    fs::path there = folder;
+    while (!fs::exists(there, error) && there.has_parent_path() && there != there.parent_path())
+      there = there.parent_path();
+    if (access(there.c_str(), W_OK | X_OK) == 0)
+      add("records", State::Good, folder.string());
+    else
+      add("records", State::Optional, fmt::format("`{}` cannot be written", folder.string()),
+          "the lab judges and records nothing: set XDG_DATA_HOME to a folder of yours");
   }
 
   // What `warpwise lab` runs submissions in.

@@ -59,8 +59,42 @@ int unknown_command(const std::string& word) {
   return kUsage;
 }
 
+// The command whose words were wrong: a command of `lab`, or the command itself.
+const CLI::App& innermost(const CLI::App& app) {
+  const auto parsed = app.get_subcommands();
+  return parsed.empty() ? app : innermost(*parsed[0]);
+}
+
+// The first example of a command's help, without its explanation: "warpwise lab show map".
+std::string first_example(const CLI::App& app) {
+  const std::string help = app.get_footer();
+  const size_t at = help.find("\n  warpwise ");
+  if (at == help.npos) return "";
+  const std::string line = help.substr(at + 3, help.find('\n', at + 1) - at - 3);
+  return line.substr(0, line.find("   "));
+}
+
+// "`warpwise lab show` needs PROBLEM", with an example as the next step.
+bool report_missing_word(const CommandRow& row, const CLI::App& app) {
+  const CLI::App& command = innermost(app);
+  const std::string name = fmt::format("warpwise {}{}", row.name, &command == &app ? "" : " " + command.get_name());
+  for (const CLI::Option* option : command.get_options()) {
+    if (!option->get_required() || option->count() > 0) continue;
+    // "N:INT in [1 - 9]" is N.
+    const std::string type = option->get_type_name(), value = type.substr(0, type.find(':'));
+    const std::string example = first_example(command);
+    report({"U0005",
+            fmt::format("`{}` needs {}", name,
+                        option->get_positional() ? value : fmt::format("--{}={}", option->get_lnames()[0], value))},
+           example.empty() ? fmt::format("`{} --help` explains it", name) : fmt::format("for example: {}", example));
+    return true;
+  }
+  return false;
+}
+
 // Reports an error of CLI11 in our form, with a suggestion for a misspelt option.
 void report_usage(const CommandRow& row, const CLI::App& app, const CLI::ParseError& error, const Words& words) {
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError) && report_missing_word(row, app)) return;
   std::vector<std::string> spellings;
   for (const CLI::Option* option : app.get_options())
     for (const std::string& name : option->get_lnames()) spellings.push_back("--" + name);

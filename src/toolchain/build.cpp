@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <set>
+#include <span>
 
 #include "toolchain/hash.h"
 #include "toolchain/includes.h"
@@ -58,8 +59,8 @@ class Build {
   Result<void> link(const fs::path& output);
   // -dlink, which nvcc alone can.
   Result<void> link_device_code(const fs::path& output);
-  // -MD: the make rule of a unit that was made.
-  Result<void> write_dependencies(const Unit& unit, const fs::path& made_as) const;
+  // -MD, -MMD: the make rule of what was made of these units.
+  Result<void> write_dependencies(std::span<const Unit> units, const fs::path& target, const fs::path& file) const;
   void keep_program() { to_keep_ = true; }
 
   bool uses_nvcc() const { return nvcc_; }
@@ -109,6 +110,8 @@ class Build {
 
 Route Build::route() {
   Route route = plain_route();
+  route.skips_system_headers =
+      to_keep_ && request_->flags.dependencies.wanted && !request_->flags.dependencies.system_headers;
   if (nvcc_) return route;
   const bool cuda = std::any_of(units_.begin(), units_.end(), [](const Unit& u) { return u.kind == SourceKind::Cuda; });
   if (cuda && !header_refused_) {
@@ -169,7 +172,8 @@ Result<void> Build::choose_compiler(Product product) {
       nvcc_ = true;
       request.say(fmt::format("warpwise: compiling with nvcc, because of {}\n", word));
     } else if (nvcc_alone) {
-      return Error{"T0006", fmt::format("`{}` needs nvcc, which is not {}", word, forced ? "chosen" : "installed")};
+      return Error{"T0006",
+                   fmt::format("`{}` needs nvcc{}", word, nvcc ? ": --compiler=nvcc" : ", which is not installed")};
     }
   }
   if (nvcc_ && !nvcc) return Error{"T0002", "nvcc is not installed"};
@@ -310,8 +314,8 @@ Result<void> Build::run(const std::vector<Job>& jobs, const char* what) {
   if (!failed) return {};
   for (const std::string& header : missing_headers(messages))
     if (looks_like_toolkit_header(header) && !nvcc_)
-      return Error{"T0007", fmt::format("`{}` comes with NVIDIA's CUDA toolkit, and nvcc is not {}", header,
-                                        request_->compiler == CompilerChoice::Clang ? "chosen" : "installed")};
+      return Error{"T0007", fmt::format("`{}` comes with NVIDIA's CUDA toolkit{}", header,
+                                        find_nvcc() ? ": --compiler=nvcc finds it" : ", and nvcc is not installed")};
   return Error{"T0003", fmt::format("{} failed", title(what))};
 }
 
@@ -446,20 +450,24 @@ std::string escaped_for_make(std::string_view name) {
   return out;
 }
 
-Result<void> Build::write_dependencies(const Unit& unit, const fs::path& made_as) const {
+Result<void> Build::write_dependencies(std::span<const Unit> units, const fs::path& target,
+                                       const fs::path& file) const {
   const auto& wanted = request_->flags.dependencies;
   std::set<std::string> headers;
-  for (const fs::path& file : {unit.device_dependencies(), unit.host_dependencies()})
-    if (auto rule = read_file(file))
-      for (const std::string& path : parse_dependencies(*rule))
-        // Files of ours that exist while we compile are not the program's.
-        if (path != unit.source && !path.starts_with(folder_.string())) headers.insert(path);
+  for (const Unit& unit : units)
+    for (const fs::path& part : {unit.device_dependencies(), unit.host_dependencies()})
+      if (auto rule = read_file(part))
+        for (const std::string& path : parse_dependencies(*rule))
+          // Files of ours that exist while we compile are not the program's.
+          if (!path.starts_with(folder_.string())) headers.insert(path);
   // The target is written as it is given, as gcc's -MT does.
-  std::string rule = fmt::format("{}: {}", wanted.target.empty() ? escaped_for_make(made_as.string()) : wanted.target,
-                                 escaped_for_make(unit.source));
+  std::string rule = (wanted.target.empty() ? escaped_for_make(target.string()) : wanted.target) + ":";
+  for (const Unit& unit : units) headers.erase(unit.source), rule += " " + escaped_for_make(unit.source);
   for (const std::string& header : headers) rule += fmt::format(" \\\n  {}", escaped_for_make(header));
-  const fs::path file = wanted.file.empty() ? fs::path(made_as).replace_extension(".d") : fs::path(wanted.file);
-  return write_file(file, rule + "\n");
+  rule += "\n";
+  if (!wanted.phonies.empty())
+    for (const std::string& header : headers) rule += fmt::format("\n{}:\n", escaped_for_make(header));
+  return write_file(wanted.file.empty() ? file : fs::path(wanted.file), rule);
 }
 
 Result<void> Build::prepare() {
@@ -509,7 +517,15 @@ auto with_either_compiler(const BuildRequest& request, Make make) {
   return made;
 }
 
+// Programs that run and vanish have no place for a dependency file.
+Result<void> refuse_dependencies(const CompilerFlags& flags) {
+  const auto& asked = flags.dependencies;
+  if (!asked.wanted && asked.file.empty() && asked.target.empty() && asked.phonies.empty()) return {};
+  return Error{"T0006", "only `warpwise nvcc` writes dependency files (-MD, -MMD, -MF, -MT, -MP)"};
+}
+
 Result<Program> build_program_once(const BuildRequest& request, const Cache& cache, bool* by_nvcc) {
+  TRY(refuse_dependencies(request.flags));
   TRY(Installation::find().cuda_runtime());  // before anything is compiled in vain
   Build build = TRY(Build::plan(request, Product::Program));
   *by_nvcc = build.uses_nvcc();
@@ -549,6 +565,7 @@ Result<Program> build_program_once(const BuildRequest& request, const Cache& cac
 }
 
 Result<std::vector<PtxOfSource>> build_ptx_once(const BuildRequest& request, const Cache& cache, bool* by_nvcc) {
+  TRY(refuse_dependencies(request.flags));
   Build build = TRY(Build::plan(request, Product::Ptx));
   *by_nvcc = build.uses_nvcc();
   std::string key = TRY(build.key_for("ptx"));
@@ -579,10 +596,18 @@ Result<void> build_files_once(const BuildRequest& request, bool* by_nvcc) {
   bool one_output = build.units().size() == 1 || (!flags.compile_only && !flags.ptx_only) || flags.device_link;
   if (!one_output && !flags.output.empty())
     return Error{"T0005", "`-o` names one file, and several would be made; leave it out"};
+  if (!one_output && !flags.dependencies.file.empty())
+    return Error{"T0005", "`-MF` names one file, and several would be written; leave it out"};
+  if (!flags.dependencies.wanted)
+    for (const auto& [word, value] : {std::pair("-MF", flags.dependencies.file),
+                                      {"-MT", flags.dependencies.target},
+                                      {"-MP", flags.dependencies.phonies}})
+      if (!value.empty()) return Error{"T0005", fmt::format("`{}` needs `-MD` or `-MMD`", word)};
   TRY(build.key_for("files"));
   TemporaryFolder folder = TRY(temporary_folder());
   build.work_in(folder.path());
   build.keep_program();
+  const bool writes_rules = flags.dependencies.wanted && !flags.dry_run && !build.units().empty();
   if (flags.device_link) return build.link_device_code(flags.output.empty() ? "a_dlink.o" : fs::path(flags.output));
 
   auto deliver = [&](const fs::path& made, const fs::path& target) -> Result<void> {
@@ -596,13 +621,26 @@ Result<void> build_files_once(const BuildRequest& request, bool* by_nvcc) {
       if (target.empty())
         target = fs::path(unit.source).filename().replace_extension(flags.ptx_only ? flags.ptx_extension : ".o");
       TRY(deliver(flags.ptx_only ? unit.ptx() : unit.object(), target));
-      if (flags.dependencies.wanted && !flags.dry_run) TRY(build.write_dependencies(unit, target));
+      if (writes_rules) TRY(build.write_dependencies({&unit, 1}, target, fs::path(target).replace_extension(".d")));
     }
     return {};
   }
   TRY(Installation::find().cuda_runtime());
   TRY(build.make_objects(/*embed=*/true));
-  return build.link(flags.output.empty() ? "a.out" : fs::path(flags.output));
+  TRY(build.link(flags.output.empty() ? "a.out" : fs::path(flags.output)));
+  if (!writes_rules) return {};
+  // nvcc names the rule after the output, or each source's after its object. With several sources and one file it keeps
+  // the last source's rule alone; ours has them all.
+  if (!flags.output.empty() || !flags.dependencies.file.empty()) {
+    const fs::path target = flags.output.empty() ? fs::path("a.out") : fs::path(flags.output);
+    return build.write_dependencies(build.units(), target, fs::path(target).replace_extension(".d"));
+  }
+  for (const Unit& unit : build.units()) {
+    const fs::path name = fs::path(unit.source).filename();
+    TRY(build.write_dependencies({&unit, 1}, fs::path(name).replace_extension(".o"),
+                                 fs::path(name).replace_extension(".d")));
+  }
+  return {};
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "base/home.h"
 #include "toolchain/cache_file.h"
 #include "toolchain/hash.h"
+#include "toolchain/installation.h"
 
 namespace warpwise::toolchain {
 namespace fs = std::filesystem;
@@ -100,15 +101,22 @@ Cache Cache::from_environment() {
     const char* value = std::getenv(name);
     return std::string(value ? value : "");
   };
-  uint64_t limit = parse_size(variable("WARPWISE_CACHE_SIZE")).value_or(kDefaultCacheLimit);
-  if (std::string own = variable("WARPWISE_CACHE_DIR"); !own.empty()) return Cache(own, limit);
-  // The XDG base directory specification: a relative path in the variable is to be ignored.
-  if (fs::path xdg = variable("XDG_CACHE_HOME"); xdg.is_absolute()) return Cache(xdg / "warpwise", limit);
-  if (const fs::path home = home_folder(); !home.empty()) return Cache(home / ".cache/warpwise", limit);
-  return Cache({}, 0);
+  const auto root = [&]() -> fs::path {
+    if (std::string own = variable("WARPWISE_CACHE_DIR"); !own.empty()) return own;
+    // The XDG base directory specification: a relative path in the variable is to be ignored.
+    if (fs::path xdg = variable("XDG_CACHE_HOME"); xdg.is_absolute()) return xdg / "warpwise";
+    const fs::path home = home_folder();
+    return home.empty() ? fs::path() : home / ".cache/warpwise";
+  };
+  Cache cache(root(), parse_size(variable("WARPWISE_CACHE_SIZE")).value_or(kDefaultCacheLimit));
+  cache.of_installation_ = true;
+  return cache;
 }
 
-Cache::Cache(fs::path root, uint64_t limit) : root_(std::move(root)), limit_(limit) {
+fs::path Cache::prepared_folder() { return Installation::find().libraries / "precompiled/cache"; }
+
+Cache::Cache(fs::path root, uint64_t limit, fs::path prepared)
+    : root_(std::move(root)), prepared_(std::move(prepared)), limit_(limit) {
   if (root_.empty() || limit_ == 0) return;
   std::error_code error;
   root_ = fs::absolute(root_, error);
@@ -116,7 +124,19 @@ Cache::Cache(fs::path root, uint64_t limit) : root_(std::move(root)), limit_(lim
   usable_ = access((root_ / "v1/tmp").c_str(), R_OK | W_OK | X_OK) == 0;
 }
 
-fs::path Cache::shard_of(std::string_view key) const { return root_ / "v1" / std::string(key.substr(0, 1)); }
+std::string Cache::why_unusable() const {
+  if (root_.empty()) return "there is no home folder for the cache: HOME is not set, and the user has none";
+  if (limit_ == 0) return "WARPWISE_CACHE_SIZE=0 switches the cache off";
+  return fmt::format("the cache `{}` cannot be written", root_.string());
+}
+
+namespace {
+
+fs::path shard_in(const fs::path& root, std::string_view key) { return root / "v1" / std::string(key.substr(0, 1)); }
+
+}  // namespace
+
+fs::path Cache::shard_of(std::string_view key) const { return shard_in(root_, key); }
 
 std::optional<std::string> Cache::load(std::string_view kind, std::string_view key) const {
   if (!usable_ || !is_hash(key)) return std::nullopt;
@@ -146,15 +166,33 @@ Result<TemporaryFolder> Cache::scratch() const {
   return TemporaryFolder::create(root_ / "v1/tmp");
 }
 
-std::optional<fs::path> Cache::find_folder(std::string_view key) const {
-  if (!usable_ || !is_hash(key)) return std::nullopt;
-  fs::path folder = shard_of(key) / fmt::format("{}.{}", key, kFolderKind);
+namespace {
+
+// Whether every file of the folder is the one that its index proves.
+bool is_proved(const fs::path& folder, std::string_view key) {
   auto index = read_file(folder / kIndexName);
-  if (!index) return std::nullopt;
+  if (!index) return false;
   auto expected = decode_cache_file(key, *index);
-  if (!expected || index_of(folder) != *expected) {
+  return expected && index_of(folder) == *expected;
+}
+
+}  // namespace
+
+std::optional<fs::path> Cache::find_prepared(std::string_view key) const {
+  const fs::path prepared = of_installation_ ? prepared_folder() : prepared_;
+  if (prepared.empty() || limit_ == 0) return std::nullopt;
+  fs::path folder = shard_in(prepared, key) / fmt::format("{}.{}", key, kFolderKind);
+  return is_proved(folder, key) ? std::optional(folder) : std::nullopt;
+}
+
+std::optional<fs::path> Cache::find_folder(std::string_view key) const {
+  if (!is_hash(key)) return std::nullopt;
+  std::error_code error;
+  fs::path folder = shard_of(key) / fmt::format("{}.{}", key, kFolderKind);
+  if (!usable_ || !fs::exists(folder / kIndexName, error)) return find_prepared(key);
+  if (!is_proved(folder, key)) {
     discard(folder);
-    return std::nullopt;
+    return find_prepared(key);
   }
   touch(folder);
   return folder;

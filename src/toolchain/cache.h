@@ -10,6 +10,8 @@
 // be written, or is full, costs speed and never a run: store() returns false, and no caller stops. Each of the 16
 // shards (first digit of the key) keeps to a sixteenth of the limit by dropping what was used longest
 // ago, so that no store has to read the whole cache.
+//
+// An installation has a second cache that is only read (prepared_folder): folders that every user would make again.
 #pragma once
 
 #include <cstdint>
@@ -30,10 +32,17 @@ class Cache {
   // WARPWISE_CACHE_DIR, or warpwise/ in the XDG cache folder. WARPWISE_CACHE_SIZE (such as 500M or 4G;
   // 0 switches the cache off) bounds it.
   static Cache from_environment();
-  explicit Cache(std::filesystem::path root, uint64_t limit = kDefaultCacheLimit);
+  // `prepared`: a cache that is searched for folders as well, and never changed; "": none.
+  explicit Cache(std::filesystem::path root, uint64_t limit = kDefaultCacheLimit, std::filesystem::path prepared = {});
+
+  // The installation's own cache: what `warpwise cache prepare` made.
+  static std::filesystem::path prepared_folder();
 
   // False when nothing can be kept; everything below then answers "absent" or "no".
   bool usable() const { return usable_; }
+  // Why it is not usable, as a sentence without a full stop: no home folder, size 0, or a folder that cannot be
+  // written.
+  std::string why_unusable() const;
   const std::filesystem::path& root() const { return root_; }
   uint64_t limit() const { return limit_; }
 
@@ -58,12 +67,14 @@ class Cache {
 
  private:
   std::filesystem::path shard_of(std::string_view key) const;
+  std::optional<std::filesystem::path> find_prepared(std::string_view key) const;
   void shrink(const std::filesystem::path& shard) const;
   void sweep_scratch() const;
 
-  std::filesystem::path root_;
+  std::filesystem::path root_, prepared_;
   uint64_t limit_;
   bool usable_ = false;
+  bool of_installation_ = false;  // `prepared_` is prepared_folder(), which takes a while to find
 };
 
 // "500M", "4G", "123456" as bytes; nothing when it is not a size.

@@ -14,12 +14,35 @@
 namespace warpwise::toolchain {
 namespace fs = std::filesystem;
 
+namespace {
+
+// What a file is that is not regular, for a message.
+const char* kind_of(mode_t mode) {
+  if (S_ISDIR(mode)) return "a folder";
+  if (S_ISFIFO(mode)) return "a pipe";
+  if (S_ISSOCK(mode)) return "a socket";
+  return "a device";
+}
+
+}  // namespace
+
 Result<std::string> read_file(const fs::path& path) {
-  int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return Error{"U0001", fmt::format("cannot read `{}`: {}", path.string(), std::strerror(errno))};
-  std::string content;
+  const auto refuse = [&](std::string_view reason) {
+    return Error{"U0001", fmt::format("cannot read `{}`: {}", path.string(), reason)};
+  };
+  // Without O_NONBLOCK a named pipe waits here for a writer. Opening a device may already do something to it, so its
+  // kind is looked up first; the descriptor is checked again because the name may lead elsewhere by then.
   struct stat info{};
-  if (fstat(fd, &info) == 0 && info.st_size > 0) content.reserve(info.st_size + 1);
+  if (stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode))
+    return refuse(fmt::format("it is {}, not a regular file", kind_of(info.st_mode)));
+  int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return refuse(std::strerror(errno));
+  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+    close(fd);
+    return refuse(fmt::format("it is {}, not a regular file", kind_of(info.st_mode)));
+  }
+  std::string content;
+  if (info.st_size > 0) content.reserve(info.st_size + 1);
   char buffer[1 << 16];
   ssize_t got;
   while ((got = read(fd, buffer, sizeof buffer)) != 0) {
@@ -27,7 +50,7 @@ Result<std::string> read_file(const fs::path& path) {
     if (got < 0) {
       int reason = errno;
       close(fd);
-      return Error{"U0001", fmt::format("cannot read `{}`: {}", path.string(), std::strerror(reason))};
+      return refuse(std::strerror(reason));
     }
     content.append(buffer, got);
   }

@@ -27,6 +27,8 @@ enum class Use {
   RelocatableObject,
   OptionsFile,
   Dependencies,
+  NonSystemDependencies,
+  DependencyPhonies,
   DependencyFile,
   DependencyTarget,
   DeviceLink,
@@ -265,7 +267,13 @@ Result<CompilerFlags> parse_flags(const std::vector<std::string>& command_line) 
       case Use::OptionsFile:
         break;  // replaced by the file's words above
       case Use::Dependencies:
+        flags.dependencies.wanted = flags.dependencies.system_headers = true;
+        break;
+      case Use::NonSystemDependencies:
         flags.dependencies.wanted = true;
+        break;
+      case Use::DependencyPhonies:
+        flags.dependencies.phonies = word;
         break;
       case Use::DependencyFile:
         flags.dependencies.file = value;

@@ -27,9 +27,11 @@ struct CompilerFlags {
   bool cuda_language = false;                // -x cu: every source is CUDA C++
   std::string relocatable;                   // the word that asks for relocatable device code, which nvcc alone makes
   bool device_link = false;                  // -dlink: objects whose device code refers to each other
-  struct {  // -MD: a make rule of what was read, beside the object if -MF names no file
+  struct {  // -MD, -MMD: a make rule of what was read, beside the output if -MF names no file
     bool wanted = false;
-    std::string file, target;
+    bool system_headers = false;  // -MD
+    std::string phonies;          // the word that asks for a rule without prerequisites for each header: -MP
+    std::string file, target;     // -MF, -MT
   } dependencies;
   bool verbose = false;
   bool dry_run = false;

@@ -76,12 +76,19 @@ Result<fs::path> Installation::cuda_runtime() const {
 
 std::optional<Tool> bundled_clang(const Installation& here) { return tool_at(here.bundled_programs() / "clang++"); }
 
+namespace {
+
+// What WARPWISE_CLANG and WARPWISE_NVCC hold: a path, or a name on PATH.
+std::optional<Tool> tool_named(const std::string& word) {
+  if (word.find('/') != word.npos) return tool_at(word);
+  auto path = find_on_path(word);
+  return path ? tool_at(*path) : std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Tool> find_clang() {
-  if (std::string own = environment("WARPWISE_CLANG"); !own.empty()) {
-    if (own.find('/') != own.npos) return tool_at(own);
-    auto path = find_on_path(own);
-    return path ? tool_at(*path) : std::nullopt;
-  }
+  if (std::string own = environment("WARPWISE_CLANG"); !own.empty()) return tool_named(own);
   if (auto bundled = bundled_clang(Installation::find())) return bundled;
   for (const char* name : {"clang++-19", "clang++"})
     if (auto path = find_on_path(name)) return tool_at(*path);
@@ -89,7 +96,7 @@ std::optional<Tool> find_clang() {
 }
 
 std::optional<Tool> find_nvcc() {
-  if (std::string own = environment("WARPWISE_NVCC"); !own.empty()) return tool_at(own);
+  if (std::string own = environment("WARPWISE_NVCC"); !own.empty()) return tool_named(own);
   if (auto path = find_on_path("nvcc")) return tool_at(*path);
   for (const std::string& home : {environment("CUDA_HOME"), environment("CUDA_PATH"), std::string("/usr/local/cuda")})
     if (!home.empty())

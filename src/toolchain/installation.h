@@ -47,7 +47,7 @@ struct Tool {
 std::optional<Tool> find_clang();
 // The bundled Clang of `here`; it finds its own headers and libraries (bundle/bin/clang++.cfg).
 std::optional<Tool> bundled_clang(const Installation& here);
-// WARPWISE_NVCC, or nvcc on PATH, in CUDA_HOME or CUDA_PATH, or in /usr/local/cuda.
+// WARPWISE_NVCC, a path or a name on PATH; or nvcc on PATH, in CUDA_HOME or CUDA_PATH, or in /usr/local/cuda.
 std::optional<Tool> find_nvcc();
 // include/ of nvcc's toolkit; "" when it is unknown.
 std::filesystem::path toolkit_headers(const Tool& nvcc);

@@ -115,7 +115,7 @@ void begin_with_headers(Words& words, const std::filesystem::path& precompiled, 
   words.insert(std::find(words.begin(), words.end(), "-isystem"), headers.begin(), headers.end());
 }
 
-// The source as Clang shall read it, under its own name.
+// The source as Clang reads it, under its own name.
 void name_source(Words& words, const Unit& unit) {
   if (unit.respelled)
     append(words, {"-Xclang", "-remap-file", "-Xclang", unit.source + ";" + unit.respelling().string()});
@@ -170,6 +170,12 @@ std::vector<std::string> clang_words(const Route& route, Half half) {
   return words;
 }
 
+namespace {
+
+const char* dependency_word(const Route& route) { return route.skips_system_headers ? "-MMD" : "-MD"; }
+
+}  // namespace
+
 Job clang_header_job(const Route& route, Half half, const std::filesystem::path& header,
                      const std::filesystem::path& dependencies) {
   Words words = clang_words(route, half);
@@ -189,7 +195,7 @@ Job clang_device_job(const Route& route, const Unit& unit) {
     append(words, {"-emit-llvm", "-c", "-o", unit.unoptimised()});
   else
     append(words, {"-S", "-o", unit.ptx()});
-  append(words, {"-MD", "-MF", unit.device_dependencies()});
+  append(words, {dependency_word(route), "-MF", unit.device_dependencies()});
   name_source(words, unit);
   return {words};
 }
@@ -243,7 +249,7 @@ Job clang_host_job(const Route& route, const Unit& unit, const std::filesystem::
     if (route.for_check) append(words, kHostLines);
     append(words, route.flags.clang.host);
   }
-  append(words, {"-c", "-o", unit.object(), "-MD", "-MF", unit.host_dependencies()});
+  append(words, {"-c", "-o", unit.object(), dependency_word(route), "-MF", unit.host_dependencies()});
   name_source(words, unit);
   return {words};
 }
@@ -312,13 +318,13 @@ Job nvcc_ptx_job(const Route& route, const Unit& unit) {
   // -ptx takes an architecture, not a list of codes.
   Words words{route.compiler.path, "-lineinfo", "-Wno-deprecated-gpu-targets", "-arch=compute_" + route.architecture};
   append(words, route.flags.nvcc.compile);
-  append(words, {"-ptx", "-o", unit.ptx(), "-MD", "-MF", unit.device_dependencies(), unit.source});
+  append(words, {"-ptx", "-o", unit.ptx(), dependency_word(route), "-MF", unit.device_dependencies(), unit.source});
   return {words};
 }
 
 Job nvcc_compile_job(const Route& route, const Unit& unit) {
   Words words = nvcc_words(route);
-  append(words, {"-c", "-o", unit.object(), "-MD", "-MF", unit.host_dependencies(), unit.source});
+  append(words, {"-c", "-o", unit.object(), dependency_word(route), "-MF", unit.host_dependencies(), unit.source});
   return {words};
 }
 

@@ -36,6 +36,9 @@ struct Route {
   // The link's command line names the libraries for build systems as well (Installation::link_libraries): those that
   // read it, as CMake does, link programs of their own with them.
   bool names_link_libraries = false;
+  // Dependency files leave out the headers of system folders, ours among them: -MMD. Only builds that no cache
+  // remembers may do so.
+  bool skips_system_headers = false;
   // The precompiled parts (precompiled.h): our cuda_runtime.h for each half, or ""; the linker's own command line, or
   // nothing.
   std::filesystem::path device_header, host_header;

@@ -127,6 +127,36 @@ TEST_F(Cli, without_a_home_folder_history_is_refused_and_nothing_is_guessed) {
   EXPECT_EQ(outcome.code, 125);
 }
 
+TEST_F(Cli, doctor_says_what_is_not_kept_without_a_home_folder) {
+  if (geteuid() != 0 || !std::filesystem::exists("/usr/bin/setpriv")) GTEST_SKIP() << "takes root and setpriv(1)";
+  const auto without_home = [&](std::vector<std::string> words) {
+    std::vector<std::string> command{"/usr/bin/env",
+                                     "-u",
+                                     "HOME",
+                                     "-u",
+                                     "XDG_DATA_HOME",
+                                     "-u",
+                                     "XDG_CACHE_HOME",
+                                     "-u",
+                                     "WARPWISE_CACHE_DIR",
+                                     "/usr/bin/setpriv",
+                                     "--reuid=54321",
+                                     "--clear-groups",
+                                     WARPWISE_PROGRAM};
+    command.insert(command.end(), words.begin(), words.end());
+    return shell(command);
+  };
+  const Outcome doctor = without_home({"doctor"});
+  EXPECT_TRUE(doctor.has("there is no home folder for the cache: HOME is not set, and the user has none"))
+      << doctor.text;
+  EXPECT_TRUE(doctor.has("there is no home folder for them")) << doctor.text;
+  for (const char* action : {"show", "path", "clear"}) {
+    const Outcome cache = without_home({"cache", action});
+    EXPECT_EQ(cache.code, 1) << action;
+    EXPECT_TRUE(cache.has("error[C0001]: there is no home folder for the cache")) << cache.text;
+  }
+}
+
 TEST_F(Cli, every_code_of_an_error_is_explained) {
   EXPECT_TRUE(warpwise({"explain", "u0004"}).has("U0004: no such device"));
   EXPECT_TRUE(warpwise({"explain", "700"}).has("cudaErrorIllegalAddress (700)"));
@@ -137,6 +167,42 @@ TEST_F(Cli, every_code_of_an_error_is_explained) {
   Outcome all = warpwise({"explain"});
   EXPECT_EQ(all.code, 0);
   for (const char* code : {"T0001", "U0001", "C0001"}) EXPECT_TRUE(all.has(code)) << code;
+  for (const char* part : {"\nWhat `warpwise check` finds: race\n  C0201  ", "\nThe cache\n  C0001  ",
+                           "\nWhat `warpwise check` finds: api\n", "\nPTX that is wrong\n  P0001  ",
+                           "\nPTX that Warpwise knows and does not run yet\n  P0900  "})
+    EXPECT_TRUE(all.has(part)) << part << all.text;
+  EXPECT_FALSE(all.has("Other codes")) << "every family has a title";
+}
+
+TEST_F(Cli, a_missing_word_is_named_with_an_example) {
+  for (const auto& [words, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"lab", "show"},
+            "error[U0005]: `warpwise lab show` needs PROBLEM\n      = help: for example: warpwise lab show map\n"},
+           {{"lab", "grade"}, "`warpwise lab grade` needs DIR\n"},
+           {{"completion"}, "`warpwise completion` needs SHELL\n"},
+           {{"occupancy"}, "`warpwise occupancy` needs --block=N\n"}}) {
+    const Outcome outcome = warpwise(words);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_TRUE(outcome.has(message)) << outcome.text;
+  }
+}
+
+TEST_F(Cli, every_verdict_of_the_lab_is_explained) {
+  const Outcome all = warpwise({"explain"});
+  const auto explained = [&](const std::string& name, const std::string& words) {
+    const Outcome page = warpwise({"explain", name});
+    EXPECT_EQ(page.code, 0) << page.text;
+    EXPECT_TRUE(page.text.starts_with(words + ": a verdict of `warpwise lab`")) << page.text;
+    EXPECT_TRUE(page.has("What to do: ")) << page.text;
+    EXPECT_EQ(warpwise({"explain", words}).text, page.text);
+    EXPECT_TRUE(all.has(name));
+  };
+#define VERDICT(enumerator, name, words, next) explained(name, words);
+#include "lab/judge/verdicts.inc"
+#undef VERDICT
+  EXPECT_TRUE(warpwise({"explain", "Race"}).has("  C0201  threads of a block touch the same memory"));
+  EXPECT_EQ(warpwise({"explain", "race-in-block"}).text, warpwise({"explain", "C0201"}).text);
+  EXPECT_TRUE(warpwise({"explain", "out-of-bonds"}).has("did you mean `out-of-bounds`?"));
 }
 
 TEST_F(Cli, devices_and_instructions_are_also_json) {
@@ -183,6 +249,7 @@ TEST_F(Cli, completions_are_valid_and_complete) {
   EXPECT_EQ(complete("warpwise explain T000", 2), "T0001 T0002 T0003 T0004 T0005 T0006 T0007 T0008 T0009\n");
   EXPECT_EQ(complete("warpwise explain unco", 2), "uncoalesced-loads uncoalesced-stores\n");
   EXPECT_EQ(complete("warpwise explain cudaErrorIllegalA", 2), "cudaErrorIllegalAddress\n");
+  EXPECT_EQ(complete("warpwise explain over", 2), "over-budget\n");
   EXPECT_EQ(complete("warpwise help dev", 2), "devices\n");
   EXPECT_EQ(complete("warpwise cache c", 2), "clear\n");
   for (const char* other : {"zsh", "fish"}) {
@@ -192,6 +259,46 @@ TEST_F(Cli, completions_are_valid_and_complete) {
       EXPECT_TRUE(text.has(word)) << other << " " << word;
   }
   EXPECT_EQ(warpwise({"completion", "tcsh"}).code, 2);
+}
+
+// The scripts in the shells themselves, where those are installed.
+TEST_F(Cli, completions_work_in_zsh) {
+  if (!toolchain::find_on_path("zsh")) GTEST_SKIP() << "zsh is not installed";
+  file("_warpwise", warpwise({"completion", "zsh"}).text);
+  // The functions of zsh's completion system print what they are given.
+  const std::string system = "fpath=(" + folder_.path().string() +
+                             " $fpath); compdef() { print compdef $@ }; _describe() { print -l -- ${(P)2} }; "
+                             "_arguments() { print -l -- \"$@\" }; path=(" +
+                             std::filesystem::path(WARPWISE_PROGRAM).parent_path().string() + " $path); ";
+  const auto complete = [&](const std::string& words, int at) {
+    return shell({"/bin/sh", "-c",
+                  "exec zsh -f -c '" + system + "autoload -Uz _warpwise; words=(" + words +
+                      "); CURRENT=" + std::to_string(at) + "; _warpwise'"})
+        .text;
+  };
+  EXPECT_NE(complete("warpwise do", 2).find("doctor:check this machine"), std::string::npos) << "at the first call";
+  EXPECT_NE(complete("warpwise lab s", 3).find("submit:judge a solution"), std::string::npos);
+  EXPECT_NE(complete("warpwise run --dev", 3).find(" h100 "), std::string::npos);
+  EXPECT_EQ(
+      shell({"/bin/sh", "-c", "exec zsh -f -c '" + system + "source " + (folder_.path() / "_warpwise").string() + "'"})
+          .text,
+      "compdef _warpwise warpwise\n");
+}
+
+TEST_F(Cli, completions_work_in_fish) {
+  if (!toolchain::find_on_path("fish")) GTEST_SKIP() << "fish is not installed";
+  const std::string script = file("warpwise.fish", warpwise({"completion", "fish"}).text);
+  const auto complete = [&](const std::string& line) {
+    return shell({"/bin/sh", "-c",
+                  "PATH=" + std::filesystem::path(WARPWISE_PROGRAM).parent_path().string() +
+                      ":$PATH exec fish --no-config -c 'source " + script + "; complete -C \"" + line + "\"'"})
+        .text;
+  };
+  EXPECT_EQ(complete("warpwise doc"), "doctor\tcheck this machine and say how to fix what is missing\n");
+  EXPECT_TRUE(complete("warpwise lab su").starts_with("submit\t"));
+  EXPECT_TRUE(complete("warpwise run --device=h100-p").starts_with("--device=h100-pcie\t"));
+  EXPECT_EQ(complete("warpwise explain over-b"), "over-budget\n");
+  EXPECT_EQ(complete("warpwise lab show puzzles/map-"), "puzzles/map-2d\n");
 }
 
 TEST_F(Cli, ptx_stands_below_its_source) {
@@ -446,6 +553,35 @@ TEST_F(Cli, nvcc_writes_make_rules_of_what_it_read) {
   const std::string own = folder_.path();
   for (size_t at = 0; (at = text.find(own)) != text.npos;) text.erase(at, own.size());
   EXPECT_EQ(text.find("/warpwise-"), text.npos) << "no file that is gone by now: " << text;
+}
+
+// nvcc names a rule after -o, or after each source; with the system's headers by -MD, without them by -MMD.
+TEST_F(Cli, nvcc_writes_make_rules_of_programs) {
+  file("shape.h", "\n");
+  file("system/far.h", "\n");
+  file("k.cu", "#include \"shape.h\"\n#include <far.h>\n#include <cstdio>\nint f();\nint main() { return f(); }\n");
+  file("f.cu", "int f() { return 0; }\n");
+  const auto nvcc = [&](const std::string& words) {
+    return shell({"/bin/sh", "-c",
+                  "cd " + folder_.path().string() + " && " + WARPWISE_PROGRAM +
+                      " nvcc --compiler=clang -isystem system " + words});
+  };
+  const auto rule = [&](const std::string& name) {
+    auto text = toolchain::read_file(folder_.path() / name);
+    return text.ok() ? *text : text.error().message;
+  };
+  EXPECT_EQ(nvcc("-MMD -MP -o program k.cu f.cu").text, "");
+  EXPECT_EQ(rule("program.d"), "program: k.cu f.cu \\\n  shape.h\n\nshape.h:\n") << "the rule of all sources";
+  EXPECT_EQ(nvcc("-MD k.cu f.cu").text, "");
+  EXPECT_TRUE(rule("k.d").starts_with("k.o: k.cu \\\n")) << rule("k.d");
+  for (const char* header : {" shape.h", " system/far.h", "/cstdio", "/cuda_runtime.h"})
+    EXPECT_NE(rule("k.d").find(header), std::string::npos) << header;
+  EXPECT_TRUE(rule("f.d").starts_with("f.o: f.cu")) << rule("f.d");
+  EXPECT_EQ(nvcc("-MMD -MT all -MF rules/k.mk k.cu f.cu").text, "");
+  EXPECT_EQ(rule("rules/k.mk"), "all: k.cu f.cu \\\n  shape.h\n");
+  EXPECT_EQ(nvcc("-MMD -c k.cu f.cu -MF k.mk").code, 1);
+  EXPECT_TRUE(nvcc("-MF k.mk -c k.cu").has("error[T0005]: `-MF` needs `-MD` or `-MMD`"));
+  EXPECT_TRUE(warpwise({"run", "-MD", folder_.path() / "f.cu"}).has("error[T0006]: only `warpwise nvcc` writes"));
 }
 
 TEST_F(Cli, nvcc_makes_programs_that_run_by_themselves) {

@@ -211,8 +211,44 @@ TEST_F(LabCommand, grades_a_class_and_goes_on_where_it_was) {
   write("class/.warpwise-grades.jsonl", with(log, "accepted", "race") + "{\"key\": \"12");
   graded = lab("grade class --report=csv");
   EXPECT_TRUE(graded.says("ada,puzzles/map,ada/map.cu,race")) << graded.out;
-  EXPECT_TRUE(lab("grade class --fresh --deadline=2020-01-01").says("accepted (late)"));
+  EXPECT_TRUE(lab("grade class --fresh --deadline=2020-01-01").says(" days late)"));
   EXPECT_EQ(lab("grade nowhere").code, 3);
+}
+
+// Cases that are right count although another is wrong; late days cost; a page has it all.
+TEST_F(LabCommand, grades_in_points) {
+  write("class/ada/blocks.cu", R"(extern "C" __global__ void blocks(float* out, const float* a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = a[i] + (n == 4 ? 11 : 10);  // wrong in one case
+})");
+  write("class/ada/map.cu", kSolved);
+  write("hw.toml",
+        "title = \"Homework 1\"\ndeadline = \"2020-01-01\"\npenalty_per_day = 0\nseed = 5\n[[problem]]\nname = "
+        "\"blocks\"\n"
+        "points = 12\nseed = 77\n[[problem]]\nname = \"zip\"\npoints = 8\n");
+  const Outcome graded = lab("grade class --assignment=hw.toml --report=json");
+  EXPECT_EQ(graded.code, 1) << graded.err;
+  const Json json = Json::parse(graded.out);
+  ASSERT_EQ(json.size(), 1u) << "only what the assignment asks for";
+  const Json& one = json[0];
+  EXPECT_EQ(one["seed"], 77);
+  EXPECT_EQ(one["verdict"], "wrong-value");
+  size_t right = 0;
+  for (const Json& mark : one["cases"]) right += mark["right"].get<bool>();
+  EXPECT_GT(one["cases"].size(), 2u);
+  EXPECT_EQ(right, one["cases"].size() - 1) << graded.out;
+  EXPECT_DOUBLE_EQ(one["points"].get<double>(), 12.0 * double(right) / double(one["cases"].size()));
+  EXPECT_TRUE(one["late"].get<bool>());
+  const Outcome page = lab("grade class --assignment=hw.toml --report=html --penalty=100");
+  for (const char* part : {"<title>Homework 1</title>", "by Warpwise ", "<td>0 of 20</td>", "n == 4 ? 11 : 10",
+                           "puzzles/blocks: wrong value"})
+    EXPECT_TRUE(page.says(part)) << part << "\n" << page.out;
+  EXPECT_EQ(lab("grade class --assignment=none.toml").code, 3);
+  write("class/eve/map.cu", "int x");
+  const Outcome broken = lab("grade class --report=json");
+  EXPECT_TRUE(broken.says("eve/map.cu:1:6: error: ")) << broken.out;
+  EXPECT_FALSE(broken.says(folder_.path().string())) << "no path of the teacher's machine: " << broken.out;
+  EXPECT_EQ(lab("grade class --penalty=101").code, 2);
 }
 
 TEST_F(LabCommand, grades_large_cases_too) {
@@ -233,6 +269,8 @@ TEST_F(LabCommand, says_what_to_do_where_a_word_is_missing_or_nearly_right) {
   write("map.cu", kSolved);
   EXPECT_NE(lab("submit mpa").err.find("did you mean `map`"), std::string::npos) << content("err");
   EXPECT_TRUE(lab("hint guards.cu").says("puzzles/guards, hint 1"));
+  EXPECT_NE(lab("show 1").err.find("number 1 is `puzzles/map` or `challenges/vector-add`"), std::string::npos)
+      << content("err");
   EXPECT_TRUE(lab("next").says("puzzles/map"));
   EXPECT_NE(lab("quiz indexing").code, 2);
 }

@@ -49,37 +49,81 @@ TEST(Similarity, what_the_class_was_given_does_not_count) {
   EXPECT_EQ(share("int a = b + c;", "int a = b + c;"), 0);  // too short to say anything
 }
 
+// Lines of passages that both have, and that the class was not given.
+TEST(Similarity, shared_lines_are_marked) {
+  const std::string mine = "int own = 1 + 2 + 3;\n" + std::string(kLong) + "\n";
+  const std::vector<bool> lines = shared_lines(mine, kLong, {});
+  ASSERT_EQ(lines.size(), 14u);
+  EXPECT_FALSE(lines[0]) << "my own line";
+  for (size_t i = 2; i < 13; ++i) EXPECT_TRUE(lines[i]) << i;
+  EXPECT_FALSE(lines[13]) << "the end of the file";
+  for (bool line : shared_lines(mine, kLong, all_fingerprints_of(kLong))) EXPECT_FALSE(line);
+}
+
+Grades report_of(std::vector<Graded> files) {
+  Grades grades;
+  for (const Graded& g : files) grades.worth[g.problem] = g.of;
+  grades.files = std::move(files);
+  grades.title = "class", grades.version = "9.9", grades.device = "h100", grades.at = 0;
+  return grades;
+}
+
 TEST(Reports, survive_strange_names) {
-  Graded g{.person = "=cmd|'/C calc'!A0",
-           .problem = "puzzles/map",
-           .file = "a,\"b\".cu",
-           .judged = true,
-           .verdict = Verdict::WrongValue,
-           .message = "<b>&\x01\"",
-           .similar_to = {}};
-  const std::string csv = grades_to_csv({g});
+  Graded g;
+  g.person = "=cmd|'/C calc'!A0", g.problem = "puzzles/map", g.file = "a,\"b\".cu", g.judged = g.counts = true;
+  g.verdict = Verdict::WrongValue, g.message = g.report = g.source = "<b>&\x01\"", g.of = 10;
+  Grades grades = report_of({g});
+  grades.title = "<i>";
+  const std::string csv = grades_to_csv(grades);
   EXPECT_NE(csv.find("'=cmd"), std::string::npos);
   EXPECT_NE(csv.find("\"a,\"\"b\"\".cu\""), std::string::npos);
-  for (const std::string& text : {grades_to_junit({g}), grades_to_html({g}, "<i>")}) {
+  for (const std::string& text : {grades_to_junit(grades), grades_to_html(grades)}) {
     EXPECT_NE(text.find("&lt;b&gt;&amp;&quot;"), std::string::npos) << text;
     EXPECT_EQ(text.find('\x01'), std::string::npos);
     EXPECT_EQ(text.find("<i>"), std::string::npos);
+    EXPECT_EQ(text.find("<b>"), std::string::npos);
   }
-  EXPECT_NE(grades_to_junit({g}).find("<failure message=\"wrong value\">"), std::string::npos);
+  EXPECT_NE(grades_to_junit(grades).find("<failure message=\"wrong value\">"), std::string::npos);
 }
 
-TEST(Reports, of_several_files_the_accepted_one_counts) {
-  Graded refused{.person = "ada",
-                 .problem = "p",
-                 .file = "1.cu",
-                 .judged = true,
-                 .verdict = Verdict::Race,
-                 .message = "",
-                 .similar_to = {}};
-  Graded accepted = refused;
-  accepted.verdict = Verdict::Accepted;
-  for (const auto& grades : {std::vector{refused, accepted}, std::vector{accepted, refused}})
-    EXPECT_NE(grades_to_html(grades, "t").find("1 of 1"), std::string::npos);
+TEST(Reports, say_what_a_class_earned_and_lead_to_each_verdict) {
+  Graded ada;
+  ada.person = "ada", ada.problem = "p", ada.file = "ada/p.cu", ada.judged = ada.counts = true, ada.seed = 42;
+  ada.verdict = Verdict::OverBudget, ada.points = 7.5, ada.of = 10, ada.days_late = 2;
+  ada.cases = {{"small", true, true}, {"large", true, false}};
+  ada.report = "p: over budget\n", ada.source = "one\ntwo\n", ada.similar_to = {"bob/p.cu"};
+  Graded bob = ada;
+  bob.person = "bob", bob.file = "bob/p.cu", bob.points = 10, bob.days_late = 0, bob.similar_to = {"ada/p.cu"};
+  Grades grades = report_of({ada, bob});
+  grades.worth["q"] = 5;
+  grades.alike.push_back({0, 1, 0.9, {true, false}, {true, false}});
+  const std::string html = grades_to_html(grades);
+  for (const char* part :
+       {"Graded 1970-01-01 00:00 UTC by Warpwise 9.9, for the device h100.", "<th>p (10)</th><th>q (5)</th>",
+        "<td>7.5 <a class=\"no\" href=\"#file-0\">over budget</a> 2 days late", "<td>7.5 of 15</td>", "id=\"file-0\"",
+        "2 of 2 cases right, 1 within the budgets, 2 days late", "submit --seed=42 --device=h100 p FILE",
+        "large (over budget)", "<pre>p: over budget\n</pre>", "ada and bob: 90 %", "<mark>one</mark>\ntwo\n"})
+    EXPECT_NE(html.find(part), std::string::npos) << part << "\n" << html;
+  EXPECT_NE(grades_to_csv(grades).find("ada,p,ada/p.cu,over-budget,0,1,0.000,bob/p.cu,,2,2,2,7.50,10.00,1,42\r\n"),
+            std::string::npos)
+      << grades_to_csv(grades);
+  const std::string text = grades_to_text(grades, false);
+  EXPECT_NE(text.find("ada     p          7.5 of 10  over budget (2 days late) (like bob/p.cu)\n"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("bob     10 of 15 points\n"), std::string::npos) << text;
+}
+
+TEST(Reports, of_several_files_the_one_with_the_most_points_counts) {
+  Graded first;
+  first.person = "ada", first.problem = "p", first.file = "1.cu", first.judged = true, first.verdict = Verdict::Race;
+  first.of = 10, first.points = 2;
+  Graded best = first;
+  best.verdict = Verdict::Accepted, best.points = 10, best.counts = true;
+  for (const auto& files : {std::vector{first, best}, std::vector{best, first}}) {
+    const Grades grades = report_of(files);
+    EXPECT_NE(grades_to_html(grades).find("<td>1 of 1</td><td>10 of 10</td>"), std::string::npos);
+    EXPECT_EQ(points_of_people(grades)[0].points, 10);
+  }
 }
 
 }  // namespace

@@ -137,6 +137,15 @@ TEST_F(BuildPtx, shows_what_the_compiler_says) {
 TEST_F(BuildPtx, names_the_toolkit_when_its_headers_are_missing) {
   put(folder_.path() / "k.cu", "#include <thrust/device_vector.h>\n");
   EXPECT_EQ(ptx(), "T0007");
+  const char* before = std::getenv("WARPWISE_NVCC");
+  const std::string restored = before ? before : "";
+  setenv("WARPWISE_NVCC", "/bin/true", 1);
+  EXPECT_EQ(build_ptx(request_, cache_).error().message,
+            "`thrust/device_vector.h` comes with NVIDIA's CUDA toolkit: --compiler=nvcc finds it");
+  setenv("WARPWISE_NVCC", "/none/nvcc", 1);
+  EXPECT_EQ(build_ptx(request_, cache_).error().message,
+            "`thrust/device_vector.h` comes with NVIDIA's CUDA toolkit, and nvcc is not installed");
+  before ? setenv("WARPWISE_NVCC", restored.c_str(), 1) : unsetenv("WARPWISE_NVCC");
 }
 
 TEST_F(BuildPtx, works_without_a_cache) {

@@ -41,6 +41,35 @@ TEST(CacheFile, proves_key_and_content) {
   EXPECT_FALSE(decode_cache_file(key, file + "x"));
 }
 
+// Folders that an installation has made already are found, by users whose own cache is empty or cannot be written, too,
+// and are never changed.
+TEST(Cache, finds_what_is_prepared) {
+  TemporaryFolder folder = test_folder();
+  const std::string key = hash_of("k"), other = hash_of("other");
+  const fs::path prepared = folder.path() / "prepared";
+  Cache maker(prepared);
+  TemporaryFolder made = maker.scratch().value();
+  put(made.path() / "reference.so", "code");
+  const fs::path kept = maker.store_folder(key, made).value();
+  const Cache user(folder.path() / "own", kDefaultCacheLimit, prepared);
+  EXPECT_EQ(user.find_folder(key), kept);
+  EXPECT_FALSE(user.find_folder(other));
+  EXPECT_EQ(user.usage().programs, 0u) << "it is not the user's";
+  EXPECT_EQ(Cache({}, kDefaultCacheLimit, prepared).find_folder(key), kept) << "a user without a home folder";
+  EXPECT_FALSE(Cache(folder.path() / "own", 0, prepared).find_folder(key)) << "switched off";
+  EXPECT_FALSE(Cache(folder.path() / "own").find_folder(key));
+  put(kept / "reference.so", "evil");
+  EXPECT_FALSE(user.find_folder(key)) << "it does not prove itself";
+  EXPECT_TRUE(fs::exists(kept)) << "and is left as it is";
+}
+
+TEST(Cache, says_why_it_is_not_usable) {
+  EXPECT_EQ(Cache(fs::path()).why_unusable(),
+            "there is no home folder for the cache: HOME is not set, and the user has none");
+  EXPECT_EQ(Cache("/tmp/x", 0).why_unusable(), "WARPWISE_CACHE_SIZE=0 switches the cache off");
+  EXPECT_EQ(Cache("/proc/x").why_unusable(), "the cache `/proc/x` cannot be written");
+}
+
 TEST(Cache, gives_back_what_it_took) {
   TemporaryFolder folder = test_folder();
   Cache cache(folder.path() / "c");

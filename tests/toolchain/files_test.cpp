@@ -7,6 +7,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <thread>
 
 #include "temporary.h"
@@ -44,6 +45,24 @@ TEST(WriteFile, replaces_regular_files_whole_and_keeps_their_mode) {
   EXPECT_EQ(*read_file(file), "new");
   EXPECT_EQ(permissions_of(file), 0640u);
   EXPECT_EQ(entries_of(folder.path()), 1u) << "no temporary file is left";
+}
+
+TEST(ReadFile, refuses_what_may_have_no_end) {
+  TemporaryFolder folder = test_folder();
+  const fs::path pipe = folder.path() / "pipe", zero = folder.path() / "zero";
+  const auto message = [](const fs::path& path) {
+    auto text = read_file(path);
+    return text.ok() ? "it was read" : text.error().code + std::string(" ") + text.error().message;
+  };
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(message(pipe), "U0001 cannot read `" + pipe.string() + "`: it is a pipe, not a regular file")
+      << "and it is not waited for";
+  fs::create_symlink("/dev/zero", zero);
+  EXPECT_EQ(message(zero), "U0001 cannot read `" + zero.string() + "`: it is a device, not a regular file");
+  EXPECT_EQ(message(folder.path()),
+            "U0001 cannot read `" + folder.path().string() + "`: it is a folder, not a regular file");
+  EXPECT_EQ(message(folder.path() / "none"),
+            "U0001 cannot read `" + (folder.path() / "none").string() + "`: No such file or directory");
 }
 
 TEST(WriteFile, gives_new_files_the_mode_of_the_umask) {
@@ -85,7 +104,7 @@ TEST(WriteFile, writes_into_pipes) {
   const fs::path fifo = folder.path() / "fifo";
   ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
   std::string got;
-  std::thread reader([&] { got = *read_file(fifo); });
+  std::thread reader([&] { std::getline(std::ifstream(fifo), got); });
   put(fifo, "through");
   reader.join();
   EXPECT_EQ(got, "through");

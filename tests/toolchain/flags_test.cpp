@@ -72,6 +72,15 @@ TEST(Flags, dependencies_and_device_links) {
   EXPECT_EQ(parse({"-dlink", "a.o"}).relocatable, "-dlink") << "nvcc's work";
 }
 
+TEST(Flags, dependencies_without_system_headers) {
+  EXPECT_TRUE(parse({"-MD", "k.cu"}).dependencies.system_headers);
+  CompilerFlags flags = parse({"-MMD", "-MP", "k.cu"});
+  EXPECT_TRUE(flags.dependencies.wanted);
+  EXPECT_FALSE(flags.dependencies.system_headers);
+  EXPECT_EQ(flags.dependencies.phonies, "-MP");
+  EXPECT_EQ(parse_flags({"-MM", "k.cu"}).error().code, "T0006") << "known, and not done in silence";
+}
+
 TEST(Flags, architectures) {
   CompilerFlags flags = parse(
       {"-gencode", "arch=compute_70,code=sm_70", "--generate-code=arch=compute_90a,code=sm_90a", "-arch", "sm_80"});

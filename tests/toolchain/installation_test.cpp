@@ -50,6 +50,11 @@ TEST_F(Programs, clang_is_chosen_by_path_or_by_name) {
   // A choice that is not there is not replaced by another compiler.
   setenv("WARPWISE_CLANG", "your-clang", 1);
   EXPECT_FALSE(find_clang());
+  const fs::path nvcc = program("my-nvcc");
+  setenv("WARPWISE_NVCC", "my-nvcc", 1);
+  ASSERT_TRUE(find_nvcc());
+  EXPECT_EQ(find_nvcc()->path, nvcc);
+  unsetenv("WARPWISE_NVCC");
 }
 
 TEST_F(Programs, a_linker_beside_clang_or_on_the_path_is_used) {

@@ -7,6 +7,7 @@
 
 #include "cli/lab/lab.h"
 #include "cli/lab/line_diff.h"
+#include "cli/lab/named_file.h"
 #include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
 #include "cli/support/terminal_text.h"
@@ -23,7 +24,7 @@ using lab::Attempt;
 // gone.
 Result<std::string> slug_of(const ProblemsOption& problems, const std::string& name) {
   if (name.empty() || name.find('/') != name.npos) return name;
-  return TRY(TRY(problems.open()).find(name)).slug;
+  return TRY(find_named_problem(TRY(problems.open()), name)).slug;
 }
 
 class History : public Command {

@@ -147,7 +147,9 @@ class List : public Command {
     app.add_flag("--open", open_, "only what is not solved");
     app.add_flag("--json", json_, "print the list as JSON");
     problems_.declare(app);
-    app.footer("\nExamples:\n  warpwise lab list\n  warpwise lab list --level=easy --open");
+    app.footer(
+        "\nThe column # numbers the puzzles and the challenges. Commands take names.\n"
+        "\nExamples:\n  warpwise lab list\n  warpwise lab list --level=easy --open");
   }
   Result<int> run() override {
     const lab::Catalogue catalogue = TRY(problems_.open());

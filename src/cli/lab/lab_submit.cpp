@@ -48,7 +48,7 @@ class Judging : public Command {
     const std::string name = words_.size() == 2 ? words_[0] : file.stem().string();
     const lab::Catalogue catalogue = TRY(problems_.open());
     const std::string source = TRY(read_named_file(file, catalogue));
-    auto problem_found = catalogue.find(name, source);
+    auto problem_found = find_named_problem(catalogue, name, source);
     if (!problem_found && problem_found.error().code == "L0005" && words_.size() == 1)
       return Error{"L0005", fmt::format("{}; say which problem this file solves: warpwise lab {} PROBLEM {}",
                                         problem_found.error().message, command(), file.string())};

@@ -98,7 +98,8 @@ class Watch : public Command {
   Result<void> judge_once(const lab::Catalogue& catalogue, const fs::path& file) {
     const bool screen = isatty(STDOUT_FILENO) && !judging_.json();
     const std::string source = TRY(read_named_file(file, catalogue));
-    const lab::Problem problem = TRY(catalogue.find(words_.size() == 2 ? words_[0] : file.stem().string(), source));
+    const lab::Problem problem =
+        TRY(find_named_problem(catalogue, words_.size() == 2 ? words_[0] : file.stem().string(), source));
     lab::JudgeOptions options = judging_.options();
     options.modelled = true;
     lab::Judgement judgement = TRY(lab::judge(problem, file, options));

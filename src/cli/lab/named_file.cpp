@@ -35,4 +35,16 @@ Result<std::string> read_named_file(const fs::path& file, const lab::Catalogue& 
                                     did_you_mean(file.extension() == ".cu" ? file.filename().string() : name, known))};
 }
 
+Result<lab::Problem> find_named_problem(const lab::Catalogue& catalogue, const std::string& word,
+                                        std::string_view source) {
+  auto problem = catalogue.find(word, source);
+  const bool number = !word.empty() && word.find_first_not_of("0123456789") == word.npos;
+  if (problem || !number) return problem;
+  std::vector<std::string> slugs;
+  for (const lab::Problem& p : catalogue.all())
+    if (std::to_string(p.number) == word) slugs.push_back(fmt::format("`{}`", p.slug));
+  if (slugs.empty()) return problem;
+  return Error{"L0005", fmt::format("problems go by their names: number {} is {}", word, fmt::join(slugs, " or "))};
+}
+
 }  // namespace warpwise::cli

@@ -17,4 +17,9 @@ std::filesystem::path file_named(const std::string& word);
 // or problem with a similar name.
 Result<std::string> read_named_file(const std::filesystem::path& file, const lab::Catalogue& catalogue);
 
+// Catalogue::find() for a word of the command line. Problems go by their names; the error for a number of `warpwise lab
+// list` says which problems have it.
+Result<lab::Problem> find_named_problem(const lab::Catalogue& catalogue, const std::string& word,
+                                        std::string_view source = "");
+
 }  // namespace warpwise::cli

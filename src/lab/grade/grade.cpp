@@ -8,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "lab/grade/handed_in.h"
 #include "lab/grade/similarity.h"
 #include "lab/judge/judge.h"
 #include "lab/judge/submission.h"
@@ -21,17 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
-
-// A date, or a date and a time, as seconds since 1970; nothing when it is neither.
-std::optional<int64_t> seconds_of(const std::string& text) {
-  tm t{};
-  const int n = std::sscanf(text.c_str(), "%d-%d-%dT%d:%d:%d", &t.tm_year, &t.tm_mon, &t.tm_mday, &t.tm_hour, &t.tm_min,
-                            &t.tm_sec);
-  if (n < 3) return std::nullopt;
-  if (n == 3) t.tm_hour = 23, t.tm_min = 59, t.tm_sec = 59;
-  t.tm_year -= 1900, t.tm_mon -= 1;
-  return int64_t(timegm(&t));
-}
 
 // The reason of a refusal in one line.
 std::string one_line(const Judgement& j) {
@@ -54,12 +44,67 @@ std::string one_line(const Judgement& j) {
   return r.case_name.empty() ? text : fmt::format("case `{}`: {}", r.case_name, text);
 }
 
+// Counts up when answers in the log mean something else than before.
+constexpr uint64_t kLogFormat = 2;
+
+// Each such case takes the whole time limit.
+constexpr int kMostSlowCases = 2;
+
+struct JudgedCases {
+  Judgement first;  // of the whole file
+  std::vector<CaseMark> cases;
+};
+
+// The judge stops at the first case that is refused. For partial credit it goes on with those behind it, as long as the
+// refusal belongs to a case, and two cases at most may run into the time limit.
+Result<JudgedCases> judge_every_case(const Problem& problem, const fs::path& file, JudgeOptions options) {
+  JudgedCases judged{TRY(judge(problem, file, options)), {}};
+  std::map<std::string, CaseMark> marks;
+  Problem rest = problem;
+  int slow = 0;
+  for (Judgement current = judged.first;;) {
+    for (const CaseReport& report : current.cases) marks[report.name] = {report.name, report.passed, report.passed};
+    if (current.accepted()) break;
+    const std::string& refused = current.refusal->case_name;
+    if (current.verdict == Verdict::OverBudget) marks[refused].right = true;
+    slow += current.verdict == Verdict::TooSlow;
+    if (refused.empty() || current.verdict == Verdict::Forbidden || current.verdict == Verdict::DoesNotCompile ||
+        slow >= kMostSlowCases)
+      break;
+    std::erase_if(rest.cases, [&](const CaseSpec& c) { return c.name == refused || marks.contains(c.name); });
+    if (rest.cases.empty()) break;
+    options.only_timed = std::all_of(rest.cases.begin(), rest.cases.end(), [](const CaseSpec& c) { return c.timed; });
+    options.likely_refused = !options.only_timed;
+    current = TRY(judge(rest, file, options));
+  }
+  for (const CaseSpec& spec : problem.cases) {
+    CaseMark mark = marks[spec.name];
+    mark.name = spec.name;
+    judged.cases.push_back(std::move(mark));
+  }
+  return judged;
+}
+
+bool has_budgets(const Problem& problem) {
+  return !problem.budget.empty() ||
+         std::any_of(problem.cases.begin(), problem.cases.end(), [](const CaseSpec& c) { return !c.budget.empty(); });
+}
+
+// Compilers name files by their paths here, which say where the teacher has them or where an archive was unpacked.
+// Reports name them as they were handed in.
+std::string with_shown_names(std::string text, const fs::path& path, const fs::path& shown) {
+  const std::string here = path.parent_path().string() + "/";
+  const std::string there = shown.has_parent_path() ? shown.parent_path().string() + "/" : "";
+  for (size_t at = 0; (at = text.find(here, at)) != text.npos; at += there.size()) text.replace(at, here.size(), there);
+  return text;
+}
+
 class Grading {
  public:
   Grading(const Catalogue& catalogue, const fs::path& folder, const GradeOptions& options)
       : catalogue_(catalogue), folder_(folder), options_(options) {}
 
-  Result<std::vector<Graded>> run(const std::function<void(size_t, size_t)>& progress) {
+  Result<Grades> run(const std::function<void(size_t, size_t)>& progress) {
     TRY(list_files());
     read_log();
     std::vector<size_t> open;
@@ -88,9 +133,15 @@ class Grading {
           if (progress) progress(++done, items_.size());
         }));
     mark_similar();
-    std::vector<Graded> grades;
-    for (Item& item : items_) grades.push_back(std::move(item.grade));
-    return grades;
+    count_points();
+    grades_.title = options_.assignment.title;
+    grades_.device = options_.device;
+    grades_.at = std::time(nullptr);
+    for (Item& item : items_) {
+      item.grade.source = std::move(item.source);
+      grades_.files.push_back(std::move(item.grade));
+    }
+    return std::move(grades_);
   }
 
  private:
@@ -102,40 +153,40 @@ class Grading {
   };
 
   Result<void> list_files() {
-    std::error_code error;
-    if (!fs::is_directory(folder_, error))
-      return Error{"U0001", fmt::format("there is no folder `{}`", folder_.string())};
-    std::optional<int64_t> deadline;
-    if (!options_.deadline.empty()) {
-      deadline = seconds_of(options_.deadline);
-      if (!deadline)
-        return Error{"U0005", fmt::format("`{}` is not a date: 2026-12-31 or 2026-12-31T18:00", options_.deadline)};
-    }
-    for (fs::recursive_directory_iterator at(folder_, error), end; !error && at != end; at.increment(error)) {
-      if (at->path().filename().string().starts_with(".")) {
-        if (at->is_directory(error)) at.disable_recursion_pending();
+    handed_in_ = TRY(find_handed_in(folder_, options_.sandbox));
+    const Assignment& assignment = options_.assignment;
+    for (const HandedIn& file : handed_in_.files) {
+      Item item;
+      item.path = file.path;
+      Graded& grade = item.grade;
+      grade.file = file.shown, grade.person = file.person;
+      if (!file.unreadable.empty()) {
+        grade.message = file.unreadable;
+        item.known = true;
+        items_.push_back(std::move(item));
         continue;
       }
-      // A link would lead to another person's work, or to the problem's own solution.
-      if (at->path().extension() != ".cu" || at->is_symlink(error) || !at->is_regular_file(error)) continue;
-      Item item;
-      item.path = at->path();
-      auto source = read_submission(item.path);
-      if (source) item.source = *source;
-      const fs::path below = item.path.lexically_relative(folder_);
-      item.grade.file = below;
-      item.grade.person = below.has_parent_path() ? below.begin()->string() : item.path.stem().string();
-      item.grade.problem = options_.problem.empty() ? item.path.stem().string() : options_.problem;
-      if (auto problem = catalogue_.find(item.grade.problem, item.source)) item.grade.problem = problem->slug;
-      if (deadline) {
-        const auto stamp = toolchain::stamp_of(item.path);
-        item.grade.late = stamp && stamp->modified_ns / 1'000'000'000 > *deadline;
+      if (auto source = read_submission(item.path)) item.source = *source;
+      grade.problem = options_.problem.empty() ? item.path.stem().string() : options_.problem;
+      const auto problem = catalogue_.find(grade.problem, item.source);
+      if (problem) grade.problem = problem->slug;
+      if (!assignment.asks_for(grade.problem)) continue;
+      grade.seed = assignment.seed_of(grade.problem);
+      grade.days_late = days_late(file.at, assignment.deadline_of(grade.problem));
+      if (problem) {
+        grade.of = assignment.points_of(grade.problem);
+        with_budgets_[grade.problem] = has_budgets(*problem);
       }
-      item.key =
-          toolchain::Hasher().add(item.grade.problem).add(options_.seed).add(options_.device).add(item.source).hex();
+      item.key = toolchain::Hasher()
+                     .add(kLogFormat)
+                     .add(grade.problem)
+                     .add(grade.seed)
+                     .add(options_.device)
+                     .add(item.source)
+                     .hex();
       items_.push_back(std::move(item));
     }
-    std::sort(items_.begin(), items_.end(), [](const Item& a, const Item& b) {
+    std::stable_sort(items_.begin(), items_.end(), [](const Item& a, const Item& b) {
       return std::tie(a.grade.person, a.grade.problem, a.grade.file) <
              std::tie(b.grade.person, b.grade.problem, b.grade.file);
     });
@@ -160,15 +211,21 @@ class Grading {
   Json judge_item(const Item& item) const {
     auto problem = catalogue_.find(item.grade.problem, item.source);
     if (!problem) return {{"error", problem.error().message}};
-    auto judgement = judge(*problem, item.path,
-                           {.seed = options_.seed,
-                            .device = options_.device,
-                            .sandbox = options_.sandbox,
-                            .likely_refused = true,
-                            .shrink = false});
-    if (!judgement) return {{"error", judgement.error().message}};
-    return {
-        {"verdict", name_of(judgement->verdict)}, {"message", one_line(*judgement)}, {"seconds", judgement->seconds}};
+    auto judged = judge_every_case(*problem, item.path,
+                                   {.seed = item.grade.seed,
+                                    .device = options_.device,
+                                    .sandbox = options_.sandbox,
+                                    .likely_refused = true,
+                                    .shrink = false});
+    if (!judged) return {{"error", judged.error().message}};
+    Json cases = Json::array();
+    for (const CaseMark& mark : judged->cases)
+      cases.push_back({{"name", mark.name}, {"right", mark.right}, {"within_budget", mark.within_budget}});
+    return {{"verdict", name_of(judged->first.verdict)},
+            {"message", with_shown_names(one_line(judged->first), item.path, item.grade.file)},
+            {"seconds", judged->first.seconds},
+            {"cases", std::move(cases)},
+            {"report", with_shown_names(to_text(*problem, judged->first, {}), item.path, item.grade.file)}};
   }
 
   static void take(Item& item, const Json& answer) {
@@ -181,17 +238,39 @@ class Grading {
     item.grade.verdict = find_verdict(answer.value("verdict", "")).value_or(Verdict::Crashed);
     item.grade.message = answer.value("message", "");
     item.grade.seconds = answer.value("seconds", 0.0);
+    item.grade.report = answer.value("report", "");
+    for (const Json& mark : answer.value("cases", Json::array()))
+      item.grade.cases.push_back(
+          {mark.value("name", ""), mark.value("right", false), mark.value("within_budget", false)});
+  }
+
+  // Of several files of one person for one problem the best counts, and of equally good ones the first.
+  void count_points() {
+    std::map<std::pair<std::string, std::string>, Graded*> best;
+    for (const AssignedProblem& problem : options_.assignment.problems) grades_.worth[problem.slug] = problem.points;
+    for (Item& item : items_) {
+      Graded& grade = item.grade;
+      grade.points =
+          points_for(options_.assignment, grade.of, grade.cases, with_budgets_[grade.problem], grade.days_late);
+      if (grade.of <= 0) continue;
+      grades_.worth[grade.problem] = grade.of;
+      Graded*& known = best[{grade.person, grade.problem}];
+      if (!known || grade.points > known->points) known = &grade;
+    }
+    for (const auto& [key, grade] : best) grade->counts = true;
   }
 
   void mark_similar() {
     std::map<std::string, std::vector<size_t>> by_problem;
-    for (size_t i = 0; i < items_.size(); ++i) by_problem[items_[i].grade.problem].push_back(i);
+    for (size_t i = 0; i < items_.size(); ++i)
+      if (!items_[i].source.empty()) by_problem[items_[i].grade.problem].push_back(i);
     for (const auto& [slug, members] : by_problem) {
-      Fingerprints common;
+      Fingerprints common, given;
       if (auto problem = catalogue_.find(slug)) {
         std::error_code error;
         auto add = [&](const fs::path& file) {
-          if (auto text = toolchain::read_file(file)) common.merge(fingerprints_of(*text));
+          auto text = toolchain::read_file(file);
+          if (text) common.merge(fingerprints_of(*text)), given.merge(all_fingerprints_of(*text));
         };
         add(problem->folder / "starter.cu");
         for (const fs::directory_entry& entry : fs::directory_iterator(problem->folder / "solutions", error))
@@ -200,10 +279,14 @@ class Grading {
       std::vector<Fingerprints> prints;
       for (size_t i : members) prints.push_back(fingerprints_of(items_[i].source));
       for (const SimilarPair& pair : find_similar(prints, common)) {
-        Graded &a = items_[members[pair.first]].grade, &b = items_[members[pair.second]].grade;
+        const size_t first = members[pair.first], second = members[pair.second];
+        Graded &a = items_[first].grade, &b = items_[second].grade;
         if (a.person == b.person) continue;
         a.similar_to.push_back(b.file);
         b.similar_to.push_back(a.file);
+        grades_.alike.push_back({first, second, pair.share,
+                                 shared_lines(items_[first].source, items_[second].source, given),
+                                 shared_lines(items_[second].source, items_[first].source, given)});
       }
     }
   }
@@ -211,14 +294,31 @@ class Grading {
   const Catalogue& catalogue_;
   const fs::path folder_;
   const GradeOptions& options_;
+  HandedInFiles handed_in_;
   std::vector<Item> items_;
+  std::map<std::string, bool> with_budgets_;  // by problem
+  Grades grades_;
 };
 
 }  // namespace
 
-Result<std::vector<Graded>> grade(const Catalogue& catalogue, const fs::path& folder, const GradeOptions& options,
-                                  const std::function<void(size_t, size_t)>& progress) {
+size_t Graded::right_cases() const {
+  return size_t(std::count_if(cases.begin(), cases.end(), [](const CaseMark& mark) { return mark.right; }));
+}
+
+Result<Grades> grade(const Catalogue& catalogue, const fs::path& folder, const GradeOptions& options,
+                     const std::function<void(size_t, size_t)>& progress) {
   return Grading(catalogue, folder, options).run(progress);
+}
+
+std::vector<PersonPoints> points_of_people(const Grades& grades) {
+  std::map<std::string, double> earned;
+  for (const Graded& g : grades.files) earned[g.person] += g.counts ? g.points : 0;
+  double of = 0;
+  for (const auto& [problem, points] : grades.worth) of += points;
+  std::vector<PersonPoints> people;
+  for (const auto& [person, points] : earned) people.push_back({person, points, of});
+  return people;
 }
 
 }  // namespace warpwise::lab

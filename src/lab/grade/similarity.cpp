@@ -58,6 +58,33 @@ Fingerprints fingerprints_of(std::string_view source) {
   return chosen;
 }
 
+Fingerprints all_fingerprints_of(std::string_view source) {
+  const std::vector<std::string_view> tokens = tokens_of(source);
+  Fingerprints all;
+  for (size_t i = 0; i + kGram <= tokens.size(); ++i) all.insert(hash_of(tokens, i));
+  return all;
+}
+
+std::vector<bool> shared_lines(std::string_view source, std::string_view other, const Fingerprints& given) {
+  const Fingerprints theirs = all_fingerprints_of(other);
+  const std::vector<std::string_view> tokens = tokens_of(source);
+  std::vector<bool> lines(1 + size_t(std::count(source.begin(), source.end(), '\n')));
+  std::vector<size_t> line_of(tokens.size());
+  size_t line = 0;
+  const char* at = source.data();
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    line += size_t(std::count(at, tokens[i].data(), '\n'));
+    at = tokens[i].data();
+    line_of[i] = line;
+  }
+  for (size_t i = 0; i + kGram <= tokens.size(); ++i) {
+    const uint64_t hash = hash_of(tokens, i);
+    if (!theirs.contains(hash) || given.contains(hash)) continue;
+    for (size_t k = i; k < i + kGram; ++k) lines[line_of[k]] = true;
+  }
+  return lines;
+}
+
 std::vector<SimilarPair> find_similar(const std::vector<Fingerprints>& sources, const Fingerprints& common) {
   // The sources of each fingerprint: only pairs that share one are compared.
   std::vector<size_t> own(sources.size());

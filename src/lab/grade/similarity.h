@@ -20,6 +20,13 @@ using Fingerprints = std::set<uint64_t>;
 // Of the tokens without comments; the order of spaces and lines does not matter.
 Fingerprints fingerprints_of(std::string_view source);
 
+// All of them, not only those that winnowing keeps: to mark what two sources share.
+Fingerprints all_fingerprints_of(std::string_view source);
+
+// For each line of `source`, whether it takes part in a passage that `other` has too. `given`: all fingerprints of what
+// the class was given, which do not count.
+std::vector<bool> shared_lines(std::string_view source, std::string_view other, const Fingerprints& given);
+
 struct SimilarPair {
   size_t first = 0, second = 0;  // indices of sources, first < second
   double share = 0;              // of the fingerprints of both together, from kAlike to 1
