@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "check/records.h"
+#include "check/records/records.h"
 
 using namespace warpwise;
 

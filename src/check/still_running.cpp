@@ -11,7 +11,7 @@
 #include <atomic>
 
 #include "base/demangled.h"
-#include "check/places.h"
+#include "check/source/places.h"
 #include "exec/launch/block_run.h"
 
 namespace warpwise::check {

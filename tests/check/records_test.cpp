@@ -1,5 +1,5 @@
 // Findings survive the way from the program to the command, whatever happens to the program.
-#include "check/records.h"
+#include "check/records/records.h"
 
 #include <gtest/gtest.h>
 

@@ -1,16 +1,14 @@
-#include "check/tensor_memory_checker.h"
+#include "check/memory/tensor_memory_checker.h"
 
 #include <fmt/format.h>
 
-#include "check/places.h"
+#include "check/source/places.h"
 #include "exec/fault/fault_report.h"
 
 namespace warpwise::check {
 
-using Kind = exec::TensorMemoryMistake::Kind;
-
 void TensorMemoryChecker::tensor_memory_mistaken(const exec::TensorMemoryMistake& mistake) {
-  const bool left = mistake.kind == Kind::Left;
+  const bool left = mistake.kind == exec::TensorMemoryMistake::Kind::Left;
   if (!(left ? addresses_ : initialisation_)) return;
   const exec::KernelLaunch& launch = mistake.run.launch.launch;
   const simt::Site* site = mistake.run.launch.kernel.site_at(mistake.pc);

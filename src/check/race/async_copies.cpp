@@ -1,4 +1,4 @@
-#include "check/async_copies.h"
+#include "check/race/async_copies.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "check/race_checker.h"
+#include "check/race/race_checker.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "base/demangled.h"
-#include "check/places.h"
-#include "check/shadow_memory.h"
+#include "check/memory/shadow_memory.h"
+#include "check/source/places.h"
 #include "exec/memory/arena.h"
 #include "ptx/isa/isa.h"
 

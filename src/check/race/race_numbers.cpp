@@ -1,4 +1,4 @@
-#include "check/race_numbers.h"
+#include "check/race/race_numbers.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "check/command_history.h"
+#include "check/race/command_history.h"
 
 namespace warpwise::check {
 

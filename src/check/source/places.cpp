@@ -1,4 +1,4 @@
-#include "check/places.h"
+#include "check/source/places.h"
 
 #include <algorithm>
 

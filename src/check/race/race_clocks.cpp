@@ -1,4 +1,4 @@
-#include "check/race_clocks.h"
+#include "check/race/race_clocks.h"
 
 #include <algorithm>
 #include <unordered_set>

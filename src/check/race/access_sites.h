@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/finding.h"
-#include "check/value_uses.h"
+#include "check/source/value_uses.h"
 #include "ptx/module.h"
 #include "simt/compiler.h"
 

@@ -1,4 +1,4 @@
-#include "check/value_uses.h"
+#include "check/source/value_uses.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "check/records.h"
+#include "check/records/records.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "base/finding.h"
-#include "check/annotated_memory.h"
-#include "check/places.h"
-#include "check/shadow_memory.h"
+#include "check/memory/annotated_memory.h"
+#include "check/memory/shadow_memory.h"
+#include "check/source/places.h"
 #include "exec/launch/block_run.h"
 #include "exec/memory/arena.h"
 #include "exec/observer.h"

@@ -1,6 +1,6 @@
-#include "check/access_sites.h"
+#include "check/race/access_sites.h"
 
-#include "check/places.h"
+#include "check/source/places.h"
 #include "ptx/isa/isa.h"
 #include "simt/instrument/events.h"
 

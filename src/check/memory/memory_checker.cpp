@@ -1,4 +1,4 @@
-#include "check/memory_checker.h"
+#include "check/memory/memory_checker.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "base/demangled.h"
-#include "check/places.h"
+#include "check/source/places.h"
 #include "exec/fault/fault_report.h"
 
 namespace warpwise::check {

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "check/race_clocks.h"
+#include "check/race/race_clocks.h"
 
 namespace warpwise::check {
 

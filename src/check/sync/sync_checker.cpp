@@ -1,12 +1,12 @@
-#include "check/sync_checker.h"
+#include "check/sync/sync_checker.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 
-#include "check/places.h"
-#include "check/source_text.h"
+#include "check/source/places.h"
+#include "check/source/source_text.h"
 #include "exec/fault/fault_report.h"
 #include "simt/instrument/events.h"
 

@@ -9,8 +9,8 @@
 // counts: a thread that comes after it comes after all of them.
 #include <fmt/format.h>
 
-#include "check/places.h"
-#include "check/race_checker.h"
+#include "check/race/race_checker.h"
+#include "check/source/places.h"
 
 namespace warpwise::check {
 

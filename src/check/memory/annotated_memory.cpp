@@ -1,4 +1,4 @@
-#include "check/annotated_memory.h"
+#include "check/memory/annotated_memory.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "check/shadow_memory.h"
+#include "check/memory/shadow_memory.h"
 
 #include <fmt/format.h>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-#include "check/lock_discipline.h"
+#include "check/race/lock_discipline.h"
 
 #include <algorithm>
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "base/finding.h"
-#include "check/shadow_memory.h"
+#include "check/memory/shadow_memory.h"
 #include "device/memory_annotation.h"
 #include "exec/memory/arena.h"
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "check/race_clocks.h"
+#include "check/race/race_clocks.h"
 
 namespace warpwise::check {
 

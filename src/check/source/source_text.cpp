@@ -1,4 +1,4 @@
-#include "check/source_text.h"
+#include "check/source/source_text.h"
 
 #include <algorithm>
 #include <cctype>

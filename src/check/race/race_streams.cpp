@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <bit>
 
-#include "check/places.h"
-#include "check/race_checker.h"
-#include "check/shadow_memory.h"
+#include "check/memory/shadow_memory.h"
+#include "check/race/race_checker.h"
+#include "check/source/places.h"
 
 namespace warpwise::check {
 

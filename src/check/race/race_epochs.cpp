@@ -10,8 +10,8 @@
 #include <cstring>
 
 #include "base/demangled.h"
-#include "check/places.h"
-#include "check/race_checker.h"
+#include "check/race/race_checker.h"
+#include "check/source/places.h"
 #include "exec/memory/arena.h"
 #include "ptx/isa/isa.h"
 

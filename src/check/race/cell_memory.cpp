@@ -1,4 +1,4 @@
-#include "check/cell_memory.h"
+#include "check/race/cell_memory.h"
 
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "check/shadow_memory.h"
+#include "check/memory/shadow_memory.h"
 #include "exec/memory/arena.h"
 #include "simt/abi.h"
 #include "simt/instrument/race_cells.h"

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "check/race_numbers.h"
+#include "check/race/race_numbers.h"
 #include "exec/engine.h"
 #include "exec/memory/arena.h"
 #include "exec/queue/stream_order.h"
