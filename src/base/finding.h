@@ -147,7 +147,7 @@ class FindingSink {
   virtual void again(Cause cause, uint64_t threads = 1) = 0;
   // From now on something is not checked, so the absence of findings means less: "shared memory of kernel `k`: out
   // of memory". Said once per text.
-  virtual void stop_watching(std::string_view what) = 0;
+  virtual void note_unchecked(std::string_view what) = 0;
   // Bookkeeping that lets findings name allocations.
   virtual void note_allocation(AllocationNote) {}
   virtual void note_free(uint64_t base, HostPlace at) { (void)base, (void)at; }
@@ -158,7 +158,7 @@ class CollectingSink : public FindingSink {
  public:
   Cause report(Finding finding) override;
   void again(Cause cause, uint64_t threads = 1) override;
-  void stop_watching(std::string_view what) override;
+  void note_unchecked(std::string_view what) override;
   std::vector<Finding> findings() const;
   std::vector<std::string> not_watched() const;
 

@@ -53,7 +53,7 @@ void AnnotatedMemory::take(const MemoryAnnotation& a, const HostPlace& host, con
     case Kind::Pool: {
       auto region = arena.find(a.base);
       if (!region || !region->contains(a.base, a.bytes))
-        return sink.stop_watching(fmt::format("the pool at {:#x}, which is not in an allocation", a.base));
+        return sink.note_unchecked(fmt::format("the pool at {:#x}, which is not in an allocation", a.base));
       pools_[a.base] = Pool{a.bytes, false, host, {}, {}};
       return shadow_.paint(a.base, a.bytes, simt::kNoMemory);
     }
@@ -74,7 +74,7 @@ void AnnotatedMemory::take(const MemoryAnnotation& a, const HostPlace& host, con
   }
   auto around = pool_around(a.base);
   if (around == pools_.end())
-    return sink.stop_watching(fmt::format("the suballocation at {:#x}, which is in no pool", a.base));
+    return sink.note_unchecked(fmt::format("the suballocation at {:#x}, which is in no pool", a.base));
   Pool& pool = around->second;
   auto known = pool.suballocations.find(a.base);
   const bool lives = known != pool.suballocations.end() && !known->second.ended;
@@ -87,7 +87,7 @@ void AnnotatedMemory::take(const MemoryAnnotation& a, const HostPlace& host, con
       return;
     case Kind::Suballocation:
       if (a.bytes > pool.bytes - (a.base - around->first))
-        return sink.stop_watching(fmt::format("the suballocation at {:#x}, which reaches beyond its pool", a.base));
+        return sink.note_unchecked(fmt::format("the suballocation at {:#x}, which reaches beyond its pool", a.base));
       return begin_suballocation(pool, a.base, a.bytes, host);
     case Kind::Resize:
       if (lives) resize(pool, a.base, a.bytes);
@@ -136,7 +136,7 @@ void AnnotatedMemory::permit(const MemoryAnnotation& a, const exec::Arena& arena
   }
   if (auto region = arena.find(a.base); bytes == 0 && region && region->base == a.base) bytes = region->size;
   if (bytes == 0)
-    return sink.stop_watching(fmt::format("the permissions of {:#x}, where no allocation begins", a.base));
+    return sink.note_unchecked(fmt::format("the permissions of {:#x}, where no allocation begins", a.base));
   Restricted& restricted = restricted_[a.base];
   restricted.bytes = bytes;
   if (a.kind == Kind::Permission)

@@ -55,7 +55,7 @@ void MemoryChecker::begin(exec::Arena& arena) {
   arena_ = &arena;
   auto mapped = shadow_.map();
   mapped_ = mapped.ok();
-  if (!mapped_) sink_.stop_watching(fmt::format("accesses of kernels: {}", mapped.error().message));
+  if (!mapped_) sink_.note_unchecked(fmt::format("accesses of kernels: {}", mapped.error().message));
 }
 
 // --- the shadow ---------------------------------------------------------------------------------------
@@ -270,7 +270,7 @@ void MemoryChecker::block_memory(BlockRun& run) {
     paint_local_ends(run);
   }
   if (!blank && initialisation_)
-    sink_.stop_watching(
+    sink_.note_unchecked(
         fmt::format("reads of uninitialised local memory, in kernel `{}`: its threads have {} bytes each",
                     demangled(run.launch.launch.image->function().name), c.local_stride));
 }

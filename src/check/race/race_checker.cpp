@@ -42,7 +42,7 @@ bool is_own_local(const simt::BlockContext& block, Address address) {
 void RaceChecker::begin(Arena& arena) {
   arena_ = &arena;
   if (const Result<void> mapped = cells_.map(); !mapped)
-    sink_.stop_watching(fmt::format("races: {}", mapped.error().message));
+    sink_.note_unchecked(fmt::format("races: {}", mapped.error().message));
 }
 
 // Called by any thread of the program, while another may run commands. What was known of the memory is forgotten before

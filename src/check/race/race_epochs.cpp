@@ -67,7 +67,7 @@ RaceChecker::Number RaceChecker::begin_epoch(BlockState& state, Space space, uin
   const Number first = numbers.begin_epoch(state.clocks.serial, clock);
   if (first == 0) {
     if (!std::exchange(exhausted_, true))
-      sink_.stop_watching(fmt::format("races in blocks of `{}` beyond the first {}",
+      sink_.note_unchecked(fmt::format("races in blocks of `{}` beyond the first {}",
                                       demangled(launch_->image->function().name), block_of_.size()));
     state.epochs.quick = state.epochs.sums = 0;
     return 0;

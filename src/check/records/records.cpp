@@ -292,7 +292,7 @@ void RecordSink::again(Cause cause, uint64_t threads) {
   add_threads(cause, threads);
 }
 
-void RecordSink::stop_watching(std::string_view what) {
+void RecordSink::note_unchecked(std::string_view what) {
   std::lock_guard lock(mutex_);
   if (std::find(not_watched_.begin(), not_watched_.end(), what) != not_watched_.end()) return;
   not_watched_.emplace_back(what);

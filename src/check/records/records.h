@@ -45,7 +45,7 @@ class RecordSink : public FindingSink {
 
   Cause report(Finding finding) override;
   void again(Cause cause, uint64_t threads = 1) override;
-  void stop_watching(std::string_view what) override;
+  void note_unchecked(std::string_view what) override;
   void note_allocation(AllocationNote note) override;
   void note_free(uint64_t base, HostPlace at) override;
 
