@@ -1,8 +1,8 @@
 // A finding: what a checker saw a program do wrong, as data.
 //
 // The checkers (src/check, inside the checked program) and the CUDA runtime (calls that are misused) fill
-// one; it travels to the command through a FindingSink as a record (check/records/records.h), is merged there with
-// others of the same cause, and is rendered as text, JSON, SARIF or JUnit. The rules, with what to do about each, are
+// one; it travels to the command through a FindingSink as a record (check/records/record_sink.h), is merged there
+// with others of the same cause, and is rendered as text, JSON, SARIF or JUnit. The rules, with what to do about each, are
 // listed once, in rules.inc; their codes belong to the catalogue of diagnostics.
 //
 // A finding is about a *cause*: one rule broken at one place (or pair of places). A thousand threads that break it

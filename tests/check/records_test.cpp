@@ -1,12 +1,14 @@
 // Findings survive the way from the program to the command, whatever happens to the program.
-#include "check/records/records.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+
+#include "check/records/finding_json.h"
+#include "check/records/record_sink.h"
+#include "check/records/recorded_run.h"
 
 namespace warpwise::check {
 namespace {

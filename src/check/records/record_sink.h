@@ -1,15 +1,14 @@
-// Findings on their way from the program that is checked to the command that shows them: a file of JSON lines.
+// Findings on their way from the program that is checked to the command that shows them: the sink in the program, which
+// writes them to a file as lines of JSON (record_json.h). The command reads the file (recorded_run.h).
 //
-//     {"v":1,"type":"start","pid":71,...}       the process is checked from here on
-//     {"type":"finding","pid":71,"id":1,...}    a cause, when it occurs for the first time
-//     {"type":"count","pid":71,"id":1,"threads":4096}
-//     {"type":"not-watched","pid":71,"what":"..."}
-//     {"type":"end","pid":71}                   the process ended by itself: counts are final
+//     auto sink = RecordSink::open(path, checkers).value();
+//     const FindingSink::Cause cause = sink->report(finding);   // a line of the file
+//     sink->again(cause, 31);                                   // a line now and then
+//     sink->finish();                                           // the final counts
 //
 // Each record is one write() to a file opened for appending, so whatever happens to the program afterwards, what was
-// found stays found, and processes that the program starts may write to the same file. The running count of a cause
-// is written whenever it has doubled, and at the end. A reader takes whatever comes: lines that are no records of
-// this form are counted and skipped.
+// found stays found, and processes that the program starts may write to the same file. The running count of a cause is
+// written whenever it has doubled, and at the end.
 #pragma once
 
 #include <map>
@@ -24,12 +23,6 @@
 #include "base/result.h"
 
 namespace warpwise::check {
-
-constexpr int kRecordVersion = 1;
-
-// One line, without its end. Text that is no UTF-8 is made so; long texts are cut.
-std::string finding_to_json(const Finding& finding);
-Result<Finding> finding_from_json(std::string_view json);
 
 // Writes records. Merges by cause before it writes; the file stays small whatever the program does.
 class RecordSink : public FindingSink {
@@ -77,16 +70,5 @@ class RecordSink : public FindingSink {
   std::vector<std::string> not_watched_;
   std::map<uint64_t, Noted> allocations_;  // by base; a freed one until its base is used again
 };
-
-// What a file of records says, with the findings of all processes merged by cause, in the order of their arrival.
-struct RecordedRun {
-  std::vector<Finding> findings;
-  std::vector<std::string> not_watched;
-  uint64_t dropped = 0;  // further causes that were not kept
-  unsigned started = 0;  // processes
-  unsigned ended = 0;    // of them, by themselves
-  unsigned damaged = 0;  // lines that are no records
-};
-RecordedRun read_records(std::string_view text);
 
 }  // namespace warpwise::check
