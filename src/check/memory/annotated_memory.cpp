@@ -213,11 +213,11 @@ std::optional<std::string> AnnotatedMemory::rule_of(Address address, uint64_t by
   const uint64_t first = address - entry->first;
   if (bytes > restricted.bytes - first) return std::nullopt;  // past its end
   uint8_t* shadow = restricted.shadow.data() + first;
-  const bool blank = std::find(shadow, shadow + bytes, simt::kUninitialised) != shadow + bytes;
+  const bool uninitialised = std::find(shadow, shadow + bytes, simt::kUninitialised) != shadow + bytes;
   if (std::find(shadow, shadow + bytes, simt::kNoMemory) != shadow + bytes) return std::nullopt;
   if (kind != simt::AccessKind::Load) std::replace(shadow, shadow + bytes, simt::kUninitialised, simt::kInitialised);
   if ((restricted.now() & needed_for(kind)) == 0) return "C0117";
-  return blank && reads ? "C0301" : "";
+  return uninitialised && reads ? "C0301" : "";
 }
 
 std::string AnnotatedMemory::allowed_at(Address address) const {

@@ -1,8 +1,17 @@
 // Accesses of kernels outside of memory, reads of uninitialised memory, and allocations that are never written: C01..
 // and C03.. of base/rules.inc.
 //
-// Compiled code compares the shadow of each access by itself (simt/instrument/insert_checks.h) and comes here with the
-// lanes whose shadow does not allow it. This keeps the shadow true of allocations, copies and the start of blocks.
+// Each byte of device memory has a byte of shadow (simt/instrument/shadow.h): no memory, uninitialised, initialised, or
+// read-only. Compiled code compares the shadow of each access by itself (simt/instrument/insert_checks.h) and reports
+// the lanes whose shadow does not allow it. The checker keeps the shadow true, and makes findings of what is reported:
+//
+//     cudaMalloc                     uninitialised            allocated()
+//     cudaMemcpy to the device       initialised              written()
+//     a kernel stores                initialised              by compiled code
+//     a block begins                 shared memory and local memory uninitialised      BlockShadow
+//     cudaFree                       no memory                freed()
+//
+// Functions of MemoryObserver are called by any thread of the program, all others by those that run commands.
 #pragma once
 
 #include <atomic>
@@ -10,13 +19,14 @@
 #include <mutex>
 #include <string>
 #include <tuple>
-#include <unordered_map>
 #include <vector>
 
 #include "base/finding.h"
 #include "check/memory/annotated_memory.h"
+#include "check/memory/block_shadow.h"
+#include "check/memory/kernel_heap.h"
 #include "check/memory/shadow_memory.h"
-#include "check/source/places.h"
+#include "check/memory/written_prefixes.h"
 #include "exec/launch/block_run.h"
 #include "exec/memory/arena.h"
 #include "exec/observer.h"
@@ -49,7 +59,9 @@ class MemoryChecker : public exec::ObserverClient,
   void freed(const exec::Region& region) override;
   void lifetime(device::Address base, size_t bytes, bool ends, const HostPlace& host) override;
   void heap_allocated(device::Address base, size_t bytes) override;
-  void heap_allocated_by(exec::BlockRun& run, device::Address base, uint64_t pc) override;
+  void heap_allocated_by(exec::BlockRun& run, device::Address base, uint64_t pc) override {
+    heap_.allocated_by(run, base, pc);
+  }
   void heap_freed(device::Address base, size_t bytes) override;
   void program_ends() override;
   void variables_placed(const ptx::Module& module, const ptx::GlobalsLayout& layout, device::Address base) override;
@@ -67,10 +79,19 @@ class MemoryChecker : public exec::ObserverClient,
 
  private:
   // A place in a program where something is wrong, and in which way: one finding.
-  using Site = std::tuple<const ptx::Module*, int64_t, int64_t, std::string,
-                          uint32_t>;  // function, instruction, rule, call that it stands in
+  struct Site {
+    const ptx::Module* module;
+    int64_t function, instruction;  // -1: not known
+    std::string rule;
+    uint32_t call;  // that it stands in
+    auto operator<=>(const Site&) const = default;
+  };
+  static Site site_of(const exec::ObservedEvent& event, std::string rule);
+  // One thread of the event breaks the site's rule.
+  Finding finding_of(const exec::ObservedEvent& event, const Site& site, const char* role, uint32_t thread,
+                     std::string message, MemoryPlace place) const;
   FindingSink::Cause* known(const Site& site);
-  // An access that compiled code reports: what to check and to mark.
+  // An access that compiled code reports: what to check, and what to note in the shadow.
   struct AccessToCheck {
     simt::MemoryAccess access;
     uint8_t align = 0;          // the address must be a multiple of two to this power
@@ -86,13 +107,8 @@ class MemoryChecker : public exec::ObserverClient,
   // The rule that an access to this address breaks; "" when it breaks none.
   std::string rule_of(device::Address address, uint64_t bytes, const exec::BlockRun* run, bool reads,
                       bool writes) const;
-  bool copies_one_value(const ptx::Module& module, int64_t function, int64_t instruction);
+  bool copies_one_value(const Site& site);
   MemoryPlace place_of(device::Address address, uint64_t bytes, const exec::BlockRun* run) const;
-  void forget_written();
-  uint64_t written_bytes(const exec::Region& region);
-  void find_pointers(exec::BlockRun& run);
-  void paint_local_ends(exec::BlockRun& run);
-  void end_frames(const exec::ObservedEvent& access);
   void check_parameter(const exec::ObservedEvent& access, uint8_t bytes);
   void report_unwritten(device::Address base, size_t bytes);
   bool is_constant(device::Address address) const;
@@ -103,20 +119,14 @@ class MemoryChecker : public exec::ObserverClient,
   bool mapped_ = false;
   exec::Arena* arena_ = nullptr;
   ShadowMemory shadow_;
+  BlockShadow blocks_{shadow_};
+  WrittenPrefixes written_prefixes_;
   AnnotatedMemory annotations_{shadow_};
   std::shared_ptr<const exec::StreamOrder::Command> command_;  // that runs
-  const exec::KernelImage* image_ = nullptr;                   // of the kernel that runs
-  std::vector<SharedVariable> shared_variables_;               // its own
   mutable std::mutex mutex_;
   std::map<Site, FindingSink::Cause> sites_;
   std::map<std::tuple<const ptx::Module*, int64_t, int64_t>, bool> copies_one_value_;  // by function and instruction
-  std::unordered_map<device::Address, uint64_t> written_;  // bytes at the start of an allocation
-  // What kernels have allocated and not freed, with what is reported of it if that stays so.
-  struct OnHeap {
-    size_t bytes = 0;
-    Party by;
-  };
-  std::map<device::Address, OnHeap> heap_;
+  KernelHeap heap_;
   std::map<device::Address, size_t> ended_;             // memory of graphs that is between two launches
   std::map<device::Address, size_t> may_be_unwritten_;  // allocations of the program's, for outputs_
   std::atomic<bool> failed_ = false;                    // a kernel
