@@ -4,8 +4,8 @@
 //     const Number first = numbers.begin_epoch(kGlobal, serial, 1);   // 0: there are none left
 //     const RaceAccess access = numbers.access_of(kGlobal, cell.write, /*writes=*/true);
 //
-// A launch has about 2^31 numbers for global memory. When they run out, further accesses are not checked; the sink is
-// told once for each launch.
+// A launch has about 2^31 numbers for global memory. When they run out, further accesses are not checked, and the
+// sink receives a note of that, once for each launch.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // What the instructions are that access memory, for the race checker: found out once for each place in a program, and
 // known by a number from then on.
 //
-//     const uint32_t n = sites.index_of(module, watched, calls);
+//     const uint32_t n = sites.index_of(module, access, calls);
 //     sites[n].acquires ...                                   // sites[0] is a place of which nothing is known
 #pragma once
 
@@ -38,7 +38,7 @@ class AccessSites {
   AccessSites() : sites_(1) {}
   const AccessSite& operator[](uint32_t index) const { return sites_[index]; }
   // `calls`: those that the instruction stands in (LoadedKernel::calls_around).
-  uint32_t index_of(const std::shared_ptr<const ptx::Module>& module, const simt::WatchedSite& watched,
+  uint32_t index_of(const std::shared_ptr<const ptx::Module>& module, const simt::WatchedSite& access,
                     std::vector<simt::InlinedCall> calls);
 
  private:

@@ -80,7 +80,7 @@ CellMemory::Word CellMemory::bytes_at(Address address) const {
   return bytes;
 }
 
-void CellMemory::join(Address address, uint32_t first) {
+void CellMemory::merge(Address address, uint32_t first) {
   auto split = split_.find(address / 4);
   if (split == split_.end()) return;
   for (const ByteCell& byte : split->second)

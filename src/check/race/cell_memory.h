@@ -45,7 +45,7 @@ class CellMemory {
   // The cells of its bytes as they are, whether the word is split or not.
   Word bytes_at(device::Address address) const;
   // Gives a word one cell again, unless one of its bytes has a number of `first` or later.
-  void join(device::Address address, uint32_t first);
+  void merge(device::Address address, uint32_t first);
 
   // Nothing is known of these bytes any more. forget() is for ranges of any size, clear() for small ones that will be
   // used again at once and are in no word that is split.

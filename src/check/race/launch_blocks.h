@@ -1,5 +1,5 @@
 // The blocks of the launch that runs, in the order in which they have begun. Serials count the blocks of the process,
-// so that cells which name a block of an earlier launch are told from those of this one.
+// so a serial also says whether an access belongs to this launch.
 //
 //     blocks.begin_launch();
 //     const Serial serial = blocks.begin_block(run.block);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "exec/launch/block_run.h"
 #include "ptx/isa/isa.h"
 
 namespace warpwise::check {

@@ -8,7 +8,7 @@ namespace warpwise::check {
 
 namespace {
 
-// Releases at one address that are remembered; a lock that is taken more often publishes no more by it.
+// Releases at one address that are kept. What is released there later orders nothing.
 constexpr size_t kMostReleases = 1 << 20;
 
 void join(Clocks& into, const Clocks& from) {
@@ -47,21 +47,13 @@ void BlockClocks::begin(Serial new_serial, unsigned thread_count) {
   mbarriers.clear();
 }
 
-// From here on each warp has clocks of its own.
-void BlockClocks::part() {
+void BlockClocks::separate() {
   if (!together) return;
   for (unsigned w = 0; w < warps; ++w) {
     clock[w].assign(warps, epoch - 1);
     clock[w][w] = epoch;
   }
   together = false;
-}
-
-uint32_t BlockClocks::settled(unsigned warp) const {
-  uint32_t all = now(warp) - 1;
-  if (!together)
-    for (unsigned v = 0; v < warps; ++v) all = std::min(all, v == warp ? all : clock[warp][v]);
-  return all;
 }
 
 void BlockClocks::share_fences(uint32_t warps_of_mask) {
@@ -92,13 +84,13 @@ void RaceClocks::all_warps_arrived(BlockClocks& block) {
   block.forget_answers();
 }
 
-void RaceClocks::barrier(BlockClocks& block, unsigned warp, unsigned who, unsigned number) {
+void RaceClocks::barrier(BlockClocks& block, unsigned warp, unsigned thread, unsigned number) {
   barrier_arrive(block, warp, number);
-  block.waits_at[who] = static_cast<uint8_t>(number + 1);
+  block.waits_at[thread] = static_cast<uint8_t>(number + 1);
 }
 
 void RaceClocks::barrier_arrive(BlockClocks& block, unsigned warp, unsigned number) {
-  block.part();
+  block.separate();
   BlockClocks::Barrier& barrier = block.barriers[number];
   if (barrier.joined.empty()) barrier.joined.assign(block.warps, 0);
   join(barrier.joined, block.clock[warp]);
@@ -122,12 +114,12 @@ void RaceClocks::finish_barrier(BlockClocks& block, unsigned number) {
 }
 
 void RaceClocks::warp_sync(BlockClocks& block, unsigned warp) {
-  block.part();
+  block.separate();
   ++block.clock[warp][warp];
 }
 
 void RaceClocks::fence(BlockClocks& block, unsigned warp, bool block_scope) {
-  block.part();
+  block.separate();
   take_all(block, warp, block_scope);  // first: what is acquired by a fence is released by it, too
   block.fenced_apart = true;
   block.fenced[warp][kAnyScope] = block.clock[warp];
@@ -137,7 +129,7 @@ void RaceClocks::fence(BlockClocks& block, unsigned warp, bool block_scope) {
 
 void RaceClocks::release(BlockClocks& block, unsigned warp, device::Address address, bool fenced, bool block_scope) {
   if (!fenced && block.fenced[warp][kAnyScope].empty()) return;
-  block.part();
+  block.separate();
   SyncPlace& place = places_[address];
   if (place.log.size() == kMostReleases) return;
   Release release{block.serial, warp, block.now(warp), {}, {}};
@@ -189,7 +181,7 @@ void RaceClocks::take_all(BlockClocks& block, unsigned warp, bool block_scope) {
 }
 
 void RaceClocks::take(BlockClocks& block, unsigned warp, const BlockClocks::Seen& seen, bool block_scope) {
-  block.part();
+  block.separate();
   const SyncPlace& place = *seen.place;
   if (auto own = place.by_block.find(block.serial); own != place.by_block.end()) {
     if (const Release* last = place.last(own->second, seen.count)) join(block.clock[warp], last->clocks[kAnyScope]);
@@ -211,7 +203,7 @@ void RaceClocks::take(BlockClocks& block, unsigned warp, const BlockClocks::Seen
 }
 
 void RaceClocks::mbarrier_arrive(BlockClocks& block, unsigned warp, device::Address address) {
-  block.part();
+  block.separate();
   Clocks& known = block.mbarriers[address];
   if (known.empty()) known.assign(block.warps, 0);
   join(known, block.clock[warp]);
@@ -220,7 +212,7 @@ void RaceClocks::mbarrier_arrive(BlockClocks& block, unsigned warp, device::Addr
 
 void RaceClocks::mbarrier_await(BlockClocks& block, unsigned warp, device::Address address) {
   if (auto known = block.mbarriers.find(address); known != block.mbarriers.end()) {
-    block.part();
+    block.separate();
     join(block.clock[warp], known->second);
     ++block.clock[warp][warp];
     block.forget_answers();

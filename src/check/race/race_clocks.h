@@ -118,9 +118,8 @@ struct BlockClocks {
   uint32_t knows(unsigned warp, unsigned of) const {
     return !together ? clock[warp][of] : warp == of ? epoch : epoch - 1;
   }
-  // Everything that the block did up to here is over for a warp.
-  uint32_t settled(unsigned warp) const;
-  void part();
+  // From here on each warp has clocks of its own.
+  void separate();
 };
 
 class RaceClocks {
@@ -130,8 +129,8 @@ class RaceClocks {
   // Nothing has been released so far.
   bool only_barriers_order() const { return places_.empty(); }
 
-  // --- events of a warp, or of a thread in independent-thread mode; `who`: the thread, or the first of the warp
-  void barrier(BlockClocks& block, unsigned warp, unsigned who, unsigned number);
+  // --- events of a warp, or of a thread in independent-thread mode; `thread`: that thread, or the first of the warp
+  void barrier(BlockClocks& block, unsigned warp, unsigned thread, unsigned number);
   // All warps of the block at once, behind the barrier.
   void all_warps_arrived(BlockClocks& block);
   void barrier_arrive(BlockClocks& block, unsigned warp, unsigned number);
@@ -143,9 +142,10 @@ class RaceClocks {
   void acquire(BlockClocks& block, unsigned warp, device::Address address, bool fenced, bool block_scope);
   void mbarrier_arrive(BlockClocks& block, unsigned warp, device::Address address);
   void mbarrier_await(BlockClocks& block, unsigned warp, device::Address address);
-  // Whatever `who` does next, it has passed the barrier at which it waited, and so have all that waited there.
-  void resume(BlockClocks& block, unsigned who) {
-    if (block.waits_at[who] != 0) finish_barrier(block, block.waits_at[who] - 1u);
+  // Call it before any other event of `thread`: it has passed the barrier at which it waited, and so have all that
+  // waited there.
+  void resume(BlockClocks& block, unsigned thread) {
+    if (block.waits_at[thread] != 0) finish_barrier(block, block.waits_at[thread] - 1u);
   }
 
   // Did what warp `from` of a block did at `clock` happen before what `warp` of `block` does now?

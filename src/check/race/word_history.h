@@ -49,7 +49,7 @@ class WordHistory {
     }
     for (device::Address at = address; at < address + bytes; at += 4) {
       const CellMemory::Cell cell = CellMemory::of_word(at);
-      if (cell.write == simt::kSplitCell) cells_.join(at, numbers_.first_of(space));
+      if (cell.write == simt::kSplitCell) cells_.merge(at, numbers_.first_of(space));
       if (cell.write != simt::kSplitCell && !(now.writes && lies_beneath(now, space, block, cell.write))) {
         add(addition, cell);
       } else {

@@ -1,4 +1,10 @@
-// What the text of the program says that its code does not.
+// What the text of the program says and its machine code does not: whether a barrier stands in the body of a condition.
+//
+//     if (i < n) { ...; __syncthreads(); }            some threads of the block never reach the barrier: C0401
+//     if (i >= n) return;  ...; __syncthreads();      threads that have returned are not waited for: in order
+//
+// The compiler makes the same branches of both. The synchronisation checker therefore reads the source files, found by
+// the places that the debug information gives: words and brackets alone, without types or macros of other files.
 #pragma once
 
 #include <vector>
@@ -7,21 +13,20 @@
 
 namespace warpwise::check {
 
-// `places`: a statement, the call of the function that it stands in, and so on out to the kernel. Whether one of them
-// stands in the body of an `if` or a loop, and no `return` can have come before: then threads that do not reach the
-// statement were kept from it by the condition. In machine code a guard around the rest of a kernel and an early return
-// are the same thing. False where the text cannot be read.
+// `places`: a statement, the call of the function that it stands in, and so on out to the kernel (CodePlace::frames).
+// True if one of them stands in the body of an `if` or a loop, and no `return` can have come before: then the condition
+// has kept the other threads from the statement. False where the text cannot be read.
 bool is_conditional_without_return(const std::vector<SourcePlace>& places);
 
-// The same places, and one where threads come that have left a loop around one of them. Whether it stands in a branch
-// of that loop that ends in `return`:
+// The same places, and one where threads come that have left a loop around one of them. True if `end` stands in a
+// branch of that loop which ends in `return`:
 //
 //     for (;;) {
-//       __syncthreads();
-//       if (done) { x[i] = y; return; }
+//       __syncthreads();                      places
+//       if (done) { x[i] = y; return; }       end
 //     }
 //
-// In machine code that is a `break`, and something behind the loop.
+// In machine code that is a `break`, and something behind the loop. False where the text cannot be read.
 bool leaves_loop_to_return(const std::vector<SourcePlace>& places, const SourcePlace& end);
 
 }  // namespace warpwise::check

@@ -175,7 +175,7 @@ class Follower {
   bool decides_unseen_ = false;  // elsewhere than by a branch
 };
 
-// Which instructions come behind one, up to what others may notice: barriers, and writes to memory.
+// Which instructions come behind one, up to what other threads may observe: barriers, and writes to memory.
 class Behind {
  public:
   explicit Behind(const ptx::Function& function) : function_(function), seen_(function.instructions.size()) {}

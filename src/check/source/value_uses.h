@@ -21,8 +21,8 @@ enum class ValueUse : uint8_t {
 
 ValueUse use_of_result(const ptx::Module& module, size_t function, size_t instruction);
 
-// Whether the value decides that it is read once more, and nothing that others could notice happens until then: a
-// thread waits for it, or reads it in passing. True as well where the value goes to other functions.
+// Whether the value decides that it is read once more, and nothing that other threads could observe happens until then:
+// a thread waits for it, or reads it in passing. True as well where the value goes to other functions.
 //
 //     while (*turn != mine) {}                  polled
 //     for (...) if (*found) break;              polled
