@@ -327,7 +327,6 @@ MemoryChecker::AccessToCheck MemoryChecker::AccessToCheck::of(const simt::event:
 }
 
 void MemoryChecker::check_shadow(const ObservedEvent& access, const AccessToCheck& what, unsigned lane) {
-  const exec::KernelLaunch& launch = access.run.launch.launch;
   const Address address = access.addresses[lane];
   const uint8_t bytes = what.access.bytes;
   const bool reads = what.reads && initialisation_;
