@@ -67,28 +67,12 @@ void BlockEpochs::all_warps_arrived(AccessNumbers& numbers, const BlockClocks& c
   std::fill_n(clock_at_, clocks.warps, clock);
 }
 
-void BlockEpochs::renumber(const BlockClocks& clocks) {
-  if (clocks.together) return;
+void BlockEpochs::renumber_warps(const BlockClocks& clocks) {
   for (unsigned w = 0; w < clocks.warps; ++w) {
     if (clocks.now(w) == clock_at_[w]) continue;
     clock_at_[w] = clocks.now(w);
     for (auto& space : shown_.spaces) space.now[w] = 0;
   }
-}
-
-BlockEpochs::Number BlockEpochs::epoch_of(AccessNumbers& numbers, const BlockClocks& clocks, MemorySpace space,
-                                          unsigned warp) {
-  const uint32_t clock = clocks.now(warp);
-  shown_.spaces[space].touched = 1;
-  if (code_compares_) {
-    uint32_t& now = shown_.spaces[space].now[warp];
-    if (now == 0) now = begin_epoch(numbers, clocks.serial, space, clock);
-    return now;
-  }
-  std::vector<Number>& epochs = by_clock_[space];
-  if (epochs.size() <= clock) epochs.resize(clock + 1);
-  if (epochs[clock] == 0) epochs[clock] = begin_epoch(numbers, clocks.serial, space, clock);
-  return epochs[clock];
 }
 
 void BlockEpochs::let_code_decide(bool quick, bool barriers_only, bool atomics) {

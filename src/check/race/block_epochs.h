@@ -33,11 +33,20 @@ class BlockEpochs {
   Numbers unused() const;
 
   // Call it after all that may have moved clocks: the next access of warps whose clock has moved gets new numbers.
-  void renumber(const BlockClocks& clocks);
+  void renumber(const BlockClocks& clocks) {
+    if (!clocks.together) renumber_warps(clocks);
+  }
   // All warps have arrived at a barrier, and the clocks know.
   void all_warps_arrived(AccessNumbers& numbers, const BlockClocks& clocks);
   // The first number of what a warp does now; 0: there are none left.
-  Number epoch_of(AccessNumbers& numbers, const BlockClocks& clocks, MemorySpace space, unsigned warp);
+  Number epoch_of(AccessNumbers& numbers, const BlockClocks& clocks, MemorySpace space, unsigned warp) {
+    simt::RaceEpochs::Space& shown = shown_.spaces[space];
+    shown.touched = 1;
+    const uint32_t clock = clocks.now(warp);
+    Number& first = code_compares_ ? shown.now[warp] : at_clock(space, clock);
+    if (first == 0) first = begin_epoch(numbers, clocks.serial, space, clock);
+    return first;
+  }
 
   // Whether compiled code compares accesses by itself at all.
   bool code_compares() const { return code_compares_; }
@@ -51,6 +60,12 @@ class BlockEpochs {
 
  private:
   Number begin_epoch(AccessNumbers& numbers, Serial serial, MemorySpace space, uint32_t clock);
+  void renumber_warps(const BlockClocks& clocks);
+  Number& at_clock(MemorySpace space, uint32_t clock) {
+    std::vector<Number>& epochs = by_clock_[space];
+    if (epochs.size() <= clock) epochs.resize(clock + 1);
+    return epochs[clock];
+  }
 
   simt::RaceEpochs shown_;
   bool code_compares_ = false;

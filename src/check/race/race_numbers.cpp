@@ -39,9 +39,4 @@ RaceNumbers::Meaning RaceNumbers::meaning(Number number) const {
           within % of_site_ / 2, within / of_site_,         (number & simt::kMarked) != 0};
 }
 
-bool RaceNumbers::is_same(Number one, Number other) const {
-  return has(one) && has(other) && (one - first_) / step_ == (other - first_) / step_ &&
-         ((one ^ other) & (of_site_ - 2)) == 0;
-}
-
 }  // namespace warpwise::check

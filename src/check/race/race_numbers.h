@@ -42,8 +42,11 @@ class RaceNumbers {
   void rename_epoch(Number first, Serial serial, uint32_t clock);
   // Of a number that was given out.
   Meaning meaning(Number number) const;
-  // Thread and epoch are the same.
-  bool is_same(Number one, Number other) const;
+  // Thread and epoch are the same. Most numbers that are compared are of different threads, which the bits show.
+  bool is_same(Number one, Number other) const {
+    return ((one ^ other) & (of_site_ - 2)) == 0 && has(one) && has(other) &&
+           (one - first_) / step_ == (other - first_) / step_;
+  }
   // ... or all but the thread.
   bool is_one_instruction(Number one, Number other) const { return (one ^ other) < of_site_; }
 
