@@ -5,7 +5,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "check/records.h"
+#include "check/records/finding_json.h"
+#include "check/records/recorded_run.h"
 
 using namespace warpwise;
 

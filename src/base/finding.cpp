@@ -87,7 +87,7 @@ void CollectingSink::again(Cause cause, uint64_t threads) {
   if (cause > 0 && cause <= findings_.size()) findings_[cause - 1].threads += threads;
 }
 
-void CollectingSink::stop_watching(std::string_view what) {
+void CollectingSink::note_unchecked(std::string_view what) {
   std::lock_guard lock(mutex_);
   if (std::find(not_watched_.begin(), not_watched_.end(), what) == not_watched_.end()) not_watched_.emplace_back(what);
 }

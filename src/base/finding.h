@@ -1,12 +1,18 @@
 // A finding: what a checker saw a program do wrong, as data.
 //
-// The checkers (src/check, inside the checked program) and the CUDA runtime (calls that are misused) fill
-// one; it travels to the command through a FindingSink as a record (check/records.h), is merged there with others
-// of the same cause, and is rendered as text, JSON, SARIF or JUnit. The rules, with what to do about each, are
+//     Finding finding = make_finding("C0101", "write of 4 bytes, just past the end of an allocation of 400 bytes");
+//     finding.parties.push_back({.role = "write", .kernel = "fill(float*)", .block = ..., .thread = ..., .code = ...});
+//     finding.memory = ...;
+//     const FindingSink::Cause cause = sink.report(std::move(finding));
+//     sink.again(cause);                          // another thread does the same
+//
+// The checkers fill one in inside the program that is checked (src/check), and so does the CUDA runtime for calls that
+// are misused. A FindingSink takes it to the command as a record (check/records/record_sink.h). There it is merged with
+// others of the same cause and rendered as text, JSON, SARIF or JUnit. The rules, with what to do about each, are
 // listed once, in rules.inc; their codes belong to the catalogue of diagnostics.
 //
-// A finding is about a *cause*: one rule broken at one place (or pair of places). A thousand threads that break it
-// are one finding whose `threads` is a thousand.
+// A finding is about a *cause*: one rule broken at one place (or pair of places). A thousand threads that break it are
+// one finding whose `threads` is a thousand.
 #pragma once
 
 #include <cstdint>
@@ -79,7 +85,7 @@ struct HostFrame {
 };
 using HostPlace = std::vector<HostFrame>;
 
-// Who took part: a thread of a kernel, an operation of a stream, or the host.
+// What took part: a thread of a kernel, an operation of a stream, or the host.
 struct Party {
   std::string role;    // "write", "read", "atomic", "barrier", "copy", "free", ...
   std::string detail;  // more words, where there are any: "4 bytes", "atom.add at block scope"
@@ -140,15 +146,16 @@ class FindingSink {
   using Cause = uint32_t;  // 0 is none
   virtual ~FindingSink() = default;
 
-  // Takes a finding; one whose cause was reported before adds its `threads` to that one. The answer names the cause,
-  // so that a checker that sees it again at the same place need not build the finding again.
+  // Takes a finding; one whose cause was reported before adds its `threads` to that one. Returns the cause, for
+  // again(): a checker that sees the same at the same place need not build the finding again. 0: there are too many to
+  // keep.
   virtual Cause report(Finding finding) = 0;
   // So many more threads did the same.
   virtual void again(Cause cause, uint64_t threads = 1) = 0;
-  // From now on something is not checked, so the absence of findings means less: "shared memory of kernel `k`: out
-  // of memory". Said once per text.
-  virtual void stop_watching(std::string_view what) = 0;
-  // Bookkeeping that lets findings name allocations.
+  // From now on something is not checked, so the absence of findings means less: "shared memory of kernel `k`: out of
+  // memory". Each text is kept once.
+  virtual void note_unchecked(std::string_view what) = 0;
+  // Allocations of the program, and where they are freed: findings name them.
   virtual void note_allocation(AllocationNote) {}
   virtual void note_free(uint64_t base, HostPlace at) { (void)base, (void)at; }
 };
@@ -158,7 +165,7 @@ class CollectingSink : public FindingSink {
  public:
   Cause report(Finding finding) override;
   void again(Cause cause, uint64_t threads = 1) override;
-  void stop_watching(std::string_view what) override;
+  void note_unchecked(std::string_view what) override;
   std::vector<Finding> findings() const;
   std::vector<std::string> not_watched() const;
 

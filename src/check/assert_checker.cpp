@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "check/places.h"
+#include "check/source/places.h"
 #include "exec/fault/fault_report.h"
 
 namespace warpwise::check {

@@ -2,12 +2,12 @@
 
 #include "check/assert_checker.h"
 #include "check/host_pointer_checker.h"
-#include "check/memory_checker.h"
+#include "check/memory/memory_checker.h"
+#include "check/memory/tensor_memory_checker.h"
 #include "check/number_checker.h"
-#include "check/race_checker.h"
+#include "check/race/race_checker.h"
 #include "check/still_running.h"
-#include "check/sync_checker.h"
-#include "check/tensor_memory_checker.h"
+#include "check/sync/sync_checker.h"
 
 namespace warpwise::check {
 

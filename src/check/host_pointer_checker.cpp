@@ -7,7 +7,7 @@
 #include <atomic>
 
 #include "base/host_place.h"
-#include "check/places.h"
+#include "check/source/places.h"
 #include "exec/fault/guard.h"
 #include "exec/memory/arena.h"
 

@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "check/places.h"
+#include "check/source/places.h"
 #include "ptx/signed_overflow.h"
 #include "simt/instrument/events.h"
 

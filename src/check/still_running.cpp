@@ -11,7 +11,7 @@
 #include <atomic>
 
 #include "base/demangled.h"
-#include "check/places.h"
+#include "check/source/places.h"
 #include "exec/launch/block_run.h"
 
 namespace warpwise::check {
@@ -103,7 +103,7 @@ void StillRunning::launch_begins(const exec::KernelLaunch& launch) {
   kernel_ = nullptr;
   begin_ = Clock::now();
   next_ = kFirstLine;
-  if (!thread_.joinable()) thread_ = std::thread([this] { wait_and_tell(); });
+  if (!thread_.joinable()) thread_ = std::thread([this] { wait_and_report(); });
 }
 
 // Waits for a line that is being written: the launch is there until it is.
@@ -119,7 +119,7 @@ void StillRunning::block_begins(exec::BlockRun& run) {
   runner_ = pthread_self();
 }
 
-void StillRunning::wait_and_tell() {
+void StillRunning::wait_and_report() {
   sigset_t all;  // the program's signals are for its own threads
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, nullptr);
@@ -127,12 +127,12 @@ void StillRunning::wait_and_tell() {
   while (!quit_) {
     wake_.wait_for(lock, std::chrono::seconds(1), [&] { return quit_; });
     if (quit_ || !launch_ || Clock::now() - begin_ < next_) continue;
-    tell(next_);
+    report(next_);
     next_ *= 2;
   }
 }
 
-void StillRunning::tell(std::chrono::seconds since) const {
+void StillRunning::report(std::chrono::seconds since) const {
   std::string place;
   if (const simt::Site* site = kernel_ ? ask_for_site(runner_, *kernel_) : nullptr) {
     const CodePlace code =

@@ -31,8 +31,8 @@ class StillRunning : public exec::ObserverClient, public exec::LaunchObserver {
  private:
   using Clock = std::chrono::steady_clock;
 
-  void wait_and_tell();
-  void tell(std::chrono::seconds since) const;
+  void wait_and_report();
+  void report(std::chrono::seconds since) const;
 
   mutable std::mutex mutex_;
   std::condition_variable wake_;

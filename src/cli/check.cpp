@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "check/records.h"
+#include "check/records/recorded_run.h"
 #include "check/report/annotations.h"
 #include "check/report/baseline.h"
 #include "check/report/consequences.h"

@@ -95,7 +95,7 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
   }
   if (setup_.options.engine == EngineKind::Interpreter && setup_.observer && setup_.observer->watch() != 0 &&
       machine_.findings)
-    machine_.findings->stop_watching(
+    machine_.findings->note_unchecked(
         "accesses and barriers of kernels: the interpreter does not report them (leave out --engine=interpreter)");
   make_engine();
   if (setup_.options.approximate_mma && setup_.options.engine == EngineKind::Jit)

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "base/sanitized.h"
-#include "check/records.h"
+#include "check/records/finding_json.h"
 #include "toolchain/files.h"
 #include "toolchain/installation.h"
 #include "toolchain/process.h"

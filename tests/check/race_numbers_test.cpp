@@ -1,5 +1,5 @@
 // The numbers in race cells: what is given out is read back, and none is given twice.
-#include "check/race_numbers.h"
+#include "check/race/race_numbers.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The shadow of ranges of all sizes: what is painted is read back, what is cleared is no memory, and a large range of
 // one state takes no memory.
-#include "check/shadow_memory.h"
+#include "check/memory/shadow_memory.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
-#include "check/records.h"
+#include "check/records/finding_json.h"
 #include "check/report/excerpt.h"
 
 namespace warpwise::check::report {

@@ -46,7 +46,7 @@ bool FiberCluster::finished() const {
   return std::all_of(blocks_.begin(), blocks_.end(), [](const auto& block) { return block->finished(); });
 }
 
-bool FiberCluster::anybody_ready() const {
+bool FiberCluster::any_ready() const {
   return std::any_of(blocks_.begin(), blocks_.end(), [](const auto& block) { return block->has_ready(); });
 }
 
@@ -60,7 +60,7 @@ void FiberCluster::turn() {
   }
   if (finished()) return;
   if (progressed_) fruitless_ = 0;
-  bool stuck = !anybody_ready();
+  bool stuck = !any_ready();
   if (!stuck && progressed_ && ++turns_ < kLongSleep) return;
   turns_ = 0;
   bool woken = false;
@@ -132,7 +132,7 @@ void FiberCluster::report_deadlock() {
       device::Dim3 at = block->run().launch.launch.block_at(block->run().block);
       prefix = fmt::format("block ({}, {}, {}): ", at.x, at.y, at.z);
     }
-    text += block->who_waits(prefix);
+    text += block->describe_waiting(prefix);
   }
   KernelFault fault;
   fault.failure = Failure::LaunchTimeout;

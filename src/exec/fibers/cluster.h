@@ -52,7 +52,7 @@ class FiberCluster {
   static constexpr uint32_t kLongSleep = 4096;
 
   void complete_if_all_arrived();
-  bool anybody_ready() const;
+  bool any_ready() const;
   [[noreturn]] void report_deadlock();
 
   std::vector<std::unique_ptr<FiberBlock>> blocks_;  // by rank

@@ -5,14 +5,10 @@
 #include <algorithm>
 #include <bit>
 
-#include "exec/async/mbarrier.h"
 #include "exec/fault/fault_report.h"
 #include "exec/fibers/cluster.h"
+#include "exec/fibers/collective_answers.h"
 #include "exec/observer.h"
-#include "exec/services/async_services.h"
-#include "exec/services/matrix.h"
-#include "exec/services/tensor_services.h"
-#include "numerics/tensor_move.h"
 
 namespace warpwise::exec {
 
@@ -92,8 +88,8 @@ void FiberBlock::resume(FiberThread& thread) {
   run_.running_thread = -1;
 }
 
-// What runs without a word from other threads is a warp's ready threads, so that each warp sees its own deferred stores
-// and no other's. A shuffled schedule defers no stores, and each thread runs for itself.
+// The ready threads of a warp run one after the other, so that each warp sees its own deferred stores and no other's. A
+// shuffled schedule defers no stores, and each thread runs by itself.
 void FiberBlock::turn() {
   progressed_ = false;
   const bool by_warp = !run_.launch.machine.options.schedule.shuffle;
@@ -200,15 +196,16 @@ FiberBlock::Barrier& FiberBlock::barrier_of(FiberThread& thread, uint32_t id, ui
     run_.fail(std::move(fault), thread.pc);
   }
   Barrier& barrier = barriers_[id];
-  barrier.expected = threads;
+  barrier.arrivals.expected = threads;
   progressed_ = true;
   return barrier;
 }
 
 void FiberBlock::complete_if_all_arrived(Barrier& barrier) {
-  if (barrier.arrived == 0) return;
+  const BarrierArrivals& arrivals = barrier.arrivals;
+  if (arrivals.threads == 0) return;
   // Without a count every thread that has not exited must come.
-  if (barrier.expected == 0 ? barrier.waiting.size() < live_ : barrier.arrived < barrier.expected) return;
+  if (arrivals.expected == 0 ? barrier.waiting.size() < live_ : arrivals.threads < arrivals.expected) return;
   uint32_t sum = 0;
   for (uint32_t t : barrier.waiting) sum += threads_[t].predicate != 0;
   for (uint32_t t : barrier.waiting) {
@@ -227,7 +224,7 @@ void FiberBlock::wait_at_barrier(FiberThread& thread, uint32_t id, uint32_t thre
   Barrier& barrier = barrier_of(thread, id, threads);
   thread.state = FiberThread::State::AtBarrier;
   thread.barrier = id;
-  barrier.arrived += weight(thread);
+  barrier.arrivals.threads += weight(thread);
   barrier.waiting.push_back(thread.context.thread);
   complete_if_all_arrived(barrier);
   resolve_activemask(thread.warp());
@@ -242,7 +239,7 @@ void FiberBlock::wait_for_lanes(FiberThread& thread) {
 
 void FiberBlock::arrive_at_barrier(FiberThread& thread, uint32_t id, uint32_t threads) {
   Barrier& barrier = barrier_of(thread, id, threads);
-  barrier.arrived += weight(thread);
+  barrier.arrivals.threads += weight(thread);
   complete_if_all_arrived(barrier);
 }
 
@@ -319,6 +316,12 @@ void FiberBlock::converge(FiberThread& thread) {
   thread.fiber.suspend();
 }
 
+std::span<FiberThread> FiberBlock::threads_of(uint32_t warp) {
+  const std::span<FiberThread> threads(threads_);
+  const size_t first = size_t{warp} * kLanes;
+  return threads.subspan(first, std::min<size_t>(kLanes, threads.size() - first));
+}
+
 // Whether all that are required have come; if so they get their answers and go on.
 bool FiberBlock::resolve_collective(uint32_t w, Collective collective, uint32_t mask) {
   Warp& warp = warps_[w];
@@ -328,7 +331,7 @@ bool FiberBlock::resolve_collective(uint32_t w, Collective collective, uint32_t 
     if (thread.collective == collective && thread.mask == mask) here |= lanes & -lanes;
   }
   if (here != required || here == 0) return false;
-  answer(collective, w, here);
+  answer_collective(run_, threads_of(w), here);
   warp.waiting &= ~here;
   std::vector<uint32_t> released;
   for (uint32_t lanes = here; lanes; lanes &= lanes - 1) released.push_back(w * kLanes + std::countr_zero(lanes));
@@ -378,285 +381,18 @@ void FiberBlock::resolve_activemask(uint32_t w) {
   make_ready(released);
 }
 
-namespace {
-
-// PTX ISA 9.7.9.6 (shfl.sync): the lane that `lane` reads from, and whether it is in range.
-std::pair<int, bool> shuffle_source(uint32_t mode, int lane, uint32_t b, uint32_t c) {
-  int bval = b & 31, cval = c & 31, segment = c >> 8 & 31;
-  int max_lane = (lane & segment) | (cval & ~segment), min_lane = lane & segment;
-  int source = lane;
-  bool in_range = false;
-  switch (mode) {
-    case 0:
-      source = lane - bval, in_range = source >= max_lane;
-      break;
-    case 1:
-      source = lane + bval, in_range = source <= max_lane;
-      break;
-    case 2:
-      source = lane ^ bval, in_range = source <= max_lane;
-      break;
-    default:
-      source = min_lane | (bval & ~segment), in_range = source <= max_lane;
-      break;
-  }
-  return {in_range ? source : lane, in_range};
-}
-
-uint32_t combine(uint32_t op, uint32_t a, uint32_t b) {
-  switch (op) {
-    case 0:
-      return a + b;
-    case 1:
-      return std::min(a, b);
-    case 2:
-      return std::max(a, b);
-    case 3:
-      return static_cast<uint32_t>(std::min(static_cast<int32_t>(a), static_cast<int32_t>(b)));
-    case 4:
-      return static_cast<uint32_t>(std::max(static_cast<int32_t>(a), static_cast<int32_t>(b)));
-    case 5:
-      return a & b;
-    case 6:
-      return a | b;
-    default:
-      return a ^ b;
-  }
-}
-
-template <class F>
-void for_each_lane(uint32_t lanes, F body) {
-  for (; lanes; lanes &= lanes - 1) body(static_cast<uint32_t>(std::countr_zero(lanes)));
-}
-
-}  // namespace
-
-// Word w of lane l at [w * 32 + l]; lanes that are not here bring zeros.
-std::vector<uint32_t> FiberBlock::gather(uint32_t w, uint32_t lanes) {
-  const uint32_t count = at(w, std::countr_zero(lanes)).op;
-  std::vector<uint32_t> table(count * kLanes);
-  for_each_lane(lanes, [&](uint32_t lane) {
-    for (uint32_t word = 0; word < count; ++word) table[word * kLanes + lane] = at(w, lane).words[word];
-  });
-  return table;
-}
-
-void FiberBlock::answer(Collective collective, uint32_t w, uint32_t lanes) {
-  switch (collective) {
-    case Collective::Shuffle:
-      for_each_lane(lanes, [&](uint32_t lane) {
-        FiberThread& thread = at(w, lane);
-        auto [source, in_range] = shuffle_source(thread.op, static_cast<int>(lane), thread.b, thread.c);
-        // A lane that is not here gives 0 (interpreter/choices.h).
-        bool here = source < static_cast<int>(kLanes) && (lanes >> source & 1);
-        thread.result = here ? static_cast<uint32_t>(at(w, source).value) : 0;
-        thread.flag = in_range;
-      });
-      break;
-    case Collective::Vote: {
-      uint32_t ballot = 0;
-      for_each_lane(lanes, [&](uint32_t lane) { ballot |= uint32_t{at(w, lane).value != 0} << lane; });
-      for_each_lane(lanes, [&](uint32_t lane) { at(w, lane).result = ballot; });
-      break;
-    }
-    case Collective::Match:
-      for_each_lane(lanes, [&](uint32_t lane) {
-        FiberThread& thread = at(w, lane);
-        thread.result = 0;
-        for_each_lane(lanes,
-                      [&](uint32_t other) { thread.result |= uint32_t{at(w, other).value == thread.value} << other; });
-        thread.flag = thread.result == lanes;
-      });
-      break;
-    case Collective::Reduce: {
-      uint32_t first = std::countr_zero(lanes);
-      uint32_t total = static_cast<uint32_t>(at(w, first).value);
-      for_each_lane(lanes & ~(1u << first), [&](uint32_t lane) {
-        total = combine(at(w, first).op, total, static_cast<uint32_t>(at(w, lane).value));
-      });
-      for_each_lane(lanes, [&](uint32_t lane) { at(w, lane).result = total; });
-      break;
-    }
-    case Collective::Elect: {
-      uint32_t leader = std::countr_zero(lanes);
-      for_each_lane(lanes, [&](uint32_t lane) {
-        at(w, lane).result = leader;
-        at(w, lane).flag = lane == leader;
-      });
-      break;
-    }
-    case Collective::Wgmma:
-      multiply(w, lanes);
-      break;
-    case Collective::Gather: {
-      const std::vector<uint32_t> table = gather(w, lanes);
-      for_each_lane(lanes, [&](uint32_t lane) { std::copy(table.begin(), table.end(), at(w, lane).table); });
-      break;
-    }
-    case Collective::Multiply: {
-      const numerics::Product product = numerics::Product::unpack(at(w, std::countr_zero(lanes)).product);
-      std::vector<uint32_t> result(product.d_words() * kLanes);
-      exec::multiply(run_.launch.machine, product, gather(w, lanes).data(), result.data());
-      for_each_lane(lanes, [&](uint32_t lane) {
-        for (unsigned word = 0; word < product.d_words(); ++word)
-          at(w, lane).table[word] = result[word * kLanes + lane];
-      });
-      break;
-    }
-    case Collective::TensorMemory:
-      move_tensor(w, lanes);
-      break;
-    case Collective::Sync:
-    case Collective::ActiveMask:
-    case Collective::None:
-      break;
-  }
-}
-
-// tcgen05.ld, .st and .wait, and the beginning and the end of an allocation.
-void FiberBlock::move_tensor(uint32_t w, uint32_t lanes) {
-  const uint32_t first = std::countr_zero(lanes);
-  for_each_lane(lanes, [&](uint32_t lane) {
-    FiberThread& thread = at(w, lane);
-    thread.flag = lane == first;
-    if (!thread.d_words) return;
-    std::string problem;
-    if (thread.value != at(w, first).value)
-      problem = "the threads of a warp name different addresses in tensor memory";
-    else
-      problem = numerics::move_tensor(numerics::TensorMove::unpack(thread.form), tensor_block(run_).get().memory, w,
-                                      lane, static_cast<uint32_t>(thread.value), thread.b, thread.d_words);
-    if (problem.empty()) return;
-    KernelFault fault;
-    fault.failure = Failure::LaunchFailure;
-    fault.what = std::move(problem);
-    fault.misuse = Misuse::TensorMemory;
-    fault.thread = thread.context.thread;
-    fault.instruction = thread.site;
-    run_.fail(std::move(fault), thread.pc);
-  });
-  // A load may take along lanes and columns that are not needed: it is reported where it brings nothing else.
-  const FiberThread& leader = at(w, first);
-  if (run_.launch.machine.observer && leader.d_words)
-    report_uninitialised_reads(run_, leader.context.thread, leader.pc, true);
-}
-
 // --- deadlock ---------------------------------------------------------------------------------------------
 
-// wgmma: the registers of all threads side by side, and each its own back.
-void FiberBlock::multiply(uint32_t w, uint32_t lanes) {
-  const FiberThread& first = at(w, std::countr_zero(lanes));
-  const numerics::WgmmaForm form = numerics::WgmmaForm::unpack(first.form);
-  std::vector<uint32_t> a(form.a_words() * kLanes), d(form.d_words() * kLanes);
-  for_each_lane(lanes, [&](uint32_t lane) {
-    for (unsigned n = 0; n < form.a_words(); ++n) a[n * kLanes + lane] = at(w, lane).a_words[n];
-    for (unsigned n = 0; n < form.d_words(); ++n) d[n * kLanes + lane] = at(w, lane).d_words[n];
-  });
-  const WgmmaCall call{w, first.form, first.value, first.descriptor_b, first.op != 0, a.data(), d.data()};
-  if (std::string problem = run_wgmma(run_, call); !problem.empty()) {
-    KernelFault fault;
-    fault.failure = Failure::LaunchFailure;
-    fault.what = std::move(problem);
-    fault.instruction = first.site;
-    run_.fail(std::move(fault), first.pc);
-  }
-  for_each_lane(lanes, [&](uint32_t lane) {
-    for (unsigned n = 0; n < form.d_words(); ++n) at(w, lane).d_words[n] = d[n * kLanes + lane];
-  });
-}
-
-namespace {
-
-// Threads 0, 1, 2, 5 as "0 to 2, 5"; cut short.
-std::string list_of(const std::vector<uint32_t>& threads) {
-  std::string text;
-  for (size_t t = 0; t < threads.size();) {
-    size_t end = t + 1;
-    while (end < threads.size() && threads[end] == threads[end - 1] + 1) ++end;
-    if (text.size() > 60) return text + ", ...";
-    text += text.empty() ? "" : ", ";
-    text += end - t > 1 ? fmt::format("{} to {}", threads[t], threads[end - 1]) : fmt::format("{}", threads[t]);
-    t = end;
-  }
-  return text;
-}
-
-}  // namespace
-
-// Threads that wait for the same thing at the same place make one line.
-std::string FiberBlock::who_waits(const std::string& prefix) const {
-  struct Group {
-    const FiberThread* first;
-    std::vector<uint32_t> threads;
-  };
-  using State = FiberThread::State;
-  std::vector<Group> groups;
-  for (const FiberThread& thread : threads_) {
-    if (thread.state == State::Exited) continue;
-    auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& g) {
-      if (g.first->state != thread.state || g.first->pc != thread.pc) return false;
-      switch (thread.state) {
-        case State::AtBarrier:
-          return g.first->barrier == thread.barrier;
-        case State::AtCollective:
-          return g.first->collective == thread.collective && g.first->mask == thread.mask &&
-                 g.first->warp() == thread.warp();
-        case State::AtMbarrier:
-          return g.first->mbarrier == thread.mbarrier;
-        default:
-          return true;
-      }
-    });
-    if (same == groups.end()) same = groups.insert(groups.end(), {&thread, {}});
-    same->threads.push_back(thread.context.thread);
-  }
-  std::string text;
-  constexpr size_t kMaxGroups = 16;
-  for (size_t i = 0; i < groups.size() && i < kMaxGroups; ++i) {
-    const FiberThread& first = *groups[i].first;
-    const simt::Site* site = run_.launch.site_at(first.pc);
-    const ptx::Module& module = *run_.launch.launch.image->module;
-    std::string where = site ? describe_place(module, site->function, site->instruction)
-                             : describe_place(module, run_.launch.launch.image->kernel, first.site);
-    const bool one = groups[i].threads.size() == 1;
-    text += fmt::format("\n    {}{} {} {} {}{}{}", prefix, one ? "thread" : "threads", list_of(groups[i].threads),
-                        one ? "waits" : "wait", what_for(first), where.empty() ? "" : ", at ", where);
-  }
-  if (groups.size() > kMaxGroups) text += fmt::format("\n    and {} more places", groups.size() - kMaxGroups);
-  return text;
+std::string FiberBlock::describe_waiting(const std::string& prefix) const {
+  BarrierArrivals barriers[kBarriers];
+  for (unsigned id = 0; id < kBarriers; ++id) barriers[id] = barriers_[id].arrivals;
+  return exec::describe_waiting(run_, threads_, barriers, live_, prefix);
 }
 
 const FiberThread* FiberBlock::first_waiting() const {
   auto found = std::find_if(threads_.begin(), threads_.end(),
                             [](const FiberThread& t) { return t.state != FiberThread::State::Exited; });
   return found == threads_.end() ? nullptr : &*found;
-}
-
-std::string FiberBlock::what_for(const FiberThread& thread) const {
-  switch (thread.state) {
-    case FiberThread::State::AtBarrier: {
-      const Barrier& barrier = barriers_[thread.barrier];
-      return fmt::format("at barrier {}, where {} of {} have arrived", thread.barrier, barrier.arrived,
-                         barrier.expected ? barrier.expected : live_);
-    }
-    case FiberThread::State::AtMbarrier: {
-      uint64_t word = *reinterpret_cast<const uint64_t*>(thread.mbarrier + simt::kAliasOffset);
-      uint64_t offset = thread.mbarrier - (run_.context.shared - simt::kAliasOffset);
-      std::string place = offset < run_.context.total_shared_bytes
-                              ? fmt::format("shared address {:#x}", offset)
-                              : fmt::format("{:#x} (of another block)", thread.mbarrier);
-      return fmt::format("at the mbarrier at {}, {}", place, describe_mbarrier(word));
-    }
-    case FiberThread::State::AtClusterBarrier:
-      return "at the cluster's barrier";
-    case FiberThread::State::AtColumns:
-      return fmt::format("for {} columns of tensor memory, of which {} of {} are taken", thread.b,
-                         run_.tensor->memory.allocated_columns(), numerics::TensorMemory::kColumns);
-    case FiberThread::State::AtCollective:
-      return fmt::format("for the lanes of mask {:#010x}", thread.mask);
-    default:
-      return "in vain";  // woken to ask its mbarrier again, as often before
-  }
 }
 
 }  // namespace warpwise::exec

@@ -9,20 +9,23 @@
 //       │                  │   ──► ready again, last (yield, nanosleep)
 //       └─ all are there ──┘   ──► exited
 //
-// Everything is deterministic: ready threads run first in, first out, and those that are released
-// together become ready in thread order (in a random one under a shuffled schedule).
+// Everything is deterministic. Ready threads run first in, first out. Those that are released together become ready in
+// thread order, or in a random one under a shuffled schedule.
 //
-// Collectives. Since Volta, threads of a warp converge when they have arrived with the same mask and the same
-// class of instruction, even in different places (the two sides of an if). Threads that have exited leave
-// the required masks. `activemask` has no mask to wait for: it is answered when every other live thread
-// of the warp waits, has exited or has yielded; those that wait at the same instruction see each other.
+// Collectives. Since Volta, threads of a warp converge when they have arrived with the same mask and the same class of
+// instruction, even in different places (the two sides of an if). Threads that have exited leave the required masks.
+// `activemask` has no mask to wait for: it is answered when every other live thread of the warp waits, has exited or
+// has yielded. Those that wait at the same instruction see each other.
 //
-// Blocks. A host thread runs one block at a time as long as its threads get somewhere. When a whole turn
-// brought nothing but yields, the block may be waiting for another one, and a further block is admitted,
-// up to what the device would hold (occupancy); cooperative launches admit all.
+// Blocks. A host thread runs one block at a time as long as its threads make progress. When all that a whole turn
+// brought is yields, the block may be waiting for another one. A further block is then admitted, up to what the device
+// would hold (occupancy). Cooperative launches admit all.
 //
-// A block is one of a cluster (cluster.h). A cluster whose threads all wait is a deadlock, reported at
-// once. One whose threads all spin is ended by the watchdog.
+// A block is one of a cluster (cluster.h). A cluster whose threads all wait is in a deadlock, which is reported at
+// once. The watchdog ends a cluster whose threads all spin.
+//
+// FiberBlock schedules the threads and knows which of them have arrived where. What a collective computes is in
+// collective_answers.h, the report of a deadlock in waiting_threads.h.
 #pragma once
 
 #include <cstdint>
@@ -34,93 +37,14 @@
 #include <vector>
 
 #include "exec/fibers/fiber.h"
+#include "exec/fibers/fiber_thread.h"
+#include "exec/fibers/waiting_threads.h"
 #include "exec/launch/block_run.h"
 #include "simt/abi.h"
 
 namespace warpwise::exec {
 
-class FiberBlock;
 class FiberCluster;
-
-// The classes of warp collectives: lanes take part together in one of a class.
-enum class Collective : uint8_t {
-  None,
-  Sync,
-  Shuffle,
-  Vote,
-  Match,
-  Reduce,
-  ActiveMask,
-  Elect,
-  Wgmma,
-  Gather,
-  Multiply,
-  TensorMemory
-};
-
-struct FiberThread {
-  enum class State : uint8_t {
-    Ready,
-    Running,
-    AtBarrier,
-    AtCollective,
-    AtMbarrier,
-    AtClusterBarrier,
-    AtColumns,
-    AtOrder,
-    Exited
-  };
-
-  simt::ThreadContext context;
-  Fiber fiber;
-  FiberBlock* owner = nullptr;
-  State state = State::Ready;
-  bool yielded = false;  // since it last got somewhere
-
-  // Where it waits, for reports: the PTX instruction in the kernel, and the address that called.
-  uint32_t site = 0;
-  uint64_t pc = 0;
-
-  // AtBarrier
-  uint32_t barrier = 0;
-  uint32_t predicate = 0;
-  uint32_t barrier_op = 0;
-  uint32_t barrier_result = 0;
-
-  // AtCollective: what it brings and what it gets.
-  Collective collective = Collective::None;
-  uint32_t mask = 0;
-  uint32_t op = 0;  // mode of a shuffle, operator of a reduction
-  uint64_t value = 0;
-  uint32_t b = 0, c = 0;     // of a shuffle
-  uint32_t passed_over = 0;  // ActiveMask: times that lanes at earlier places were answered first
-  uint32_t result = 0;
-  uint32_t flag = 0;  // in_range, all_same, is_leader
-  const uint32_t* words =
-      nullptr;                // Gather, Multiply: what it brings, `op` words (of Multiply the operands of `product`)
-  uint32_t* table = nullptr;  // ... and where it expects the words of all lanes, or its share of the product
-  uint64_t product = 0;
-
-  // At a wgmma: its form, descriptors (`value` is that of a), and this thread's registers.
-  uint64_t form = 0, descriptor_b = 0;
-  const uint32_t* a_words = nullptr;
-  uint32_t* d_words = nullptr;
-
-  // At an access to tensor memory: a packed numerics::TensorMove is in `form`, its address in `value`, what a second
-  // matrix is away in `b`, and this thread's registers are `d_words`; null: nothing is moved. `flag`: it is the first
-  // one of the warp. AtColumns: `b` columns.
-
-  // AtMbarrier
-  uint64_t mbarrier = 0;       // a generic address
-  bool phase_is_over = false;  // what it slept for has happened, whatever the mbarrier says when it resumes
-
-  // Between barrier.cluster.arrive and .wait.
-  bool at_cluster_barrier = false;
-  uint32_t cluster_phase = 0;
-
-  uint32_t lane() const { return context.thread % simt::kLanes; }
-  uint32_t warp() const { return context.thread / simt::kLanes; }
-};
 
 // What a block needs to be under way; kept by the host thread from launch to launch.
 struct FiberSlot {
@@ -150,7 +74,7 @@ class FiberBlock {
   // After a jump out of the kernel, which may have left a fiber.
   void left();
   // A line for each place at which threads wait, for the report of a deadlock.
-  std::string who_waits(const std::string& prefix) const;
+  std::string describe_waiting(const std::string& prefix) const;
   const FiberThread* first_waiting() const;  // null: all have exited
 
   // --- called by the cluster ---
@@ -177,9 +101,8 @@ class FiberBlock {
   static constexpr unsigned kBarriers = 16;  // PTX ISA 9.7.13.1
 
   struct Barrier {
-    uint32_t arrived = 0;   // threads, those of a partial last warp's missing lanes included
-    uint32_t expected = 0;  // 0: all live threads
-    std::vector<uint32_t> waiting;
+    BarrierArrivals arrivals;
+    std::vector<uint32_t> waiting;  // threads
   };
   struct Warp {
     uint32_t live = 0;     // lanes that have not exited
@@ -200,14 +123,11 @@ class FiberBlock {
   void resolve_collectives(uint32_t warp);
   bool resolve_collective(uint32_t warp, Collective collective, uint32_t mask);
   void resolve_activemask(uint32_t warp);
-  void answer(Collective collective, uint32_t warp, uint32_t lanes);
-  void multiply(uint32_t warp, uint32_t lanes);
-  void move_tensor(uint32_t warp, uint32_t lanes);
   void leave_tensor_memory();
-  std::string what_for(const FiberThread& thread) const;
   void wake(FiberThread::State state, uint64_t mbarrier);
-  std::vector<uint32_t> gather(uint32_t warp, uint32_t lanes);
   FiberThread& at(uint32_t warp, uint32_t lane) { return threads_[warp * simt::kLanes + lane]; }
+  // By lane; of a partial last warp those that exist.
+  std::span<FiberThread> threads_of(uint32_t warp);
 
   BlockRun run_;
   FiberSlot& slot_;

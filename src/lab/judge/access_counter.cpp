@@ -4,7 +4,7 @@
 #include <bit>
 #include <limits>
 
-#include "check/places.h"
+#include "check/source/places.h"
 #include "ptx/layout.h"
 #include "simt/instrument/events.h"
 

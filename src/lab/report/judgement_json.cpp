@@ -1,7 +1,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "check/records.h"
+#include "check/records/finding_json.h"
 #include "lab/report/judgement_text.h"
 
 namespace warpwise::lab {

@@ -1,7 +1,7 @@
 // Results of trials on their way from the judging child: one line of JSON each.
 #include <nlohmann/json.hpp>
 
-#include "check/records.h"
+#include "check/records/finding_json.h"
 #include "lab/trial/test_device.h"
 
 namespace warpwise::lab {

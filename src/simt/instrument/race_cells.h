@@ -1,7 +1,7 @@
 // Cells of the race checker: for each word of device memory its last writer and its last reader, at fixed distances
 // from the engine's view. Compiled code compares and updates them beside its accesses
-// (instrument/vectorise_race_checks.cpp), and reports an event where it cannot decide. src/check/race_numbers.h says
-// which thread, when and at which instruction a cell names. The design resembles FastTrack's epochs (Flanagan and
+// (instrument/vectorise_race_checks.cpp), and reports an event where it cannot decide. src/check/race/race_numbers.h
+// says which thread, when and at which instruction a cell names. The design resembles FastTrack's epochs (Flanagan and
 // Freund, 2009).
 //
 //     0x0a00'0000'0000  write cells

@@ -7,7 +7,7 @@
 
 #include "api/code_on_disk.h"
 #include "check/checkers.h"
-#include "check/records.h"
+#include "check/records/record_sink.h"
 #include "device/device_file.h"
 #include "device/remote/client.h"
 #include "exec/observer.h"

@@ -32,7 +32,7 @@ void annotate(MemoryAnnotation annotation) {
   if (device::Device* gpu = checked_device()) gpu->annotate(std::move(annotation));
 }
 void report_unchecked(std::string_view what) {
-  if (device::Device* gpu = checked_device()) gpu->findings()->stop_watching(what);
+  if (device::Device* gpu = checked_device()) gpu->findings()->note_unchecked(what);
 }
 
 // The program's header determines the distance between elements of a batch.

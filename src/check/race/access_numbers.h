@@ -1,0 +1,90 @@
+// The numbers of accesses in race cells: gives them out to the launch that runs, and says which access a number names.
+//
+//     numbers.begin_launch(sites, threads);                           // all numbers below are of earlier launches
+//     const Number first = numbers.begin_epoch(kGlobal, serial, 1);   // 0: there are none left
+//     const RaceAccess access = numbers.access_of(kGlobal, cell.write, /*writes=*/true);
+//
+// A launch has about 2^31 numbers for global memory. When they run out, further accesses are not checked, and the
+// sink receives a note of that, once for each launch.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/finding.h"
+#include "check/race/command_history.h"
+#include "check/race/launch_blocks.h"
+#include "check/race/launch_sites.h"
+#include "check/race/race_access.h"
+#include "check/race/race_numbers.h"
+
+namespace warpwise::check {
+
+class AccessNumbers {
+ public:
+  using Number = RaceNumbers::Number;
+
+  AccessNumbers(FindingSink& sink, const AccessSites& sites, const LaunchSites& launch_sites,
+                const LaunchBlocks& blocks, const CommandHistory& history)
+      : sink_(sink), sites_(sites), launch_sites_(launch_sites), blocks_(blocks), history_(history) {}
+
+  // The first block of a launch is about to run; `threads`: of a block.
+  void begin_launch(std::string_view kernel, uint32_t threads);
+  // Few numbers are left for another launch, or of shared memory for another block.
+  bool is_short(MemorySpace space) const { return numbers_[space].next() > RaceNumbers::kEnd / 2; }
+  // All numbers are free again: no cell holds one.
+  void restart();
+  // The same for those of shared memory, in the middle of a launch.
+  void restart_shared();
+
+  // A new epoch; 0: there are no numbers left.
+  Number begin_epoch(MemorySpace space, Serial serial, uint32_t clock);
+  // An epoch of which no number has been used becomes another one.
+  void rename_epoch(MemorySpace space, Number first, Serial serial, uint32_t clock) {
+    numbers_[space].rename_epoch(first, serial, clock);
+  }
+  bool is_exhausted() const { return is_exhausted_; }
+
+  // Of the launch that runs.
+  const RaceNumbers& of(MemorySpace space) const { return numbers_[space]; }
+  // Smaller numbers are of earlier launches that are over.
+  Number first_of(MemorySpace space) const { return space == kShared ? numbers_[space].first() : oldest_; }
+  // What a number says that this launch has given out, or one that is unordered with it. Of others only the number is
+  // known. `writes`: whether it stands in a write cell.
+  RaceAccess access_of(MemorySpace space, Number number, bool writes) const {
+    const RaceNumbers* numbers = &numbers_[space];
+    const std::vector<uint32_t>* sites = &launch_sites_.by_number(space);
+    if (!numbers->has(number)) {
+      const PastCommand* past = space == kGlobal ? history_.launch_of(number) : nullptr;
+      if (!past) return {.number = number, .writes = writes};
+      numbers = &past->numbers, sites = &past->sites;
+    }
+    const RaceNumbers::Meaning m = numbers->meaning(number);
+    const uint32_t index = m.site < sites->size() ? (*sites)[m.site] : 0;
+    const AccessSite& site = sites_[index];
+    return {.number = number & ~simt::kMarked,
+            .serial = m.serial,
+            .clock = m.clock,
+            .thread = m.thread,
+            .site = index,
+            .strong = site.strong,
+            .atomic = site.atomic,
+            .block_scope = site.block_scope,
+            .writes = writes};
+  }
+
+ private:
+  FindingSink& sink_;
+  const AccessSites& sites_;
+  const LaunchSites& launch_sites_;
+  const LaunchBlocks& blocks_;
+  const CommandHistory& history_;
+  RaceNumbers numbers_[kSpaces];
+  Number oldest_ = 1;  // of global memory: smaller numbers are over
+  std::string kernel_;
+  uint32_t threads_ = 1;
+  bool is_exhausted_ = false;
+};
+
+}  // namespace warpwise::check

@@ -1,0 +1,116 @@
+// The history of each word of memory: its last writer and its last reader (simt/instrument/race_cells.h). Compares a
+// new access with those that the cells name, and keeps it there.
+//
+// Of several readers that nothing orders one is kept, and the mark that there are others: a writer races with one of
+// them even if the reader that was kept is the writer itself.
+//
+// An atomic that follows another one, or a plain write that its block is done with, says nothing of what other blocks
+// may do. A plain write beneath them is kept beside them, in the cells of a word that is accessed in parts. Of atomics
+// of several blocks the first is kept, unless the later one returns what was there: a thread that has observed an
+// atomic comes after it (PTX, Memory Consistency Model, Observation order). So the verdict does not depend on which
+// block came first.
+#pragma once
+
+#include "check/race/access_numbers.h"
+#include "check/race/cell_memory.h"
+#include "check/race/command_history.h"
+#include "check/race/race_block.h"
+#include "check/race/race_clocks.h"
+
+namespace warpwise::check {
+
+class WordHistory {
+ public:
+  using Number = RaceNumbers::Number;
+
+  WordHistory(CellMemory& cells, const AccessNumbers& numbers, const RaceClocks& clocks, const RaceBlocks& blocks,
+              const CommandHistory& history)
+      : cells_(cells), numbers_(numbers), clocks_(clocks), blocks_(blocks), history_(history) {}
+
+  // `blocks`: how many the launch has.
+  void begin_launch(uint64_t blocks) { one_block_ = blocks == 1; }
+
+  // `now`, an access of `block`, to `bytes` from `address` on. `conflicts` has two functions, called before `now` is
+  // kept:
+  //
+  //     with(before)                  an earlier access, of this launch or of one that is unordered with it, of which
+  //     one
+  //                                   writes; whether they race remains to be decided
+  //     with_unnamed_reader(before)   `now` writes what other threads have read; the one that was kept is `now`'s own
+  template <class Conflicts>
+  void add(const RaceAccess& now, bool reads, MemorySpace space, const BlockClocks& block, device::Address address,
+           size_t bytes, const Conflicts& conflicts) {
+    const Addition<Conflicts> addition{now, reads, space, block, conflicts};
+    if (bytes < 4) {
+      CellMemory::Word& parts = cells_.of_bytes(address);
+      for (device::Address at = address; at < address + bytes && at / 4 == address / 4; ++at)
+        add(addition, parts[at % 4].cell());
+      return;
+    }
+    for (device::Address at = address; at < address + bytes; at += 4) {
+      const CellMemory::Cell cell = CellMemory::of_word(at);
+      if (cell.write == simt::kSplitCell) cells_.merge(at, numbers_.first_of(space));
+      if (cell.write != simt::kSplitCell && !(now.writes && lies_beneath(now, space, block, cell.write))) {
+        add(addition, cell);
+      } else {
+        for (CellMemory::ByteCell& byte : cells_.of_bytes(at)) add(addition, byte.cell());
+      }
+    }
+  }
+
+  // Whether this thread of the block is the word's last writer, in this launch.
+  bool is_written_by(MemorySpace space, Serial serial, uint32_t thread, device::Address word) const;
+  // The word's last write takes place now: in the epoch, of the same block and launch, that begins with `epoch`.
+  void date_write(MemorySpace space, device::Address word, Number epoch);
+
+  // Shared memory is used again by the next block, which has nothing to do with what the last one left there.
+  bool is_of_ended_block(MemorySpace space, Serial serial) const {
+    return space == kShared && !blocks_.is_under_way(serial);
+  }
+
+ private:
+  template <class Conflicts>
+  struct Addition {
+    const RaceAccess& now;
+    bool reads;
+    MemorySpace space;
+    const BlockClocks& block;
+    const Conflicts& conflicts;
+  };
+
+  template <class Conflicts>
+  void add(const Addition<Conflicts>& a, CellMemory::Cell cell) {
+    const RaceNumbers& numbers = numbers_.of(a.space);
+    const Number first = numbers_.first_of(a.space), own = a.now.number;
+    auto is_other = [&](Number number) { return number >= first && !numbers.is_same(number, own); };
+    if (is_other(cell.write)) a.conflicts.with(numbers_.access_of(a.space, cell.write, true));
+    if (cell.plain && is_other(*cell.plain)) a.conflicts.with(numbers_.access_of(a.space, *cell.plain, true));
+    if (a.now.writes) {
+      if (is_other(cell.read))
+        a.conflicts.with(numbers_.access_of(a.space, cell.read, false));
+      else if (cell.read >= first && (cell.read & simt::kMarked))
+        a.conflicts.with_unnamed_reader(numbers_.access_of(a.space, cell.read, false));
+      keep_writer(a.now, a.space, a.block, cell);
+    } else if (a.reads) {
+      keep_reader(a.now, a.space, a.block, cell);
+    }
+  }
+
+  void keep_writer(const RaceAccess& now, MemorySpace space, const BlockClocks& block, CellMemory::Cell cell) const;
+  void keep_reader(const RaceAccess& now, MemorySpace space, const BlockClocks& block, CellMemory::Cell cell) const;
+  bool lies_beneath(const RaceAccess& now, MemorySpace space, const BlockClocks& block, Number before) const;
+  bool stays(const RaceAccess& now, MemorySpace space, const BlockClocks& block, Number before) const;
+  Number kept_reader(MemorySpace space, Number kept, Number reader) const;
+  bool is_ordered(const BlockClocks& block, const RaceAccess& before, const RaceAccess& now) const {
+    return clocks_.is_before(block, now.warp(), before.serial, before.warp(), before.clock);
+  }
+
+  CellMemory& cells_;
+  const AccessNumbers& numbers_;
+  const RaceClocks& clocks_;
+  const RaceBlocks& blocks_;
+  const CommandHistory& history_;
+  bool one_block_ = false;
+};
+
+}  // namespace warpwise::check
