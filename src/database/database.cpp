@@ -29,7 +29,9 @@ Error Connection::failure() const {
 Result<Database> Database::open(const fs::path& file, const About& about, std::span<const char* const> migrations) {
   const std::string code(about.cannot_open);
   if (!file.has_parent_path())
-    return Error{code, "there is no home folder to keep it in: set HOME, or XDG_DATA_HOME to a folder of yours"};
+    return Error{code,
+                 fmt::format("there is no home folder to keep {} in: set HOME, or XDG_DATA_HOME to a folder of yours",
+                             about.name)};
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
   if (error) return Error{code, fmt::format("cannot make `{}`: {}", file.parent_path().string(), error.message())};

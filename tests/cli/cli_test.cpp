@@ -122,7 +122,8 @@ TEST_F(Cli, without_a_home_folder_history_is_refused_and_nothing_is_guessed) {
   if (geteuid() != 0 || !std::filesystem::exists("/usr/bin/setpriv")) GTEST_SKIP() << "takes root and setpriv(1)";
   Outcome outcome = shell({"/usr/bin/env", "-u", "HOME", "-u", "XDG_DATA_HOME", "/usr/bin/setpriv", "--reuid=54321",
                            "--clear-groups", WARPWISE_PROGRAM, "profile", "--history"});
-  EXPECT_TRUE(outcome.has("error[U0013]: there is no home folder to keep it in: set HOME, or XDG_DATA_HOME"))
+  EXPECT_TRUE(outcome.has(
+      "error[U0013]: there is no home folder to keep the history of profiles in: set HOME, or XDG_DATA_HOME"))
       << outcome.text;
   EXPECT_EQ(outcome.code, 125);
 }

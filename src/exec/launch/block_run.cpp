@@ -232,7 +232,7 @@ void BlockRun::abandon() {
 std::optional<std::string> LaunchRun::reason_to_stop() {
   interrupts.arm();
   if (deadline && Clock::now() >= *deadline)
-    return fmt::format("the kernel did not end within {} s", machine.options.timeout_seconds);
+    return fmt::format("the kernel did not end within {:.3g} s", machine.options.timeout_seconds);
   if (interrupts.interrupted()) return "interrupted";
   return std::nullopt;
 }
