@@ -237,13 +237,14 @@ class Judge {
   }
 
   // Trials of one kind: all fully checked, or the large one.
-  Result<Finished> run_all(std::span<const Trial> trials) const {
+  Result<Finished> run_all(std::span<const Trial> trials, const TrialEnded& goes_on = {}) const {
     auto prepare = [this] { return problem_.kind == Kind::Kernel ? confine() : Result<void>(); };
     return run_in_child(
         trials, prepare, [this](const Trial& t, const TrialMemory& m) { return run_one(t, m); },
         [](const TrialResult& r) { return !is_fatal(r); },
         patience_ * (kMoreSeconds +
-                     problem_.seconds * double(trials.size()) * (checks_ == Checks::Bounds ? kCheckedSlowdown : 1)));
+                     problem_.seconds * double(trials.size()) * (checks_ == Checks::Bounds ? kCheckedSlowdown : 1)),
+        goes_on);
   }
 
   Result<void> run_trials() {
@@ -289,14 +290,32 @@ class Judge {
     return {};
   }
 
+  // False for a trial that the child did not finish.
+  static bool has_ended(const TrialResult& result) {
+    return result.ran || result.bad_entry || result.failure != device::Failure::None;
+  }
+
+  // Each trial is assessed as soon as it has ended, because the first refused one decides: the others need not run.
   Result<void> run_trials(size_t first, size_t last) {
-    const Finished finished = TRY(run_all(std::span(trials_).subspan(first, last - first)));
+    std::vector<std::optional<Assessment>> assessments(last - first);  // of the trials that have ended
+    Result<void> assessed;
+    const Finished finished =
+        TRY(run_all(std::span(trials_).subspan(first, last - first),
+                    [&](size_t i, const TrialResult& result, const TrialMemory& memory) {
+                      if (!has_ended(result)) return true;
+                      auto assessment = assess(trials_[first + i], *reference_, result, memory, !options_.samples_only);
+                      if (!assessment) {
+                        assessed = assessment.error();
+                        return false;
+                      }
+                      assessments[i] = std::move(assessment).value();
+                      return assessments[i]->verdict == Verdict::Accepted;
+                    }));
+    TRY(std::move(assessed));
     for (size_t i = first; i < last; ++i) {
       const TrialResult& result = finished.results[i - first];
-      if (!result.ran && !result.bad_entry && result.failure == device::Failure::None)
-        return ended_early(finished, trials_[i]);
-      Assessment assessment =
-          TRY(assess(trials_[i], *reference_, result, finished.arrays[i - first], !options_.samples_only));
+      if (!assessments[i - first]) return ended_early(finished, trials_[i]);
+      Assessment& assessment = *assessments[i - first];
       judgement_.cases.push_back(assessment.report);
       judgement_.not_watched = result.not_watched;
       if (!unchecked_.empty()) judgement_.not_watched.push_back(unchecked_);

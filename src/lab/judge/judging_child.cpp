@@ -89,11 +89,11 @@ uint64_t memory_of(pid_t child) {
   return sandbox::usage_of(all).memory_bytes;
 }
 
-enum class ReadEnd { Closed, TimeOver, MemoryOver };
+enum class ReadEnd { Closed, TimeOver, MemoryOver, Enough };
 
-// Reads lines until the pipe closes, or the limit of time or memory is reached.
+// Reads lines until the pipe closes, the limit of time or memory is reached, or `line` returns false.
 ReadEnd read_lines(int in, pid_t child, double seconds, uint64_t most_memory,
-                   const std::function<void(std::string_view)>& line) {
+                   const std::function<bool(std::string_view)>& line) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   std::string text;
   char piece[64 << 10];
@@ -112,7 +112,7 @@ ReadEnd read_lines(int in, pid_t child, double seconds, uint64_t most_memory,
     text.append(piece, size_t(got));
     if (text.size() > kLongestLine) return ReadEnd::MemoryOver;
     for (size_t end; (end = text.find('\n')) != text.npos; text.erase(0, end + 1))
-      line(std::string_view(text).substr(0, end));
+      if (!line(std::string_view(text).substr(0, end))) return ReadEnd::Enough;
   }
 }
 
@@ -131,8 +131,8 @@ SharedMemory::~SharedMemory() {
 }
 
 Result<Finished> run_in_child(std::span<const Trial> trials, const std::function<Result<void>()>& prepare,
-                              const RunTrial& run, const std::function<bool(const TrialResult&)>& go_on,
-                              double seconds) {
+                              const RunTrial& run, const std::function<bool(const TrialResult&)>& go_on, double seconds,
+                              const TrialEnded& goes_on) {
   size_t bytes = 0;
   for (const Trial& trial : trials) lay_out(trial, nullptr, bytes);
   const size_t shared_bytes = bytes;
@@ -162,11 +162,15 @@ Result<Finished> run_in_child(std::span<const Trial> trials, const std::function
       finished.broken = line.substr(1);
     } else if (next < trials.size()) {
       auto result = trial_result_from_json(line);
-      if (result)
-        finished.results[next++] = std::move(result).value();
-      else
+      if (!result) {
         finished.broken = result.error().message;
+        return true;
+      }
+      finished.results[next] = std::move(result).value();
+      ++next;
+      if (goes_on) return goes_on(next - 1, finished.results[next - 1], finished.arrays[next - 1]);
     }
+    return true;
   });
   close(ends[0]);
   finished.timed_out = end == ReadEnd::TimeOver;

@@ -143,11 +143,23 @@ Judged MutantJudge::decide(const lab::Problem& given, const Sweep& sweep_shapes,
     if (*code && *code == originals_[file.string()])
       return {.outcome = Outcome::EqualByCode, .verdict = {}, .case_name = {}, .shape = {}, .detail = {}};
   }
-  auto judgement = lab::judge(problem, *path, options());
+  // The large case takes longer than all others together, so it comes last.
+  lab::Problem small = problem;
+  std::erase_if(small.cases, [](const lab::CaseSpec& c) { return c.timed; });
+  auto judgement = lab::judge(small, *path, options());
   if (!judgement) return failed(judgement.error());
   if (judgement->verdict == lab::Verdict::DoesNotCompile) return judged(Outcome::DoesNotCompile, *judgement);
   if (!judgement->accepted()) return judged(Outcome::Refused, *judgement);
-  return sweep(problem, sweep_shapes, *path);
+  Judged out = sweep(problem, sweep_shapes, *path);
+  if (small.cases.size() == problem.cases.size() || out.outcome == Outcome::Failed) return out;
+  // What the sweep accepted only has to give the right answer there. What it refused is a hole if users' files of this
+  // kind are accepted.
+  lab::JudgeOptions how = options();
+  how.only_timed = out.outcome == Outcome::EqualInSweep;
+  how.likely_refused = false;
+  judgement = lab::judge(problem, *path, how);
+  if (!judgement) return failed(judgement.error());
+  return judgement->accepted() ? out : judged(Outcome::Refused, *judgement);
 }
 
 Judged MutantJudge::sweep(const lab::Problem& problem, const Sweep& shapes, const fs::path& source) {

@@ -3,6 +3,8 @@
 //     mutant ──compile──► the same code as the original? ──► equal by code
 //            └─judge, as a user's file──► refused
 //                                     └─► accepted ──judge again, in the shapes of the sweep──► equal, or a hole
+//
+// The order is another, because the large case is slow: the small cases, the sweep, the large case.
 #pragma once
 
 #include <cstdint>
