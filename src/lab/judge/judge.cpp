@@ -37,6 +37,10 @@ constexpr double kMoreSeconds = 30;
 // The large case under its checkers, to its time without any.
 constexpr double kCheckedSlowdown = 4;
 
+// The most for a case that is not timed, in seconds. All solutions need less than a tenth of it, under all checkers. A
+// loop that never ends is then reported within four seconds, also where the problem allows more for its large case.
+constexpr double kSmallCaseSeconds = 2;
+
 // Limits are meant for a machine without other work. If processes wait for processors, the clock continues while they
 // wait.
 double patience_now() {
@@ -205,11 +209,16 @@ class Judge {
     return {};
   }
 
+  double seconds_of_case() const {
+    if (checks_ == Checks::All) return std::min(problem_.seconds, kSmallCaseSeconds);
+    return problem_.seconds * (checks_ == Checks::Bounds ? kCheckedSlowdown : 1);
+  }
+
   Result<TrialResult> run_one(const Trial& trial, const TrialMemory& memory) const {
     const bool timed = checks_ == Checks::None;
     const Compiled& compiled = timed ? optimised_ : watched_;
     TestDeviceOptions test_options{.device = options_.device,
-                                   .seconds = problem_.seconds * (checks_ == Checks::Bounds ? kCheckedSlowdown : 1),
+                                   .seconds = seconds_of_case(),
                                    .patience = patience_,
                                    .checks = checks_,
                                    .profile = {}};
@@ -242,9 +251,7 @@ class Judge {
     return run_in_child(
         trials, prepare, [this](const Trial& t, const TrialMemory& m) { return run_one(t, m); },
         [](const TrialResult& r) { return !is_fatal(r); },
-        patience_ * (kMoreSeconds +
-                     problem_.seconds * double(trials.size()) * (checks_ == Checks::Bounds ? kCheckedSlowdown : 1)),
-        goes_on);
+        patience_ * (kMoreSeconds + seconds_of_case() * double(trials.size())), goes_on);
   }
 
   Result<void> run_trials() {
@@ -326,7 +333,8 @@ class Judge {
       }
       judgement_.verdict = assessment.verdict;
       judgement_.refusal = std::move(assessment.refusal);
-      if (options_.shrink) TRY(shrink(i));
+      // A loop that never ends needs no smaller case, and each that is tried takes its whole time.
+      if (options_.shrink && judgement_.verdict != Verdict::TooSlow) TRY(shrink(i));
       return {};
     }
     return {};

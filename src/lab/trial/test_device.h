@@ -84,6 +84,7 @@ class TestDevice {
   Result<void> make_device();
   Result<void> place_arrays();
   void name_array(Finding& finding) const;
+  std::string without_addresses(std::string text) const;
 
   const Trial& trial_;
   const TrialMemory& memory_;

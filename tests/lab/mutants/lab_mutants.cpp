@@ -194,7 +194,9 @@ class Run {
     std::ifstream log(options_.log);
     for (std::string line; !options_.log.empty() && std::getline(log, line);) {
       Json one = Json::parse(line, nullptr, false);
-      if (one.is_object() && one.value("outcome", "") != "failed") results_[one.value("key", "")] = std::move(one);
+      if (!one.is_object() || one.value("outcome", "") == "failed") continue;
+      const std::string key = one.value("key", "");
+      results_[key] = std::move(one);
     }
   }
 
