@@ -137,14 +137,14 @@ class Judge {
   Result<void> try_it() {
     // The compilers are processes, LLVM is a library that takes a while to load, and inputs are made here: all of this
     // happens side by side. All threads have ended before the judge forks.
-    bool timed = false, watched = false;
-    for (const CaseSpec& spec : problem_.cases) (spec.timed ? timed : watched) |= wanted(spec);
+    bool timed = false, checked = false;
+    for (const CaseSpec& spec : problem_.cases) (spec.timed ? timed : checked) |= wanted(spec);
     gpu_ = TRY(device::device_named(options_.device));
     const unsigned architecture = gpu_->major * 10 + gpu_->minor;
     const auto start = Clock::now();
     Result<void> for_checkers, optimised;
-    std::thread compile_watched([&] {
-      if (watched) for_checkers = compile(toolchain::BuildPurpose::Check, architecture, watched_);
+    std::thread compile_checked([&] {
+      if (checked) for_checkers = compile(toolchain::BuildPurpose::Check, architecture, checked_);
     });
     std::thread compile_timed([&] {
       if (timed && !options_.likely_refused)
@@ -152,14 +152,14 @@ class Judge {
     });
     std::thread load([] { (void)exec::compiler_plugin("").open(); });
     auto made = make_trials();
-    compile_watched.join();
+    compile_checked.join();
     compile_timed.join();
     load.join();
     judgement_.compile_seconds = since(start);
     TRY(std::move(made));
     TRY(std::move(for_checkers));
     TRY(std::move(optimised));
-    const Compiled& compiled = watched ? watched_ : optimised_;
+    const Compiled& compiled = checked ? checked_ : optimised_;
     if (!compiled.compiled && !compiled.forbidden.empty()) {
       refuse_file(compiled.forbidden);
       return {};
@@ -216,7 +216,7 @@ class Judge {
 
   Result<TrialResult> run_one(const Trial& trial, const TrialMemory& memory) const {
     const bool timed = checks_ == Checks::None;
-    const Compiled& compiled = timed ? optimised_ : watched_;
+    const Compiled& compiled = timed ? optimised_ : checked_;
     TestDeviceOptions test_options{.device = options_.device,
                                    .seconds = seconds_of_case(),
                                    .patience = patience_,
@@ -378,7 +378,7 @@ class Judge {
   std::vector<Trial> trials_;
   const device::Properties* gpu_ = nullptr;
   const double patience_ = patience_now();
-  Compiled watched_, optimised_;
+  Compiled checked_, optimised_;
   Checks checks_ = Checks::All;  // of the run that is next
   std::string unchecked_;        // what was not checked of the large case; "": nothing
   // The cache of untrusted children: entries that their kernels may have changed serve only this judgement.

@@ -30,7 +30,7 @@ uint64_t number_argument(const Trial& trial, const Parameter& p) {
 
 }  // namespace
 
-Result<void> bench_ok(const device::Status& status) {
+Result<void> device_ok(const device::Status& status) {
   if (status.ok()) return {};
   return Error{"L0009", fmt::format("the device of the judge: {}", status.detail)};
 }
@@ -89,15 +89,15 @@ Result<void> TestDevice::place_arrays() {
     const TrialArray& array = trial_.arrays[i];
     const Parameter& p = *array.parameter;
     device::Address base = 0;
-    TRY(bench_ok(gpu_->allocate(std::max<size_t>(array.bytes(), 1), device::MemoryKind::Device, &base)));
+    TRY(device_ok(gpu_->allocate(std::max<size_t>(array.bytes(), 1), device::MemoryKind::Device, &base)));
     bases_.push_back(base);
     if (array.bytes() == 0) continue;
     if (p.is_made() || p.zeroed) {
       const size_t bytes = array.bytes();
-      TRY(bench_ok(gpu_->submit(
+      TRY(device_ok(gpu_->submit(
           kStream,
           device::CopyToDevice{base, array.before.data(), {.width = bytes, .dst_pitch = bytes, .src_pitch = bytes}})));
-      TRY(bench_ok(gpu_->wait_all()));
+      TRY(device_ok(gpu_->wait_all()));
     } else {
       std::memcpy(exec::engine_view(base), array.before.data(), array.bytes());
     }

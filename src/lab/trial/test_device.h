@@ -99,7 +99,7 @@ class TestDevice {
 };
 
 // A failure of the test device itself, as an error.
-Result<void> bench_ok(const device::Status& status);
+Result<void> device_ok(const device::Status& status);
 
 std::string to_json(const TrialResult& result);
 Result<TrialResult> trial_result_from_json(std::string_view json);

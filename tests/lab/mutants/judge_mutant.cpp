@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kOutcomes[] = {"does-not-compile", "equal-by-code", "refused",
                                           "equal-in-sweep",   "hole",          "failed"};
 // Mutants that loop for ever should not take most of the time. The solutions need hundredths of a second.
-constexpr double kMostSeconds = 2;
+constexpr double kMostSeconds = 1;
 
 std::string story(const lab::Refusal& r) {
   if (!r.findings.empty()) return r.findings[0].message;
@@ -97,12 +97,12 @@ Result<fs::path> MutantJudge::write(const fs::path& file, const std::string& sou
   return path;
 }
 
-// Nothing when it does not compile.
+// The optimised code, as the large case runs it; nothing when it does not compile.
 Result<std::optional<std::string>> MutantJudge::code_of(const lab::Problem& problem, const fs::path& source) {
   const lab::JudgeOptions judge = options();
   const auto* gpu = TRY(device::device_named(judge.device));
   const lab::CompileOptions how{
-      toolchain::BuildPurpose::Check, gpu->major * 10 + gpu->minor, judge.compiler, {}, judge.sandbox};
+      toolchain::BuildPurpose::Run, gpu->major * 10 + gpu->minor, judge.compiler, {}, judge.sandbox};
   if (problem.kind == lab::Kind::Kernel) {
     const lab::CompiledSubmission made = TRY(lab::compile_device_half(source, how));
     return made.compiled ? std::optional(without_places(made.ptx)) : std::nullopt;
@@ -112,6 +112,19 @@ Result<std::optional<std::string>> MutantJudge::code_of(const lab::Problem& prob
   std::string code;
   for (const std::string& image : made.images) code += without_places(image);
   return std::optional(code);
+}
+
+// Both are compiled under one name, because PTX names its source.
+Result<bool> MutantJudge::same_code(const lab::Problem& problem, const fs::path& original, const fs::path& mutant) {
+  const std::optional<std::string> code = TRY(code_of(problem, mutant));
+  if (!originals_.contains(original.string())) {
+    const std::string text = TRY(toolchain::read_file(mutant));
+    TRY(toolchain::write_file(mutant, TRY(toolchain::read_file(original))));
+    auto own = code_of(problem, mutant);
+    TRY(toolchain::write_file(mutant, text));
+    originals_[original.string()] = TRY(std::move(own));
+  }
+  return code && code == originals_[original.string()];
 }
 
 Judged MutantJudge::judge(const lab::Problem& problem, const Sweep& sweep, const fs::path& file,
@@ -126,23 +139,8 @@ Judged MutantJudge::decide(const lab::Problem& given, const Sweep& sweep_shapes,
                            const std::string& source, bool in_kernel) {
   lab::Problem problem = given;
   problem.seconds = std::min(problem.seconds, kMostSeconds);
-  if (in_kernel && !originals_.contains(file.string())) {
-    auto text = toolchain::read_file(file);
-    if (!text) return failed(text.error());
-    auto path = write(file, *text);
-    if (!path) return failed(path.error());
-    auto code = code_of(problem, *path);
-    if (!code) return failed(code.error());
-    originals_[file.string()] = std::move(*code);
-  }
   auto path = write(file, source);
   if (!path) return failed(path.error());
-  if (in_kernel) {
-    auto code = code_of(problem, *path);
-    if (!code) return failed(code.error());
-    if (*code && *code == originals_[file.string()])
-      return {.outcome = Outcome::EqualByCode, .verdict = {}, .case_name = {}, .shape = {}, .detail = {}};
-  }
   // The large case takes longer than all others together, so it comes last.
   lab::Problem small = problem;
   std::erase_if(small.cases, [](const lab::CaseSpec& c) { return c.timed; });
@@ -150,7 +148,12 @@ Judged MutantJudge::decide(const lab::Problem& given, const Sweep& sweep_shapes,
   if (!judgement) return failed(judgement.error());
   if (judgement->verdict == lab::Verdict::DoesNotCompile) return judged(Outcome::DoesNotCompile, *judgement);
   if (!judgement->accepted()) return judged(Outcome::Refused, *judgement);
-  Judged out = sweep(problem, sweep_shapes, *path);
+  if (in_kernel) {
+    auto same = same_code(problem, file, *path);
+    if (!same) return failed(same.error());
+    if (*same) return judged(Outcome::EqualByCode, *judgement);
+  }
+  Judged out = sweep(given, sweep_shapes, *path);
   if (small.cases.size() == problem.cases.size() || out.outcome == Outcome::Failed) return out;
   // What the sweep accepted only has to give the right answer there. What it refused is a hole if users' files of this
   // kind are accepted.

@@ -1,8 +1,8 @@
 // What becomes of a mutant:
 //
-//     mutant ──compile──► the same code as the original? ──► equal by code
-//            └─judge, as a user's file──► refused
-//                                     └─► accepted ──judge again, in the shapes of the sweep──► equal, or a hole
+//     mutant ──judge, as a user's file──► refused
+//                                     └─► accepted ──the same optimised code as the original──► equal by code
+//                                                  └─judge again, in the shapes of the sweep──► equal, or a hole
 //
 // The order is another, because the large case is slow: the small cases, the sweep, the large case.
 #pragma once
@@ -24,7 +24,7 @@ namespace warpwise::mutants {
 
 enum class Outcome : uint8_t {
   DoesNotCompile,  // no mutant: it says nothing about the problem
-  EqualByCode,     // its PTX is the original's
+  EqualByCode,     // accepted, and its optimised PTX is the original's
   Refused,
   EqualInSweep,  // accepted, and accepted in all shapes of the sweep
   Hole,          // accepted, and refused in the sweep
@@ -68,6 +68,8 @@ class MutantJudge {
                 const std::string& source, bool in_kernel);
   Result<std::filesystem::path> write(const std::filesystem::path& file, const std::string& source);
   Result<std::optional<std::string>> code_of(const lab::Problem& problem, const std::filesystem::path& source);
+  Result<bool> same_code(const lab::Problem& problem, const std::filesystem::path& original,
+                         const std::filesystem::path& mutant);
   lab::JudgeOptions options() const;
 
   JudgeSettings settings_;
