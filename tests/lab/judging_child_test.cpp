@@ -25,7 +25,7 @@ class JudgingChild : public testing::Test {
   std::vector<Trial> trials_;
 };
 
-// The second trial would take a minute: the first decides, and the child ends.
+// The second trial would take a minute: the first decides, and the child does not begin it.
 TEST_F(JudgingChild, EndsWhenAResultDecides) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<size_t> seen;
