@@ -203,26 +203,28 @@ class Run {
 
   // Of one problem or operator, or of all.
   struct Counts {
-    size_t outcomes[size_t(Outcome::Failed) + 1] = {}, reviewed = 0;
+    size_t outcomes[size_t(Outcome::Failed) + 1] = {}, reviewed_right = 0, reviewed_wrong = 0;
     size_t operator[](Outcome o) const { return outcomes[size_t(o)]; }
     size_t judged() const {
-      size_t sum = reviewed;
+      size_t sum = reviewed_right + reviewed_wrong;
       for (size_t n : outcomes) sum += n;
       return sum - outcomes[size_t(Outcome::DoesNotCompile)];
     }
   };
 
   std::string row(const std::string& name, const Counts& c) const {
-    const char* form =
-        options_.markdown ? "| {} | {} | {} | {} | {} | {} | {} |\n" : "{:<28} {:>7} {:>8} {:>8} {:>9} {:>9} {:>6}\n";
+    const char* form = options_.markdown ? "| {} | {} | {} | {} | {} | {} | {} | {} |\n"
+                                         : "{:<32} {:>7} {:>8} {:>8} {:>9} {:>9} {:>12} {:>6}\n";
     return fmt::format(fmt::runtime(form), name, c.judged(), c[Outcome::Refused], c[Outcome::EqualByCode],
-                       c[Outcome::EqualInSweep], c.reviewed, c[Outcome::Hole] + c[Outcome::Failed]);
+                       c[Outcome::EqualInSweep], c.reviewed_right, c.reviewed_wrong,
+                       c[Outcome::Hole] + c[Outcome::Failed]);
   }
   std::string head(const std::string& name) const {
-    const char* form =
-        options_.markdown ? "| {} | {} | {} | {} | {} | {} | {} |\n" : "{:<28} {:>7} {:>8} {:>8} {:>9} {:>9} {:>6}\n";
-    return fmt::format(fmt::runtime(form), name, "mutants", "refused", "by code", "in sweep", "reviewed", "holes") +
-           (options_.markdown ? "|---|---|---|---|---|---|---|\n" : "");
+    const char* form = options_.markdown ? "| {} | {} | {} | {} | {} | {} | {} | {} |\n"
+                                         : "{:<32} {:>7} {:>8} {:>8} {:>9} {:>9} {:>12} {:>6}\n";
+    return fmt::format(fmt::runtime(form), name, "mutants", "refused", "by code", "in sweep", "reviewed", "known wrong",
+                       "holes") +
+           (options_.markdown ? "|---|---|---|---|---|---|---|---|\n" : "");
   }
 
   int report() {
@@ -231,19 +233,23 @@ class Run {
     std::vector<Counts> by_operator(kOperators);
     std::map<std::string, size_t> verdicts;
     double seconds = 0;
-    std::string accepted, wrong;
+    std::string accepted, known, wrong;
     for (const Task& task : tasks_) {
       const Json& r = results_[task.key];
       Outcome outcome = find_outcome(r.value("outcome", "")).value_or(Outcome::Failed);
-      const std::string* reason = outcome == Outcome::Hole ? reviewed_.reason(task.key) : nullptr;
-      auto count = [&](Counts& c) { reason ? ++c.reviewed : ++c.outcomes[size_t(outcome)]; };
+      const bool accepted_one = outcome != Outcome::Refused && outcome != Outcome::DoesNotCompile;
+      const Reviewed::Entry* entry = accepted_one ? reviewed_.find(task.key) : nullptr;
+      if (entry && entry->right && outcome != Outcome::Hole) entry = nullptr;  // the sweep agrees
+      auto count = [&](Counts& c) {
+        ++(!entry ? c.outcomes[size_t(outcome)] : entry->right ? c.reviewed_right : c.reviewed_wrong);
+      };
       count(all);
       count(by_problem[problems_[task.problem].slug]);
       if (task.mutant) count(by_operator[size_t(task.mutant->op)]);
       if (outcome == Outcome::Refused) ++verdicts[r.value("verdict", "")];
       seconds += r.value("seconds", 0.0);
-      if (reason)
-        accepted += fmt::format("{}\n{}  reviewed: {}\n", task.key, task.difference, *reason);
+      if (entry)
+        (entry->right ? accepted : known) += fmt::format("{}\n{}  {}\n", task.key, task.difference, entry->reason);
       else if (outcome == Outcome::EqualInSweep && task.mutant)
         accepted += fmt::format("{}\n{}", task.key, task.difference);
       else if (outcome == Outcome::Hole || outcome == Outcome::Failed)
@@ -251,6 +257,7 @@ class Run {
                              r.value("verdict", ""), r.value("shape", ""), r.value("detail", ""));
     }
     if (!options_.markdown && !accepted.empty()) fmt::print("Accepted, and equal:\n\n{}\n", accepted);
+    if (!known.empty()) fmt::print("Accepted, and known to be wrong:\n\n{}\n", known);
     if (!wrong.empty()) fmt::print("Accepted, and wrong:\n\n{}\n", wrong);
     std::string table = head("problem");
     for (const auto& [slug, counts] : by_problem) table += row(slug, counts);

@@ -14,12 +14,13 @@ Result<Reviewed> Reviewed::read(const std::filesystem::path& file) {
   lab::TomlMistakes mistakes{file.string(), ""};
   lab::TomlTable top(parsed.table(), mistakes, "");
   Reviewed out;
-  for (lab::TomlTable& table : top.tables("mutant")) {
-    std::string key = table.text("key"), reason = table.text("reason");
-    if (reason.empty()) table.mistake("the reason is empty");
-    out.reasons_[std::move(key)] = std::move(reason);
-    table.finish();
-  }
+  for (const bool right : {true, false})
+    for (lab::TomlTable& table : top.tables(right ? "right" : "wrong")) {
+      std::string key = table.text("key"), reason = table.text("reason");
+      if (reason.empty()) table.mistake("the reason is empty");
+      out.entries_[std::move(key)] = {right, std::move(reason)};
+      table.finish();
+    }
   top.finish();
   if (!mistakes.first.empty()) return Error{"L0001", mistakes.first};
   return out;

@@ -79,14 +79,18 @@ TEST(Sweeps, MistakesHaveALine) {
 
 TEST(Reviewed, EveryEntryHasAReason) {
   EXPECT_TRUE(Reviewed::read(kHere / "reviewed.toml").ok());
-  const File file("[[mutant]]\nkey = \"a\"\nreason = \"\"\n");
+  const File file("[[right]]\nkey = \"a\"\nreason = \"\"\n");
   EXPECT_FALSE(Reviewed::read(file.path()).ok());
-  const File good("[[mutant]]\nkey = \"a\"\nreason = \"the guard is dead\"\n");
+  const File good(
+      "[[right]]\nkey = \"a\"\nreason = \"the guard is dead\"\n[[wrong]]\nkey = \"c\"\nreason = \"overflows\"\n");
   auto reviewed = Reviewed::read(good.path());
   ASSERT_TRUE(reviewed.ok());
-  ASSERT_NE(reviewed->reason("a"), nullptr);
-  EXPECT_EQ(*reviewed->reason("a"), "the guard is dead");
-  EXPECT_EQ(reviewed->reason("b"), nullptr);
+  ASSERT_NE(reviewed->find("a"), nullptr);
+  EXPECT_TRUE(reviewed->find("a")->right);
+  EXPECT_EQ(reviewed->find("a")->reason, "the guard is dead");
+  ASSERT_NE(reviewed->find("c"), nullptr);
+  EXPECT_FALSE(reviewed->find("c")->right);
+  EXPECT_EQ(reviewed->find("b"), nullptr);
 }
 
 // Code is compared without its places; everything else counts.
