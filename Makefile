@@ -72,10 +72,12 @@ fuzz: setup  ## build the fuzz targets with Clang and run each for FUZZ_SECONDS 
 
 NIGHTLY_PROGRAMS ?= 100000
 NIGHTLY_FUZZ_SECONDS ?= 1800
-nightly: build  ## what takes hours: problems with ten new seeds, the model beside published tables, new random programs, fuzzers for longer
+NIGHTLY_MUTANTS ?= 66
+nightly: build  ## what takes hours: problems with ten new seeds, new mutants of their solutions, the model beside published tables, new random programs, fuzzers for longer
 	@first=$$(( $$(date +%s) / 86400 * 10 )); echo "seeds from $$first"; \
 	 $(BUILD)/bin/warpwise lab verify --all --seeds=10 --first-seed=$$first
 	@$(BUILD)/bin/warpwise lab verify --all --ladders=$(BUILD)/ladders.json
+	@$(BUILD)/bin/lab_mutants --all --count=$(NIGHTLY_MUTANTS) --jobs=$(JOBS) --seed=$$(( $$(date +%s) / 86400 ))
 	@scripts/model_table.py $(BUILD)/bin/warpwise --check
 	@$(BUILD)/bin/random_programs --seed=new --count=$(NIGHTLY_PROGRAMS) --jobs=all
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$(NIGHTLY_FUZZ_SECONDS)

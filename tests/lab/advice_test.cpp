@@ -10,13 +10,18 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "base/sanitized.h"
+#include "lab/judge/judge.h"
 #include "lab/judge/verdict.h"
+#include "lab/problem/catalogue.h"
 
 namespace warpwise::lab {
 namespace {
@@ -95,6 +100,36 @@ TEST(AdviceOfTest, LeavesBudgetsOut) {
   EXPECT_TRUE(output_of("test " + file).starts_with("puzzles/map: accepted"));
   EXPECT_TRUE(output_of("submit " + file).starts_with("puzzles/map: over budget"));
   fs::remove_all(folder);
+}
+
+// A loop that never ends is reported after the two seconds of a small case, although `relu` allows five: times the
+// judge's patience with a machine that has other work.
+TEST(AdviceOfLoops, ComesSoon) {
+  const std::string text = output_of("submit --no-record relu '" + (kFolder / "endless-loop.cu").string() + "'");
+  constexpr std::string_view kWords = "did not end within ";
+  const size_t at = text.find(kWords);
+  ASSERT_NE(at, text.npos) << text;
+  double load = 0;
+  ASSERT_EQ(getloadavg(&load, 1), 1);
+  const double patience = kSlowdown * std::clamp(load / std::max(1u, std::thread::hardware_concurrency()), 1.0, 8.0);
+  EXPECT_LT(std::stod(text.substr(at + kWords.size())), 3.5 * patience) << text;
+}
+
+// Without checkers, the device's own words are what is left: they name arrays, too.
+TEST(AdviceOfTimedCase, NamesArraysNotAddresses) {
+  auto catalogue = Catalogue::open((fs::path(WARPWISE_SOURCE_DIR) / "problems").string());
+  ASSERT_TRUE(catalogue.ok());
+  auto problem = catalogue->load("challenges/relu");
+  ASSERT_TRUE(problem.ok());
+  JudgeOptions options;
+  options.only_timed = true;
+  auto judgement = judge(*problem, kFolder / "past-the-end-when-large.cu", options);
+  ASSERT_TRUE(judgement.ok()) << judgement.error().message;
+  ASSERT_TRUE(judgement->refusal);
+  EXPECT_EQ(judgement->verdict, Verdict::OutOfBounds);
+  const std::string& message = judgement->refusal->message;
+  EXPECT_NE(message.find("past the end of `input`"), message.npos) << message;
+  EXPECT_EQ(message.find("0x"), message.npos) << message;
 }
 
 }  // namespace

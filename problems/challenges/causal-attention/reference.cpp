@@ -5,8 +5,19 @@ using namespace warpwise::problem;
 
 void make_inputs(Case& c) {
   Random& r = c.random();
-  const double scale = c.data() == "large scores" ? 12 : 1.5;
-  for (const char* name : {"Q", "K"}) c.fill(name, [&] { return scale * r.uniform(-1, 1.5); });
+  if (c.data() == "large scores") {
+    // Of three queries, one has large scores of both signs, one positive ones only, one negative ones only: a maximum that
+    // begins at 0 or -1000 is wrong there.
+    const size_t columns = c.make("Q").size() / size_t(c.size("M"));
+    size_t i = 0;
+    c.fill("Q", [&] {
+      const size_t kind = i++ / columns % 3;
+      return kind == 0 ? r.uniform(-30, 45) : (kind == 1 ? 1 : -1) * r.uniform(30, 60);
+    });
+    c.fill("K", [&] { return r.uniform(30, 60); });
+  } else {
+    for (const char* name : {"Q", "K"}) c.fill(name, [&] { return 1.5 * r.uniform(-1, 1.5); });
+  }
   c.fill("V", [&] { return r.uniform(-1, 2); });
 }
 

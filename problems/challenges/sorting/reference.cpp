@@ -5,7 +5,10 @@ using namespace warpwise::problem;
 
 void make_inputs(Case& c) {
   Random& r = c.random();
-  c.fill("data", [&] { return c.data() == "few values" ? double(r.integer(-5, 5)) + 0.3 : r.uniform(-1000, 1000); });
+  c.fill("data", [&] {
+    if (c.data() == "few values") return double(r.integer(-5, 5)) + 0.3;
+    return r.chance(0.05) ? r.uniform(-1e30, 1e30) : r.uniform(-1000, 1000);  // no padding is large enough but infinity
+  });
   auto x = c.make("data").as<float>();
   if (c.data() == "descending") std::sort(x.begin(), x.end(), std::greater<float>());
 }

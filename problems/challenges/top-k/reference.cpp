@@ -8,9 +8,9 @@ void make_inputs(Case& c) {
   const std::string_view data = c.data();
   if (c.size("k") > c.size("N")) fail("k is larger than N");
   c.fill("input", [&] {
-    if (data == "all negative") return r.uniform(-100, -1);
-    if (data == "few values") return double(r.integer(-8, 8)) + 0.1;
-    return r.uniform(-100, 100);
+    if (data == "all negative") return -std::exp(r.uniform(0, 69));
+    if (data == "few values") return double(r.integer(-1, 1)) + 0.1;
+    return r.chance(0.05) ? r.uniform(-1e30, 1e30) : r.uniform(-100, 100);  // no padding is small enough but -infinity
   });
   auto x = c.make("input").as<float>();
   if (data == "sorted") std::sort(x.begin(), x.end());

@@ -37,6 +37,10 @@ constexpr double kMoreSeconds = 30;
 // The large case under its checkers, to its time without any.
 constexpr double kCheckedSlowdown = 4;
 
+// The most for a case that is not timed, in seconds. All solutions need less than a tenth of it, under all checkers. A
+// loop that never ends is then reported within four seconds, also where the problem allows more for its large case.
+constexpr double kSmallCaseSeconds = 2;
+
 // Limits are meant for a machine without other work. If processes wait for processors, the clock continues while they
 // wait.
 double patience_now() {
@@ -133,14 +137,14 @@ class Judge {
   Result<void> try_it() {
     // The compilers are processes, LLVM is a library that takes a while to load, and inputs are made here: all of this
     // happens side by side. All threads have ended before the judge forks.
-    bool timed = false, watched = false;
-    for (const CaseSpec& spec : problem_.cases) (spec.timed ? timed : watched) |= wanted(spec);
+    bool timed = false, checked = false;
+    for (const CaseSpec& spec : problem_.cases) (spec.timed ? timed : checked) |= wanted(spec);
     gpu_ = TRY(device::device_named(options_.device));
     const unsigned architecture = gpu_->major * 10 + gpu_->minor;
     const auto start = Clock::now();
     Result<void> for_checkers, optimised;
-    std::thread compile_watched([&] {
-      if (watched) for_checkers = compile(toolchain::BuildPurpose::Check, architecture, watched_);
+    std::thread compile_checked([&] {
+      if (checked) for_checkers = compile(toolchain::BuildPurpose::Check, architecture, checked_);
     });
     std::thread compile_timed([&] {
       if (timed && !options_.likely_refused)
@@ -148,14 +152,14 @@ class Judge {
     });
     std::thread load([] { (void)exec::compiler_plugin("").open(); });
     auto made = make_trials();
-    compile_watched.join();
+    compile_checked.join();
     compile_timed.join();
     load.join();
     judgement_.compile_seconds = since(start);
     TRY(std::move(made));
     TRY(std::move(for_checkers));
     TRY(std::move(optimised));
-    const Compiled& compiled = watched ? watched_ : optimised_;
+    const Compiled& compiled = checked ? checked_ : optimised_;
     if (!compiled.compiled && !compiled.forbidden.empty()) {
       refuse_file(compiled.forbidden);
       return {};
@@ -205,11 +209,16 @@ class Judge {
     return {};
   }
 
+  double seconds_of_case() const {
+    if (checks_ == Checks::All) return std::min(problem_.seconds, kSmallCaseSeconds);
+    return problem_.seconds * (checks_ == Checks::Bounds ? kCheckedSlowdown : 1);
+  }
+
   Result<TrialResult> run_one(const Trial& trial, const TrialMemory& memory) const {
     const bool timed = checks_ == Checks::None;
-    const Compiled& compiled = timed ? optimised_ : watched_;
+    const Compiled& compiled = timed ? optimised_ : checked_;
     TestDeviceOptions test_options{.device = options_.device,
-                                   .seconds = problem_.seconds * (checks_ == Checks::Bounds ? kCheckedSlowdown : 1),
+                                   .seconds = seconds_of_case(),
                                    .patience = patience_,
                                    .checks = checks_,
                                    .profile = {}};
@@ -237,13 +246,12 @@ class Judge {
   }
 
   // Trials of one kind: all fully checked, or the large one.
-  Result<Finished> run_all(std::span<const Trial> trials) const {
+  Result<Finished> run_all(std::span<const Trial> trials, const TrialEnded& goes_on = {}) const {
     auto prepare = [this] { return problem_.kind == Kind::Kernel ? confine() : Result<void>(); };
     return run_in_child(
         trials, prepare, [this](const Trial& t, const TrialMemory& m) { return run_one(t, m); },
         [](const TrialResult& r) { return !is_fatal(r); },
-        patience_ * (kMoreSeconds +
-                     problem_.seconds * double(trials.size()) * (checks_ == Checks::Bounds ? kCheckedSlowdown : 1)));
+        patience_ * (kMoreSeconds + seconds_of_case() * double(trials.size())), goes_on);
   }
 
   Result<void> run_trials() {
@@ -289,14 +297,32 @@ class Judge {
     return {};
   }
 
+  // False for a trial that the child did not finish.
+  static bool has_ended(const TrialResult& result) {
+    return result.ran || result.bad_entry || result.failure != device::Failure::None;
+  }
+
+  // Each trial is assessed as soon as it has ended, because the first refused one decides: the others need not run.
   Result<void> run_trials(size_t first, size_t last) {
-    const Finished finished = TRY(run_all(std::span(trials_).subspan(first, last - first)));
+    std::vector<std::optional<Assessment>> assessments(last - first);  // of the trials that have ended
+    Result<void> assessed;
+    const Finished finished =
+        TRY(run_all(std::span(trials_).subspan(first, last - first),
+                    [&](size_t i, const TrialResult& result, const TrialMemory& memory) {
+                      if (!has_ended(result)) return true;
+                      auto assessment = assess(trials_[first + i], *reference_, result, memory, !options_.samples_only);
+                      if (!assessment) {
+                        assessed = assessment.error();
+                        return false;
+                      }
+                      assessments[i] = std::move(assessment).value();
+                      return assessments[i]->verdict == Verdict::Accepted;
+                    }));
+    TRY(std::move(assessed));
     for (size_t i = first; i < last; ++i) {
       const TrialResult& result = finished.results[i - first];
-      if (!result.ran && !result.bad_entry && result.failure == device::Failure::None)
-        return ended_early(finished, trials_[i]);
-      Assessment assessment =
-          TRY(assess(trials_[i], *reference_, result, finished.arrays[i - first], !options_.samples_only));
+      if (!assessments[i - first]) return ended_early(finished, trials_[i]);
+      Assessment& assessment = *assessments[i - first];
       judgement_.cases.push_back(assessment.report);
       judgement_.not_watched = result.not_watched;
       if (!unchecked_.empty()) judgement_.not_watched.push_back(unchecked_);
@@ -307,7 +333,8 @@ class Judge {
       }
       judgement_.verdict = assessment.verdict;
       judgement_.refusal = std::move(assessment.refusal);
-      if (options_.shrink) TRY(shrink(i));
+      // A loop that never ends needs no smaller case, and each that is tried takes its whole time.
+      if (options_.shrink && judgement_.verdict != Verdict::TooSlow) TRY(shrink(i));
       return {};
     }
     return {};
@@ -351,7 +378,7 @@ class Judge {
   std::vector<Trial> trials_;
   const device::Properties* gpu_ = nullptr;
   const double patience_ = patience_now();
-  Compiled watched_, optimised_;
+  Compiled checked_, optimised_;
   Checks checks_ = Checks::All;  // of the run that is next
   std::string unchecked_;        // what was not checked of the large case; "": nothing
   // The cache of untrusted children: entries that their kernels may have changed serve only this judgement.

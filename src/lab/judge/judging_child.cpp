@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <utility>
 
 #include "base/sanitized.h"
 #include "lab/sandbox/process_tree.h"
@@ -57,9 +59,19 @@ void forget_answers(const Trial& trial) {
       if (!numbers->empty()) explicit_bzero(const_cast<double*>(numbers->data()), numbers->size() * sizeof(double));
 }
 
-[[noreturn]] void be_child(int out, std::span<const Trial> trials, const std::vector<TrialMemory>& arrays,
-                           const std::function<Result<void>()>& prepare, const RunTrial& run,
-                           const std::function<bool(const TrialResult&)>& go_on) {
+// Waits for the parent's permission to run the next trial: a byte. False when it has closed its end.
+bool may_go_on(int in) {
+  char byte;
+  ssize_t n;
+  while ((n = read(in, &byte, 1)) < 0 && errno == EINTR) {
+  }
+  return n == 1;
+}
+
+// `permission`: where the parent says whether to go on, after each trial.
+[[noreturn]] void be_child(int out, int permission, std::span<const Trial> trials,
+                           const std::vector<TrialMemory>& arrays, const std::function<Result<void>()>& prepare,
+                           const RunTrial& run, const std::function<bool(const TrialResult&)>& go_on) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
@@ -76,7 +88,7 @@ void forget_answers(const Trial& trial) {
       _exit(1);
     }
     if (!write_all(out, to_json(*result) + "\n")) _exit(1);
-    if (!go_on(*result)) break;
+    if (!go_on(*result) || !may_go_on(permission)) break;
   }
   // No destructors: the process and all that it has mapped are about to go.
   _exit(0);
@@ -131,8 +143,8 @@ SharedMemory::~SharedMemory() {
 }
 
 Result<Finished> run_in_child(std::span<const Trial> trials, const std::function<Result<void>()>& prepare,
-                              const RunTrial& run, const std::function<bool(const TrialResult&)>& go_on,
-                              double seconds) {
+                              const RunTrial& run, const std::function<bool(const TrialResult&)>& go_on, double seconds,
+                              const TrialEnded& goes_on) {
   size_t bytes = 0;
   for (const Trial& trial : trials) lay_out(trial, nullptr, bytes);
   const size_t shared_bytes = bytes;
@@ -141,33 +153,49 @@ Result<Finished> run_in_child(std::span<const Trial> trials, const std::function
   for (const Trial& trial : trials) finished.arrays.push_back(lay_out(trial, finished.memory.base(), bytes));
   finished.results.resize(trials.size());
 
-  int ends[2];
+  int ends[2], permission[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     return Error{"L0009", fmt::format("no pipe to the judging child: {}", std::strerror(errno))};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, permission) != 0) {
+    const int reason = errno;
+    close(ends[0]), close(ends[1]);
+    return Error{"L0009", fmt::format("no socket to the judging child: {}", std::strerror(reason))};
+  }
   std::fflush(stdout);
   std::fflush(stderr);
   const pid_t child = fork();
   if (child < 0) {
-    close(ends[0]), close(ends[1]);
-    return Error{"L0009", fmt::format("the judging child cannot be started: {}", std::strerror(errno))};
+    const int reason = errno;
+    for (int fd : {ends[0], ends[1], permission[0], permission[1]}) close(fd);
+    return Error{"L0009", fmt::format("the judging child cannot be started: {}", std::strerror(reason))};
   }
   if (child == 0) {
-    close(ends[0]);
-    be_child(ends[1], trials, finished.arrays, prepare, run, go_on);
+    close(ends[0]), close(permission[1]);
+    be_child(ends[1], permission[0], trials, finished.arrays, prepare, run, go_on);
   }
-  close(ends[1]);
+  close(ends[1]), close(permission[0]);
+  int allow = permission[1];
+  auto stop = [&allow] {
+    if (allow >= 0) close(std::exchange(allow, -1));
+  };
   size_t next = 0;
   const ReadEnd end = read_lines(ends[0], child, seconds, kMostMemory + 4 * shared_bytes, [&](std::string_view line) {
     if (line.starts_with("!")) {
       finished.broken = line.substr(1);
-    } else if (next < trials.size()) {
+    } else if (next < trials.size() && allow >= 0) {
       auto result = trial_result_from_json(line);
-      if (result)
-        finished.results[next++] = std::move(result).value();
-      else
+      if (!result) {
         finished.broken = result.error().message;
+        return stop();
+      }
+      finished.results[next] = std::move(result).value();
+      const bool wanted = !goes_on || goes_on(next, finished.results[next], finished.arrays[next]);
+      ++next;
+      // No signal where a child has ended by itself.
+      if (!wanted || send(allow, "", 1, MSG_NOSIGNAL) != 1) stop();
     }
   });
+  stop();
   close(ends[0]);
   finished.timed_out = end == ReadEnd::TimeOver;
   finished.out_of_memory = end == ReadEnd::MemoryOver;

@@ -52,9 +52,12 @@ struct Finished {
 
 // Runs `run` for one trial after the other in a child, until one does not finish or is refused (`go_on`, which the
 // child calls with the result only, returns false). `prepare` comes first, in the child; `seconds`: for all of it.
+// `goes_on`, if any, is called here with the number of each trial that has ended and with its result: false ends the
+// child, and the other trials stay without results.
 using RunTrial = std::function<Result<TrialResult>(const Trial& trial, const TrialMemory& memory)>;
+using TrialEnded = std::function<bool(size_t trial, const TrialResult& result, const TrialMemory& memory)>;
 Result<Finished> run_in_child(std::span<const Trial> trials, const std::function<Result<void>()>& prepare,
-                              const RunTrial& run, const std::function<bool(const TrialResult&)>& go_on,
-                              double seconds);
+                              const RunTrial& run, const std::function<bool(const TrialResult&)>& go_on, double seconds,
+                              const TrialEnded& goes_on = {});
 
 }  // namespace warpwise::lab

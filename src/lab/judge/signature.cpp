@@ -44,6 +44,11 @@ std::string comparable(const std::string& type) {
   return out;
 }
 
+// "a `float`", "an `int`".
+std::string with_article(const std::string& type) {
+  return fmt::format("{} `{}`", type.starts_with("int") || type.starts_with("unsigned") ? "an" : "a", type);
+}
+
 OwnParameter parameter_from(std::string_view text) {
   std::vector<std::string> words = words_of_parameter(text.substr(0, text.find('=')));
   OwnParameter out;
@@ -105,8 +110,8 @@ std::vector<std::string> differences(const Problem& problem, const OwnSignature&
       out.push_back(
           fmt::format("your `{}` is the problem's `{}`: parameters are passed by position", mine.name, asked[i].name));
     else if (const std::string type = comparable(mine.type); !type.empty() && type != comparable(asked[i].spelling))
-      out.push_back(
-          fmt::format("`{}` is a `{}` here, and the problem gives a `{}`", mine.name, mine.type, asked[i].spelling));
+      out.push_back(fmt::format("`{}` is {} here, and the problem gives {}", mine.name, with_article(mine.type),
+                                with_article(asked[i].spelling)));
   }
   return out;
 }

@@ -51,11 +51,11 @@ Result<TrialResult> run_kernel_trial(const std::string& ptx, const Trial& trial,
   const std::unique_ptr<TestDevice> test_device = TRY(TestDevice::open(trial, memory, options));
   exec::VirtualDevice& gpu = test_device->gpu();
   device::ModuleId module = 0;
-  TRY(bench_ok(gpu.load_module(ptx, "submission.ptx", &module)));
+  TRY(device_ok(gpu.load_module(ptx, "submission.ptx", &module)));
   const std::string name = TRY(find_entry(gpu, module, trial.problem->entry, test_device->result()));
   if (name.empty()) return std::move(test_device->result());
   device::Launch launch;
-  TRY(bench_ok(gpu.find_kernel(module, name, &launch.kernel)));
+  TRY(device_ok(gpu.find_kernel(module, name, &launch.kernel)));
   if (!set_parameters(*trial.problem, test_device->arguments(), gpu.kernel_info(launch.kernel), launch)) {
     test_device->result().bad_entry = true;
     test_device->result().detail = fmt::format("`{}` has other parameters than the problem gives it", demangled(name));

@@ -37,6 +37,20 @@ constexpr uint64_t kShareSeen = 40, kFewBytes = 16;
 constexpr uint64_t kMaySeeOfResults = 1024, kMaySeeOfResultsWhereSmall = 64 << 10;
 constexpr uint64_t kOutputBytes = 1 << 20;
 
+// What a program wrote to its standard error, without what our runtime reports there of a failed kernel ("warpwise: …"
+// and the indented lines after it): the verdict says that already, with the names of arrays in place of addresses.
+std::string without_reports(std::string_view text) {
+  std::string out;
+  bool report = false;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
+    report = line.starts_with("warpwise: ") || (report && line.starts_with("  "));
+    if (!report) out += line;
+    text.remove_prefix(line.size());
+  }
+  return out;
+}
+
 // The names of CUDA errors, for those that a submission did not check.
 std::string_view error_name(int value) {
   switch (value) {
@@ -108,7 +122,7 @@ class SolveTrial {
     const sandbox::Outcome outcome = TRY(running.wait());
     device_.result().seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     device_.print(outcome.output);
-    device_.print(outcome.errors);
+    device_.print(status_.ok() ? outcome.errors : without_reports(outcome.errors));
     TRY(judge_end(outcome, broken, receive_result(judge.ours)));
     return device_.finish(std::move(status_));
   }

@@ -30,7 +30,7 @@ uint64_t number_argument(const Trial& trial, const Parameter& p) {
 
 }  // namespace
 
-Result<void> bench_ok(const device::Status& status) {
+Result<void> device_ok(const device::Status& status) {
   if (status.ok()) return {};
   return Error{"L0009", fmt::format("the device of the judge: {}", status.detail)};
 }
@@ -89,15 +89,15 @@ Result<void> TestDevice::place_arrays() {
     const TrialArray& array = trial_.arrays[i];
     const Parameter& p = *array.parameter;
     device::Address base = 0;
-    TRY(bench_ok(gpu_->allocate(std::max<size_t>(array.bytes(), 1), device::MemoryKind::Device, &base)));
+    TRY(device_ok(gpu_->allocate(std::max<size_t>(array.bytes(), 1), device::MemoryKind::Device, &base)));
     bases_.push_back(base);
     if (array.bytes() == 0) continue;
     if (p.is_made() || p.zeroed) {
       const size_t bytes = array.bytes();
-      TRY(bench_ok(gpu_->submit(
+      TRY(device_ok(gpu_->submit(
           kStream,
           device::CopyToDevice{base, array.before.data(), {.width = bytes, .dst_pitch = bytes, .src_pitch = bytes}})));
-      TRY(bench_ok(gpu_->wait_all()));
+      TRY(device_ok(gpu_->wait_all()));
     } else {
       std::memcpy(exec::engine_view(base), array.before.data(), array.bytes());
     }
@@ -109,9 +109,26 @@ Result<void> TestDevice::place_arrays() {
   return {};
 }
 
+// "address 0x2000007a2000 is 4 bytes past the end of a 400-byte allocation at 0x2000007a1e70": the addresses of this
+// device mean nothing to a reader, and the allocations of a trial have names.
+std::string TestDevice::without_addresses(std::string text) const {
+  for (size_t i = 0; i < bases_.size(); ++i)
+    if (const std::string anonymous = fmt::format("a {}-byte allocation at {:#x}", trial_.arrays[i].bytes(), bases_[i]);
+        text.find(anonymous) != text.npos)
+      text.replace(text.find(anonymous), anonymous.size(), fmt::format("`{}`", trial_.arrays[i].parameter->name));
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  for (const auto& [before, with] :
+       {std::pair<std::string_view, std::string_view>("address 0x", "the address"), {" at 0x", ""}})
+    for (size_t at = 0; (at = text.find(before, at)) != text.npos; at += with.size()) {
+      const size_t end = std::min(text.find_first_not_of(kDigits, at + before.size()), text.size());
+      text.replace(at, end - at, with);
+    }
+  return text;
+}
+
 TrialResult TestDevice::finish(device::Status status) {
   result_.failure = status.failure;
-  result_.detail = status.detail;
+  result_.detail = without_addresses(std::move(status.detail));
   for (size_t i = 0; i < bases_.size(); ++i)
     if (!memory_.after[i].empty())
       std::memcpy(memory_.after[i].data(), exec::engine_view(bases_[i]), memory_.after[i].size());

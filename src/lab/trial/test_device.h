@@ -84,6 +84,7 @@ class TestDevice {
   Result<void> make_device();
   Result<void> place_arrays();
   void name_array(Finding& finding) const;
+  std::string without_addresses(std::string text) const;
 
   const Trial& trial_;
   const TrialMemory& memory_;
@@ -98,7 +99,7 @@ class TestDevice {
 };
 
 // A failure of the test device itself, as an error.
-Result<void> bench_ok(const device::Status& status);
+Result<void> device_ok(const device::Status& status);
 
 std::string to_json(const TrialResult& result);
 Result<TrialResult> trial_result_from_json(std::string_view json);
