@@ -54,7 +54,7 @@ struct Operand {
     Register,   // %r1, !%p1 (negated), %v.x (component)
     Immediate,  // 7, -1, 0f3F800000, 1.5
     Special,    // %tid.x
-    Symbol,     // a variable, function or label by name, as a value: mov.u64 %rd, buffer+8
+    Symbol,     // a variable, function or label by name, as a value: mov.u64 %rd, buffer+8; mov.u64 %rd, words[2]
     Address,    // [%rd1+8], [buffer+4], [16]
     Vector,     // {%r1, %r2, _, 3}
     Sink,       // _
@@ -65,6 +65,7 @@ struct Operand {
   Kind kind = Kind::None;
   bool negated = false;       // Register: !p
   bool minus = false;         // Register: -a (vmad)
+  bool indexed = false;       // Symbol: written words[2]; `offset` has the bytes
   uint8_t component = 0;      // Register of a vector type, Special: 0 x, 1 y, 2 z, 3 w; kWhole for all
   std::string_view selector;  // Register of a video instruction: "b0", "h10", "b7531"; "" for the whole
   bool is_float = false;      // Immediate: written as a floating-point constant
@@ -151,7 +152,8 @@ struct Variable {
   Type type = Type::B8;  // of one element
   uint8_t vector = 1;    // elements are .v2 or .v4 of `type`
   uint64_t size = 0;     // bytes in all; 0 for an extern array of unknown length (`[]`)
-  uint32_t align = 1;    // bytes, a power of two
+  bool is_array = false;
+  uint32_t align = 1;  // bytes, a power of two
   Linkage linkage = Linkage::Internal;
   bool managed = false;            // .attribute(.managed)
   std::vector<std::byte> initial;  // empty: zeros

@@ -371,7 +371,7 @@ class Printer {
         break;
       case Kind::Symbol:
         add("{}", name_of_symbol(o.symbol));
-        if (o.offset) add("{:+}", o.offset);
+        if (o.offset) add("+{}", o.offset);
         break;
       case Kind::Address:
         add("[");

@@ -49,7 +49,7 @@ bool Cluster::round() {
     deliver_all();  // to memory that is not read any more, or to global memory
     return true;
   }
-  if (moved && anybody_running()) {
+  if (moved && any_thread_running()) {
     fruitless_ = 0;
     return true;
   }
@@ -61,7 +61,7 @@ bool Cluster::done() const {
   return std::all_of(blocks.begin(), blocks.end(), [](const auto& block) { return block->done(); });
 }
 
-bool Cluster::anybody_running() const {
+bool Cluster::any_thread_running() const {
   for (const auto& block : blocks)
     for (const Thread& thread : block->threads)
       if (thread.state == Thread::State::Running) return true;

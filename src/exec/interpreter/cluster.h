@@ -60,7 +60,7 @@ class Cluster {
  private:
   Cluster(Run& run, uint64_t number) : number(number), run_(run) {}
   void phase_ended(device::Address mbarrier);
-  bool anybody_running() const;
+  bool any_thread_running() const;
   bool deliver_all();
   bool give_up_waiting();
   void settle();

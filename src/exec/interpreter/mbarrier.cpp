@@ -147,9 +147,9 @@ void run_mapa(Step& s) {
   }
 }
 void run_getctarank(Step& s) {
-  s.d(Bits{rank_of(
-          s, s.has(Mod::SharedCluster) ? cluster(s).to_generic(s.block, s.cluster_address(address(s))) : address(s))},
-      Type::B32);
+  uint64_t at = address(s);
+  if (s.has(Mod::SharedCluster)) at = cluster(s).to_generic(s.block, s.cluster_address(static_cast<uint32_t>(at)));
+  s.d(Bits{rank_of(s, at)}, Type::B32);
 }
 
 // Registers are not rationed here, and a grid starts when the one before it has ended.

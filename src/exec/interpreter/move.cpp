@@ -68,7 +68,8 @@ bool inside(uint64_t address, device::Address base, uint64_t bytes) { return add
 
 void run_cvta(Step& s) {
   if (s.has(Mod::SharedCluster))
-    return s.d(Bits{s.block.cluster.to_generic(s.block, s.cluster_address(address(s)))}, s.type());
+    return s.d(Bits{s.block.cluster.to_generic(s.block, s.cluster_address(static_cast<uint32_t>(address(s))))},
+               s.type());
   const uint64_t from = s.inst.space() == Space::Shared ? s.shared_offset(address(s)) : address(s);
   s.d(Bits{from + window(s, s.inst.space())}, s.type());
 }

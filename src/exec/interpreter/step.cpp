@@ -230,6 +230,7 @@ std::pair<Space, uint64_t> Step::resolve(const Operand& address, Space space) {
   // A device function's parameter reached through a register was copied to local memory.
   if (space == Space::Param && !function().is_entry) space = Space::Local;
   value += address.offset;
+  if (space == Space::Shared || space == Space::Local) value = static_cast<uint32_t>(value);
   if (space == Space::Shared) value = has(ptx::Mod::SharedCluster) ? cluster_address(value) : shared_offset(value);
   return {space, value};
 }
@@ -296,7 +297,7 @@ device::Address Step::generic_address(const Operand& address, Space named, bool 
     reg.reg = address.reg;
     reg.component = address.component;
     const uint64_t value = static_cast<uint64_t>(bits_in(reg, Type::U64)) + static_cast<uint64_t>(address.offset);
-    if (value >> 32 != 0) return value;
+    if (value - block.shared < block.shared_bytes) return value;
   }
   auto [space, offset] = resolve(address, named);
   switch (space) {

@@ -54,6 +54,8 @@ Counts counts_of(const Spec& row, const Mods& mods) {
   return n;
 }
 
+bool moves_elements(std::string_view opcode) { return opcode == "ld" || opcode == "ldu" || opcode == "st"; }
+
 }  // namespace
 
 // The rows for an opcode with modifiers, or null after an error (reported once per key).
@@ -160,6 +162,11 @@ bool Parser::parse_instruction(std::string_view word) {
         if (minus) advance();
         if (!parse_operand(operand)) return false;
         operand.minus = minus;
+        // `ld` and `st` take an element of an array without brackets around it: ld.global.u32 %r1, words[2].
+        if (operand.indexed && form == OperandForm::Address && moves_elements(row.opcode)) {
+          operand.kind = Operand::Kind::Address;
+          operand.base = Operand::Base::Symbol;
+        }
       }
       if (instruction.operands.size() > 4096)
         return fail("P0005", operand.span, "this instruction has too many operands");

@@ -156,8 +156,46 @@ bool Parser::parse_named_operand(Operand& out) {
   }
   if (!resolve(name, out)) return false;
   if (out.kind == Operand::Kind::Register) return token_.kind != Token::Kind::Dot || parse_register_suffix(out);
+  if (token_.is('[')) return parse_index(name, out);
   if (token_.is('+') || token_.is('-')) return parse_offset(out.offset);
   return true;
+}
+
+// words[2]: the address of an element (PTX ISA 6.4.2). The manual leaves open what an index counts. ptxas 13.0 counts
+// elements of the declared type: a vector or a row is not one, and `[]` without a length counts bytes.
+bool Parser::parse_index(std::string_view name, Operand& out) {
+  uint64_t element = 0;  // bytes; 0: not an array
+  auto measure = [&](const auto& declared) {
+    if (declared.is_array) element = declared.size ? std::max(1u, bytes_of(declared.type)) : 1;
+  };
+  switch (out.symbol.kind) {
+    case SymbolRef::Kind::ModuleVariable:
+      measure(module_.variables[out.symbol.index]);
+      break;
+    case SymbolRef::Kind::FunctionVariable:
+      measure(function_.variables[out.symbol.index]);
+      break;
+    case SymbolRef::Kind::Parameter:
+      measure(function_.parameters[out.symbol.index]);
+      break;
+    case SymbolRef::Kind::ReturnParameter:
+      measure(function_.returns[out.symbol.index]);
+      break;
+    default:
+      break;
+  }
+  if (element == 0) return fail("P0205", name, "only an array has elements");
+  advance();  // [
+  if (token_.kind == Token::Kind::Word && !token_.is("WARP_SZ")) {
+    error("P0900", token_.text, "an element whose index is in a register is recognised but not supported yet").help =
+        "compute the address in a register";
+    return false;
+  }
+  int64_t index = 0;
+  if (!parse_integer(index)) return false;
+  out.offset = static_cast<int64_t>(static_cast<uint64_t>(index) * element);
+  out.indexed = true;
+  return expect(']', "after an index");
 }
 
 bool Parser::parse_register_suffix(Operand& out) {

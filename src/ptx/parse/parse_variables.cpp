@@ -124,6 +124,7 @@ bool Parser::parse_variable_list(Space space, Linkage linkage, std::vector<Varia
     v.span = token_.text;
     if (!expect_word("a variable's name", v.name) || !parse_dimensions(dimensions, unsized)) return false;
     v.size = element;
+    v.is_array = unsized || !dimensions.empty();
     for (uint64_t n : dimensions) {
       if (n != 0 && v.size > ParseLimits::kVariableBytes / n)
         return fail("P0005", v.span, fmt::format("`{}` is larger than {} bytes", v.name, ParseLimits::kVariableBytes));

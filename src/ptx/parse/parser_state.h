@@ -129,6 +129,7 @@ class Parser {
   bool parse_address(Operand& out);
   bool parse_list(Operand& out, Operand::Kind kind, char close);
   bool parse_offset(int64_t& offset);
+  bool parse_index(std::string_view name, Operand& out);
   bool resolve(std::string_view name, Operand& out);
   std::optional<Meaning> find_name(std::string_view name);
   bool unknown_name(std::string_view name);

@@ -126,7 +126,9 @@ class InstructionVerifier {
     for (size_t n = 0; n < std::min(given, parameters.size()); ++n) {
       const Operand& argument = list.elements[n];
       const Parameter& parameter = parameters[n];
-      if (argument.is(Operand::Kind::Symbol)) {
+      if (argument.is(Operand::Kind::Symbol) && (argument.offset != 0 || argument.indexed)) {
+        error("P0209", argument.span, "a variable is passed as a whole");
+      } else if (argument.is(Operand::Kind::Symbol)) {
         uint64_t size = context_.size_of(argument.symbol);
         if (size != parameter.size && !(variadic && n + 1 == parameters.size()))
           error("P0209", argument.span.empty() ? list.span : argument.span,

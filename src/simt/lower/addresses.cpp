@@ -7,6 +7,9 @@
 //     .local           frame + offset in the thread's local memory
 //     .param           kernel: offset in the parameter buffer; device function: the pointer that it was given, or, once
 //     its address is taken, a copy in local memory; a call's own: an alloca
+//
+// Addresses in shared and local memory have 32 bits. What loads, stores and atomics do with a register and a constant is
+// left to scalar/wrap_addresses.h; addresses that are values, such as those for services, wrap here.
 #include <fmt/format.h>
 
 #include "simt/abi.h"
@@ -119,7 +122,7 @@ Place Emit::place(const Operand& address, Space space) {
       // A device function's parameter reached through a register was copied to local memory.
       if (space == Space::Param && !function_.ptx.is_entry) space = Space::Local;
       if (space == Space::Shared && has(ptx::Mod::SharedCluster))
-        return pointer_to(*this, call(Dialect::ClusterToGeneric, cluster_address(value)), Space::Generic);
+        return pointer_to(*this, call(Dialect::ClusterToGeneric, cluster_address(wrapped(value))), Space::Generic);
       if (space == Space::Shared) value = shared_offset(value);
       return pointer_to(*this, value, space);
     }
@@ -147,7 +150,7 @@ Value Emit::generic_address(unsigned index, Space space) {
     base.reg = given.reg;
     base.component = given.component;
     Value value = in(base, ptx::Type::U64) + static_cast<uint64_t>(given.offset);
-    return select((value >> 32) != 0, value, shared_offset(value) + call(Dialect::SharedBase));
+    return select(call(Dialect::IsShared, value), value, shared_offset(wrapped(value)) + call(Dialect::SharedBase));
   }
   auto* cast = llvm::dyn_cast<llvm::IntToPtrInst>(at.pointer);
   if (!cast) {
@@ -157,7 +160,7 @@ Value Emit::generic_address(unsigned index, Space space) {
   Value address(ir, cast->getOperand(0));
   switch (cast->getType()->getPointerAddressSpace()) {
     case kShared:
-      return address + call(Dialect::SharedBase);
+      return wrapped(address) + call(Dialect::SharedBase);
     case kLocal:
       return address + call(Dialect::LocalBase);
     case kParam:
@@ -172,6 +175,8 @@ void Emit::mark_group(llvm::Instruction* access, unsigned index, unsigned count)
   auto number = [&](unsigned n) { return llvm::ConstantAsMetadata::get(ir.getInt32(n)); };
   access->setMetadata("ww.group", llvm::MDNode::get(ir.getContext(), {number(index), number(count)}));
 }
+
+Value Emit::wrapped(Value address) { return zext(trunc(address, 32), 64); }
 
 Value Emit::address_of(const Operand& operand) {
   SymbolPlace symbol = place_of(*this, operand.symbol);

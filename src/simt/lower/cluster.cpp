@@ -22,7 +22,7 @@ void lower_mapa(Emit& e) {
 
 void lower_getctarank(Emit& e) {
   Value address = e.a(Type::U64);
-  if (e.has(Mod::SharedCluster)) address = e.call(Dialect::ClusterToGeneric, e.cluster_address(address));
+  if (e.has(Mod::SharedCluster)) address = e.call(Dialect::ClusterToGeneric, e.cluster_address(e.wrapped(address)));
   e.d(e.call(Dialect::RankOfAddress, address));
 }
 

@@ -153,7 +153,7 @@ Value row_address(Emit& e, unsigned operand) {
   const Place place = e.place(address, e.inst->space());
   Value offset(e.ir, llvm::cast<llvm::IntToPtrInst>(place.pointer)->getOperand(0));
   const bool shared = place.pointer->getType()->getPointerAddressSpace() == kShared;
-  return shared ? offset + e.call(Dialect::SharedBase) : offset;
+  return shared ? e.wrapped(offset) + e.call(Dialect::SharedBase) : offset;
 }
 
 unsigned matrices(const Emit& e) { return ptx::moved_matrices(*e.inst)->registers; }

@@ -35,15 +35,15 @@ MemoryEmitter::Address MemoryEmitter::address_at(unsigned space, Value* source) 
   }
   a.own = shapes_.of(a.source);
 
-  // An offset into shared memory that was extended from 32 bits: every offset in range is a small
-  // positive number, so the signed reading is exact for it and needs no correction.
+  // An offset in shared or local memory that was extended from 32 bits: every offset in range is a small positive
+  // number, so the signed reading is exact for it and needs no overflow guard.
   Value* narrow = nullptr;
   uint64_t plus = 0;
-  if (a.space == kShared && a.own.is_affine() && !a.own.corrections.empty()) {
+  if ((a.space == kShared || a.space == kLocal) && a.own.is_affine() && !a.own.corrections.empty()) {
     using namespace PatternMatch;
     ConstantInt* c;
-    if (match(a.source, m_ZExt(m_Value(narrow)))) {
-    } else if (match(a.source, m_Add(m_ZExt(m_Value(narrow)), m_ConstantInt(c))))
+    if (match(a.source, m_ZExtOrSExt(m_Value(narrow)))) {
+    } else if (match(a.source, m_Add(m_ZExtOrSExt(m_Value(narrow)), m_ConstantInt(c))))
       plus = c->getZExtValue();
     if (narrow && narrow->getType()->isIntegerTy(32) && shapes_.of(narrow).is_affine() &&
         shapes_.of(narrow).corrections.empty()) {

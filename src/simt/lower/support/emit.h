@@ -105,6 +105,8 @@ class Emit {
   Place place(unsigned index, ptx::Space space) { return place(operand(index), space); }
   // The same as a generic address, an i64.
   Value generic_address(unsigned index, ptx::Space space);
+  // Of an address in shared memory: the 32 bits that count.
+  Value wrapped(Value address);
   // Reports to the mbarrier of address operand `mbarrier` that so many bytes have arrived.
   void complete_bytes(unsigned mbarrier, uint64_t bytes);
   // Access `index` of the `count` that make one vector access (simt/dialect.h, !ww.group).
