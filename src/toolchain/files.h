@@ -11,8 +11,8 @@
 
 namespace warpwise::toolchain {
 
-// The content of a regular file. U0001 when it cannot be read, with the system's reason, or when it is a folder, a pipe,
-// a socket or a device: those may have no end, or wait for a writer that never comes.
+// The content of a regular file. U0001 when it cannot be read, with the system's reason, or when it is a folder, a
+// pipe, a socket or a device: those may have no end, or wait for a writer that never comes.
 Result<std::string> read_file(const std::filesystem::path& path);
 
 // Writes an output file; U0002 when it cannot be done.

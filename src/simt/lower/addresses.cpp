@@ -8,8 +8,8 @@
 //     .param           kernel: offset in the parameter buffer; device function: the pointer that it was given, or, once
 //     its address is taken, a copy in local memory; a call's own: an alloca
 //
-// Addresses in shared and local memory have 32 bits. What loads, stores and atomics do with a register and a constant is
-// left to scalar/wrap_addresses.h; addresses that are values, such as those for services, wrap here.
+// Addresses in shared and local memory have 32 bits. What loads, stores and atomics do with a register and a constant
+// is left to scalar/wrap_addresses.h; addresses that are values, such as those for services, wrap here.
 #include <fmt/format.h>
 
 #include "simt/abi.h"

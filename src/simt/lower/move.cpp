@@ -62,7 +62,8 @@ Value window(Emit& e, Space space) {
 }  // namespace
 
 void lower_cvta(Emit& e) {
-  if (e.has(Mod::SharedCluster)) return e.d(e.call(Dialect::ClusterToGeneric, e.cluster_address(e.wrapped(e.a(Type::U64)))));
+  if (e.has(Mod::SharedCluster))
+    return e.d(e.call(Dialect::ClusterToGeneric, e.cluster_address(e.wrapped(e.a(Type::U64)))));
   Value address = e.a(Type::U64), base = window(e, e.inst->space());
   if (e.inst->space() == Space::Shared) address = e.shared_offset(address);
   e.d(base ? address + base : address);

@@ -17,8 +17,8 @@
 //     WARPWISE_BLESS=1 test_pass_texts     writes the outcomes. Read the difference before you commit it.
 //
 // Settings: block (32x8), watch (addresses initialisation order barriers numbers), cpu (x86-64-v4; a name of LLVM's),
-// local bytes, frame bytes, common bytes, and yes or no: agree, as scheduled, counts, defers, distinct pointers, ranges,
-// keep places, may skip, simt, spins. run_pass.cpp says which pass has which.
+// local bytes, frame bytes, common bytes, and yes or no: agree, as scheduled, counts, defers, distinct pointers,
+// ranges, keep places, may skip, simt, spins. run_pass.cpp says which pass has which.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
