@@ -162,6 +162,14 @@ Result<void> BlockRun::begin(BlockMemory& memory) {
   return {};
 }
 
+// Not in enter(): the generator would make every block pay for its 2.5 KiB of stack.
+[[gnu::noinline]] void BlockRun::shuffle_warps() {
+  std::mt19937_64 random(launch.machine.options.schedule.seed ^ block * 0x9e3779b97f4a7c15u);
+  std::iota(std::begin(context.warp_order), std::end(context.warp_order), 0u);
+  const uint64_t warps = (launch.launch.block.count() + simt::kLanes - 1) / simt::kLanes;
+  std::shuffle(context.warp_order, context.warp_order + warps, random);
+}
+
 void BlockRun::enter(uint64_t new_place) {
   const KernelLaunch& l = launch.launch;
   const uint64_t last = block;
@@ -169,11 +177,7 @@ void BlockRun::enter(uint64_t new_place) {
   block = launch.block_at(place);
   running_thread = -1;
   if (!deferred.empty()) deferred.clear();  // a block before this one failed
-  if (const Schedule& schedule = launch.machine.options.schedule; schedule.shuffle) {
-    std::mt19937_64 random(schedule.seed ^ block * 0x9e3779b97f4a7c15u);
-    std::iota(std::begin(context.warp_order), std::end(context.warp_order), 0u);
-    std::shuffle(context.warp_order, context.warp_order + (l.block.count() + simt::kLanes - 1) / simt::kLanes, random);
-  }
+  if (launch.machine.options.schedule.shuffle) shuffle_warps();
   simt::BlockContext& c = context;
   device::Dim3 at;
   if (block != 0 && block == last + 1) {  // the usual case, without divisions

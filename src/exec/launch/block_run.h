@@ -161,6 +161,9 @@ struct BlockRun {
   int64_t running_warp() const { return context.warp == kNoWarp ? -1 : int64_t{context.warp}; }
   // After the guard was left: what happened, if this block is to blame.
   std::optional<KernelFault> cause() const;
+
+ private:
+  void shuffle_warps();
 };
 
 // How many iterations pass between two calls of Services::poll.
