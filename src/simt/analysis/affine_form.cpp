@@ -71,6 +71,18 @@ void AffineForm::add_term(const Term& term, int64_t factor) {
   if (found->coefficient.is_zero()) terms.erase(found);
 }
 
+bool AffineForm::says_the_same_as(const AffineForm& other) const {
+  auto has = [](const AffineForm& form, const Term& term) {
+    return llvm::any_of(form.terms, [&](const Term& own) {
+      return own.product == term.product && own.coefficient == term.coefficient;
+    });
+  };
+  return constant == other.constant && spread == other.spread && modulus == other.modulus &&
+         any_base == other.any_base && bases.size() == other.bases.size() && terms.size() == other.terms.size() &&
+         llvm::all_of(bases, [&](llvm::Value* base) { return other.bases.contains(base); }) &&
+         llvm::all_of(terms, [&](const Term& term) { return has(other, term); });
+}
+
 void AffineForm::add_modulus(uint64_t more) { modulus = std::gcd(modulus, more); }
 
 void AffineForm::take_bases(const AffineForm& other) {

@@ -87,6 +87,9 @@ struct AffineForm {
   // Every value is known as a polynomial of what the threads share.
   bool is_exact() const { return spread == 0 && modulus == 0; }
 
+  // Whether both say the same of a number.
+  bool says_the_same_as(const AffineForm& other) const;
+
   void add(const AffineForm& other, int64_t factor);
   void scale(int64_t factor);
   void add_modulus(uint64_t more);

@@ -292,6 +292,12 @@ AffineForm AffineValues::of_constants(Instruction& i, const AffineForm& a, const
 AffineForm AffineValues::of_phi(PHINode& phi) {
   if (!phi.getType()->isIntegerTy()) return AffineForm::unknown(true);
   if (auto form = of_counter(phi)) return std::move(*form);
+  // Compilers compute an index on each of several paths.
+  AffineForm first = of(phi.getIncomingValue(0));
+  if (all_of(phi.incoming_values(), [&](Value* v) { return of(v).says_the_same_as(first); })) {
+    for (Value* v : phi.incoming_values()) first.assumed.add(of(v).assumed);
+    return first;
+  }
   AffineForm form = bounded(phi, false);
   for (Value* v : phi.incoming_values()) form.take_bases(of(v));
   form.any_base |= is_wide(phi) && form.bases.empty();

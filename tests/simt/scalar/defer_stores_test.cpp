@@ -181,6 +181,18 @@ TEST(DeferStores, not_in_rows_whose_offset_has_64_bits) {
   }
 }
 
+TEST(DeferStores, not_where_an_index_is_computed_on_each_path) {
+  auto paths = [](int other) {
+    return fmt::format(
+        "  setp.eq.u32 %p, %n, 0;\n  @%p bra none;\n  ld.global.u32 %w, [%b];\n  add.u32 %n, %n, %w;\n"
+        "  shl.b32 %i, %x, 2;\n  bra both;\nnone:\n  mul.lo.u32 %i, %x, {};\nboth:\n  cvt.u64.u32 %o, %i;\n"
+        "  add.u64 %at, %a, %o;\n{}",
+        other, kAdd);
+  };
+  EXPECT_EQ(deferred(paths(4), 256, 1), 0u);
+  EXPECT_EQ(deferred(paths(8), 256, 1), 1u) << "two indices";
+}
+
 TEST(DeferStores, in_rows_that_overlap_however_wide) {
   EXPECT_EQ(rows_of_n("  shr.u32 %i, %y, 2;\n  mul.lo.u32 %i, %i, %n;\n" + std::string(kInRow) + kAdd).deferred, 1u)
       << "four rows of threads for one of the matrix";
