@@ -1,5 +1,6 @@
 #include "simt/analysis/thread_conflicts.h"
 
+#include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>

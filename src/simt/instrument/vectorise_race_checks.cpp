@@ -14,6 +14,7 @@
 // word. Therefore what was written is read once more. A writer that finds another there puts back what was there
 // before, and reports an event. A reader that finds another warp marks that there are several readers.
 #include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
 
 #include <cstddef>
 

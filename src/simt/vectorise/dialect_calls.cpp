@@ -1,5 +1,6 @@
 #include "simt/vectorise/dialect_calls.h"
 
+#include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 
 #include <cstddef>
