@@ -187,6 +187,9 @@ class StrictDevice : public Device {
   }
   Status run(const CopyOnHost&) { std::abort(); }
   Status run(const HostFunction&) { std::abort(); }
+  Status run(const WaitValue&) { std::abort(); }
+  Status run(const WriteValue&) { std::abort(); }
+  Status run(const Lifetime&) { std::abort(); }
 
   Address next_ = 1 << 20;
   uint32_t last_ = 0;

@@ -18,6 +18,23 @@ constexpr size_t kMostMessageLines = 40;
 
 const SourcePlace* place_of(const CodePlace& code) { return code.frames.empty() ? nullptr : &code.frames.front(); }
 
+// What a submission prints, or makes a compiler say, must not drive the terminal: controls other than tabs and line
+// ends become `\x1b`. The second bytes of U+0080 to U+009F are such characters, too, for terminals that know them.
+std::string without_controls(std::string_view text) {
+  std::string result;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const auto c = static_cast<unsigned char>(text[at]);
+    const bool c1 = c == 0xc2 && at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) < 0xa0;
+    if (c1)
+      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[++at]));
+    else if ((c < 0x20 && c != '\t' && c != '\n') || c == 0x7f)
+      result += fmt::format("\\x{:02x}", c);
+    else
+      result += text[at];
+  }
+  return result;
+}
+
 class JudgementWriter {
  public:
   JudgementWriter(const Problem& problem, const Judgement& judgement, const TextStyle& style)
@@ -49,7 +66,7 @@ class JudgementWriter {
   }
   std::string label(std::string_view name) const { return paint("2", fmt::format("  {:<9}", name)); }
   void fact(std::string_view name, const std::string& text) {
-    if (!text.empty()) line("{}{}", label(name), text);
+    if (!text.empty()) line("{}{}", label(name), without_controls(text));
   }
   void indented(std::string_view text) {
     size_t lines = 0;
@@ -59,7 +76,7 @@ class JudgementWriter {
         line("    … and more");
         return;
       }
-      line("    {}", text.substr(0, end));
+      line("    {}", without_controls(text.substr(0, end)));
       text.remove_prefix(std::min(end + 1, text.size()));
     }
   }
