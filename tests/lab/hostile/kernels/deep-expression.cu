@@ -1,4 +1,5 @@
 // verdict: does-not-compile
+// within: 20
 // A million nested unary operators: the parser calls itself for each.
 #define M0 ~ ~ ~ ~ ~ ~ ~ ~ ~ ~
 #define M1 M0 M0 M0 M0 M0 M0 M0 M0 M0 M0

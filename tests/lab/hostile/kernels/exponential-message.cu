@@ -1,4 +1,5 @@
 // verdict: does-not-compile
+// within: 20
 // A type whose name has 2^40 parts, in an error message.
 template <class A, class B> struct Pair {};
 using T0 = int;

@@ -1,4 +1,5 @@
-// verdict: does-not-compile
+// verdict: crashed
+// says: bytes of shared memory
 // A gigabyte of shared memory.
 extern "C" __global__ void add_ten(float* out, const float* a) {
   int i = threadIdx.x;

@@ -1,5 +1,6 @@
 // verdict: does-not-compile
 // says: the compiler was ended
+// within: 20
 // The source includes itself twice at each level: 2^100 files from two lines.
 #if __INCLUDE_LEVEL__ < 100
 #include __FILE__

@@ -1,4 +1,4 @@
-// verdict: crashed
+// verdict: out-of-bounds
 // A local variable of a terabyte in inline PTX.
 extern "C" __global__ void add_ten(float* out, const float* a) {
   int i = threadIdx.x;

@@ -1,4 +1,5 @@
 // verdict: does-not-compile
+// within: 20
 // A terabyte of data from one statement of the assembler.
 #include <cuda_runtime.h>
 asm(".data\n.fill 1099511627776, 1, 7\n.text");

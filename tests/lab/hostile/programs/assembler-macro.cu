@@ -1,4 +1,5 @@
 // verdict: does-not-compile
+// within: 20
 // A macro of the assembler that expands to itself twice.
 #include <cuda_runtime.h>
 asm(".macro twice\ntwice\ntwice\n.endm\ntwice");

@@ -1,4 +1,5 @@
 // verdict: too-slow
+// within: 20
 // A destructor of a thread's variable that never returns.
 #include <cuda_runtime.h>
 struct Late { ~Late() { for (volatile int i = 0;; i = i + 1) {} } };

@@ -1,5 +1,5 @@
-// verdict: forbidden
-// says: /dev/urandom
+// verdict: does-not-compile
+// says: out of memory
 // A device without end through the assembler of the host. Compilers may open it.
 #include <cuda_runtime.h>
 asm(".data\n.incbin \"/dev/urandom\"\n.text");

@@ -1,4 +1,4 @@
-// verdict: crashed
+// verdict: unwritten
 // A longjmp out of a host function, to the stack of another thread.
 #include <cuda_runtime.h>
 #include <csetjmp>

@@ -1,4 +1,5 @@
 // verdict: too-slow
+// within: 20
 // Launches without end behind a kernel without end: what waits for it would fill the memory.
 #include <cuda_runtime.h>
 __global__ void endless(volatile float* C) { while (C[0] != 12345.0f) C[0] = 1; }

@@ -1,4 +1,5 @@
 // verdict: too-slow
+// within: 20
 // Sends the device the beginning of a message of a megabyte, and then nothing.
 #include <cuda_runtime.h>
 #include <cstdint>

@@ -1,4 +1,5 @@
 // verdict: too-slow
+// within: 20
 // Streams and events without end.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
 // verdict: too-slow
+// within: 20
 // Handles each signal that can be handled, the end of its processor time too, and computes on.
 #include <cuda_runtime.h>
 #include <signal.h>
