@@ -65,18 +65,19 @@ scmp_arg_cmp is(unsigned argument, uint64_t value) {
   return {argument, SCMP_CMP_MASKED_EQ, 0xffffffff, value & 0xffffffff};
 }
 
+constexpr unsigned kFlagsOfMmap = 3;  // the argument
+
 // Private memory, and memory of a file: what a process has mapped of it is counted as its own.
 Result<void> allow_counted_mappings(const Filter& filter) {
-  constexpr unsigned kFlags = 3;
   for (uint64_t absent : {uint64_t{MAP_SHARED}, uint64_t{MAP_ANONYMOUS}})
-    TRY(add(filter, SCMP_ACT_ALLOW, "mmap", {{kFlags, SCMP_CMP_MASKED_EQ, absent, 0}}));
+    TRY(add(filter, SCMP_ACT_ALLOW, "mmap", {{kFlagsOfMmap, SCMP_CMP_MASKED_EQ, absent, 0}}));
   return {};
 }
 
 // Pages of shared memory without a file stay when their process gives them up, and are then in no process's account.
 scmp_arg_cmp shares_memory() {
   constexpr uint64_t kBoth = MAP_SHARED | MAP_ANONYMOUS;
-  return {3, SCMP_CMP_MASKED_EQ, kBoth, kBoth};
+  return {kFlagsOfMmap, SCMP_CMP_MASKED_EQ, kBoth, kBoth};
 }
 
 }  // namespace
