@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -64,6 +65,21 @@ scmp_arg_cmp is(unsigned argument, uint64_t value) {
   return {argument, SCMP_CMP_MASKED_EQ, 0xffffffff, value & 0xffffffff};
 }
 
+constexpr unsigned kFlagsOfMmap = 3;  // the argument
+
+// Private memory, and memory of a file: what a process has mapped of it is counted as its own.
+Result<void> allow_counted_mappings(const Filter& filter) {
+  for (uint64_t absent : {uint64_t{MAP_SHARED}, uint64_t{MAP_ANONYMOUS}})
+    TRY(add(filter, SCMP_ACT_ALLOW, "mmap", {{kFlagsOfMmap, SCMP_CMP_MASKED_EQ, absent, 0}}));
+  return {};
+}
+
+// Pages of shared memory without a file stay when their process gives them up, and are then in no process's account.
+scmp_arg_cmp shares_memory() {
+  constexpr uint64_t kBoth = MAP_SHARED | MAP_ANONYMOUS;
+  return {kFlagsOfMmap, SCMP_CMP_MASKED_EQ, kBoth, kBoth};
+}
+
 }  // namespace
 
 Result<void> load_call_filter_alone() {
@@ -75,6 +91,8 @@ Result<void> load_call_filter_alone() {
   }
   const auto self = static_cast<uint64_t>(getpid());
   for (const char* file : {"open", "openat", "openat2", "creat"}) TRY(add(filter, SCMP_ACT_ALLOW, file));
+  // The virtual GPU's memory is a file without a name.
+  for (const char* memory : {"mmap", "memfd_create"}) TRY(add(filter, SCMP_ACT_ALLOW, memory));
   TRY(add(filter, SCMP_ACT_ALLOW, "clone", {{0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD}}));
   for (const char* signal : {"kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"})
     TRY(add(filter, SCMP_ACT_ALLOW, signal, {is(0, self)}));
@@ -94,7 +112,14 @@ Result<void> load_call_filter_alone() {
 
 Result<int> load_call_filter() {
   Filter filter = TRY(new_filter());
-  for (const Call& call : kCalls) TRY(add(filter, action_of(call.decision), call.name));
+  for (const Call& call : kCalls) {
+    if (std::strcmp(call.name, "mmap") == 0) {
+      TRY(allow_counted_mappings(filter));
+      TRY(add(filter, action_of(call.decision), call.name, {shares_memory()}));
+    } else {
+      TRY(add(filter, action_of(call.decision), call.name));
+    }
+  }
   int failed = seccomp_load(filter.get());
   if (failed)
     return Error{"S0001", fmt::format("seccomp does not support user notification (Linux 5.5 has it): {}",

@@ -266,7 +266,15 @@ Answer CallJudge::answer(const seccomp_notif& question) {
       // The C library asks a name service through a local socket, and can fall back to files.
       if (number(0) == AF_UNIX) return fails(EACCES);
       return ends(fmt::format("socket({})", family_name(a[0])));
+    case SYS_mmap:
+    case SYS_memfd_create:
+      // A process can fill such memory without having it mapped, so that the limit on resident memory does not hold.
+      if (job_.may_start_programs || job_.limits.file_bytes == 0) return {};
+      return ends(question.data.nr == SYS_mmap ? "mmap of shared memory" : "memfd_create()");
     case SYS_ioctl:
+      // The process that gets a signal when a socket is ready may be any process.
+      if (static_cast<uint32_t>(a[1]) == FIOSETOWN || static_cast<uint32_t>(a[1]) == SIOCSPGRP)
+        return ends("ioctl(FIOSETOWN)");
       // Types into the caller's terminal.
       if (static_cast<uint32_t>(a[1]) == TIOCSTI || static_cast<uint32_t>(a[1]) == TIOCLINUX)
         return ends("ioctl(TIOCSTI)");

@@ -59,8 +59,8 @@ void limit(int resource, uint64_t most, uint64_t hard) {
 
 void limit(int resource, uint64_t most) { limit(resource, most, most); }
 
-// The supervisor watches time, memory and tasks of all processes together; these hold for each alone, and even while
-// the supervisor does not get to run.
+// The supervisor checks time, memory and tasks of all processes together. These limits hold for each process alone,
+// even while the supervisor does not get to run.
 void set_limits(const Limits& limits) {
   limit(RLIMIT_CORE, 0);
   // First SIGXCPU, which names the reason, and then SIGKILL for a process that ignores it.

@@ -20,9 +20,9 @@ struct Limits {
   uint64_t memory_bytes = uint64_t{1} << 30;  // resident; addresses that are merely reserved cost nothing
   unsigned tasks = 16;                        // processes and threads alive at once
   uint64_t output_bytes = 1 << 20;            // standard output and error
-  uint64_t file_bytes = 64 << 20;     // of one file; 0: no limit, for the virtual GPU's memory is a file without a name
-  uint64_t folder_bytes = 256 << 20;  // in all writable folders
-  unsigned files = 4096;              // there
+  uint64_t file_bytes = 64 << 20;             // of one file; 0: no limit, and memory in files without names is allowed
+  uint64_t folder_bytes = 256 << 20;          // in all writable folders
+  unsigned files = 4096;                      // there
 };
 
 enum class Isolation : uint8_t {
@@ -71,7 +71,7 @@ struct Outcome {
   std::vector<std::string> refused;
   std::string output, errors;  // the beginnings of standard output and error
   double wall_seconds = 0, processor_seconds = 0;
-  uint64_t peak_memory_bytes = 0;  // as last looked at
+  uint64_t peak_memory_bytes = 0;  // at the last check
   bool namespaces = false;
 
   bool ok() const { return end == End::Exited && code == 0; }

@@ -101,7 +101,9 @@ Result<void> confine_files(const Job& job, bool own_proc) {
   TRY(rules.allow("/dev/null", kReadFile | kWriteFile));
   TRY(rules.allow("/dev/urandom", kReadFile));
   if (!job.may_start_programs) {
-    for (const char* path : {"/dev/zero", "/dev/full"}) TRY(rules.allow(path, kReadFile | kWriteFile));
+    // A shared mapping of /dev/zero that can be written is memory that no process's account holds.
+    TRY(rules.allow("/dev/zero", kReadFile));
+    TRY(rules.allow("/dev/full", kReadFile | kWriteFile));
     TRY(rules.allow("/dev/random", kReadFile));
   }
   if (own_proc) {

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 namespace warpwise::lab::sandbox {
 namespace {
@@ -45,6 +46,17 @@ void add_children(pid_t process, std::vector<pid_t>& into) {
   closedir(folder);
 }
 
+// What a process has besides its resident pages, in bytes: page tables, which memory that is only read fills without
+// becoming resident, and pages in swap (proc_pid_status(5): VmPTE, VmSwap; in KiB).
+uint64_t memory_besides_resident(pid_t process) {
+  uint64_t bytes = 0;
+  const std::string status = read_proc(fmt::format("/proc/{}/status", process));
+  for (const std::string_view name : {"\nVmPTE:", "\nVmSwap:"})
+    if (const size_t at = status.find(name); at != status.npos)
+      bytes += std::strtoull(status.c_str() + at + name.size(), nullptr, 10) << 10;
+  return bytes;
+}
+
 }  // namespace
 
 bool can_see_children() { return access("/proc/thread-self/children", R_OK) == 0; }
@@ -76,6 +88,7 @@ Usage usage_of(const std::vector<pid_t>& processes) {
       if (field == 24 && !dead) usage.memory_bytes += std::strtoull(at, nullptr, 10) * page;
       while (*at && *at != ' ') ++at;
     }
+    if (!dead) usage.memory_bytes += memory_besides_resident(process);
   }
   return usage;
 }

@@ -13,8 +13,8 @@ namespace warpwise::lab::sandbox {
 
 // What a process and all below it use and have used.
 struct Usage {
-  unsigned tasks = 0;  // threads of processes that are alive
-  uint64_t memory_bytes = 0;
+  unsigned tasks = 0;            // threads of processes that are alive
+  uint64_t memory_bytes = 0;     // resident pages, page tables, and pages in swap
   double processor_seconds = 0;  // with the children that have been waited for
 };
 

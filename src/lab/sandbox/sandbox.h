@@ -8,14 +8,15 @@
 // fork. Processes that the command leaves behind become the supervisor's children, and it ends them. It ends
 // everything, too, when the caller dies. What each wall stops:
 //
-//   Landlock      files: a file that is not named cannot be opened, not even through links; no signals and no abstract
-//                 sockets to processes outside, where the kernel knows how
-//   seccomp       calls: calls that can reach other processes, the network or rare parts of the kernel are refused; the
-//   supervisor is
-//                 asked about calls that depend (kill, clone, execve) and names what ended the command (calls.inc)
-//   limits        checked every few milliseconds, because memory that is reserved and not used must cost nothing, and
-//   because RLIMIT_NPROC counts the user's other programs, too namespaces    through bubblewrap, where the machine
-//   allows them: nothing outside is even there
+// * Landlock: files. A file that is not named cannot be opened, not even through links. There are no signals and no
+//   abstract sockets to processes outside, where the kernel knows how.
+// * seccomp: calls that can reach other processes, the network or rare parts of the kernel are refused. The supervisor
+//   decides about calls that depend on their arguments (kill, clone, execve), and names what ended the command
+//   (calls.inc).
+// * Limits: checked every few milliseconds. The kernel's own limits do not fit: memory that is reserved and not used
+//   must cost nothing, and RLIMIT_NPROC counts the user's other programs, too. What counts as memory are resident
+//   pages, page tables and swap. The filter refuses memory that a process can fill without having it mapped.
+// * Namespaces: through bubblewrap, where the machine allows them. Nothing outside is even there.
 //
 // The first three are always there, or nothing is run (S0001). They cost about 3 ms, bubblewrap 5 more.
 //

@@ -29,8 +29,8 @@ using Clock = std::chrono::steady_clock;
 
 // How often time, memory, tasks and folders are checked: a check costs half a millisecond. Memory that is more than
 // half full is checked more often: a program that fills it as fast as it can gets a few dozen megabytes further.
-constexpr auto kLook = std::chrono::milliseconds(20), kQuickLook = std::chrono::milliseconds(4);
-constexpr unsigned kLooksPerWalk = 5;
+constexpr auto kCheckInterval = std::chrono::milliseconds(20), kQuickCheckInterval = std::chrono::milliseconds(4);
+constexpr unsigned kChecksPerWalk = 5;
 // Bubblewrap and the inner process.
 constexpr unsigned kOwnTasks = 2;
 
@@ -70,7 +70,7 @@ class Supervisor {
   void hear();
   void read_output(int& fd, std::string& kept);
   void answer_question();
-  void look();
+  void check_limits();
 
   const Job& job_;
   std::string self_;
@@ -82,7 +82,7 @@ class Supervisor {
   bool over_ = false;
   uint64_t written_ = 0;
   uint64_t memory_ = 0;  // at the last check
-  unsigned looks_ = 0;
+  unsigned checks_ = 0;
   OnDisk before_;  // the bytes in its folders before
   Clock::time_point begin_ = Clock::now();
   CallJudge judge_;
@@ -184,7 +184,7 @@ void Supervisor::hear() {
     case Message::NotStarted:
       return end(End::NotStarted, message.text);
     case Message::Ended:
-      look();
+      check_limits();
       outcome_.processor_seconds =
           std::max(outcome_.processor_seconds, static_cast<double>(message.processor_microseconds) * 1e-6);
       outcome_.peak_memory_bytes =
@@ -243,7 +243,7 @@ void Supervisor::answer_question() {
   ioctl(questions_, SECCOMP_IOCTL_NOTIF_SEND, &response);
 }
 
-void Supervisor::look() {
+void Supervisor::check_limits() {
   const Limits& limits = job_.limits;
   outcome_.wall_seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
   Usage usage = usage_of(processes_below(getpid()));
@@ -254,17 +254,17 @@ void Supervisor::look() {
   if (usage.tasks > limits.tasks + kOwnTasks) return end(End::TooManyTasks);
   if (usage.processor_seconds > limits.processor_seconds) return end(End::OutOfProcessorTime);
   if (outcome_.wall_seconds > limits.wall_seconds) return end(End::OutOfTime);
-  if (looks_++ % kLooksPerWalk || job_.writable.empty()) return;
+  if (checks_++ % kChecksPerWalk || job_.writable.empty()) return;
   OnDisk now = on_disk(job_);
   if (now.bytes > before_.bytes + limits.folder_bytes || now.files > limits.files) end(End::TooMuchOnDisk);
 }
 
 void Supervisor::loop() {
-  auto next_look = Clock::now() + kLook;
+  auto next_check = Clock::now() + kCheckInterval;
   while (!over_) {
     pollfd waits[] = {
         {life_, POLLIN, 0}, {socket_, POLLIN, 0}, {questions_, POLLIN, 0}, {out_, POLLIN, 0}, {err_, POLLIN, 0}};
-    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(next_look - Clock::now()).count();
+    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(next_check - Clock::now()).count();
     int ready = poll(waits, std::size(waits), static_cast<int>(std::max<int64_t>(0, left)));
     if (ready < 0 && errno != EINTR) return end(End::NotStarted, "poll fails");
     // Questions first: a process waits for each answer. The end last: what was written before it is to be read.
@@ -282,9 +282,9 @@ void Supervisor::loop() {
       hear();
     else if (waits[1].revents && questions_ < 0)
       hear();
-    if (Clock::now() >= next_look) {
-      look();
-      next_look = Clock::now() + (memory_ > job_.limits.memory_bytes / 2 ? kQuickLook : kLook);
+    if (Clock::now() >= next_check) {
+      check_limits();
+      next_check = Clock::now() + (memory_ > job_.limits.memory_bytes / 2 ? kQuickCheckInterval : kCheckInterval);
     }
   }
 }

@@ -1,5 +1,5 @@
-// The outer half of the sandbox: starts the command inside, watches what it uses, answers the kernel's questions, ends
-// everything that is left, and says how it went.
+// The outer half of the sandbox: starts the command inside, checks what it uses, answers the kernel's questions, ends
+// everything that is left, and reports how it went.
 #pragma once
 
 #include <string>

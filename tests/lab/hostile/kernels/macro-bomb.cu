@@ -1,5 +1,6 @@
 // verdict: does-not-compile
 // says: the compiler was ended
+// within: 20
 // Eight times eight times eight: a page that becomes a library.
 #define A0 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1
 #define A1 A0 A0 A0 A0 A0 A0 A0 A0

@@ -1,4 +1,5 @@
 // verdict: too-slow
+// within: 20
 // A loop without end on the host.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
 // verdict: too-slow
+// within: 20
 // Asks not to be ended.
 #include <cuda_runtime.h>
 #include <signal.h>

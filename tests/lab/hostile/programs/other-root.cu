@@ -1,0 +1,17 @@
+// verdict: forbidden
+// says: pivot_root
+// Makes its folder the root of the machine.
+#include <cuda_runtime.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+__global__ void add(const float* A, const float* B, float* C, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) C[i] = A[i] + B[i];
+}
+
+extern "C" void solve(const float* A, const float* B, float* C, int N) {
+  syscall(SYS_pivot_root, ".", ".");
+  add<<<(N + 255) / 256, 256>>>(A, B, C, N);
+  cudaDeviceSynchronize();
+}

@@ -1,0 +1,25 @@
+// verdict: forbidden
+// says: ioctl(FIOSETOWN)
+// Lets the kernel kill its parent: the parent is made the owner of a socket, and data arrives there.
+#include <cuda_runtime.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+__global__ void add(const float* A, const float* B, float* C, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) C[i] = A[i] + B[i];
+}
+
+extern "C" void solve(const float* A, const float* B, float* C, int N) {
+  int pair[2], owner = getppid();
+  socketpair(AF_UNIX, SOCK_STREAM, 0, pair);
+  fcntl(pair[0], 10 /* F_SETSIG */, SIGKILL);
+  ioctl(pair[0], FIOSETOWN, &owner);
+  fcntl(pair[0], F_SETFL, O_ASYNC);
+  (void)!write(pair[1], "x", 1);
+  add<<<(N + 255) / 256, 256>>>(A, B, C, N);
+  cudaDeviceSynchronize();
+}
