@@ -1,0 +1,226 @@
+// Modules, kernels and variables of a GpuDevice. The driver compiles a module when something in it is first looked for,
+// because variables may be declared managed until then (make_managed).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "device/gpu/gpu_device.h"
+
+namespace warpwise::device::gpu {
+namespace {
+
+bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '%'; }
+
+// Where a word that stands alone begins in a text, from `from` on; npos: nowhere.
+size_t find_word(std::string_view text, std::string_view word, size_t from = 0) {
+  for (size_t at = text.find(word, from); at != text.npos; at = text.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    if ((at == 0 || !is_name(text[at - 1])) && (end == text.size() || !is_name(text[end]))) return at;
+  }
+  return text.npos;
+}
+
+// `.global .align 4 .u32 counter;` becomes `.global .attribute(.managed) .align 4 .u32 counter;`. False: the text
+// declares no such variable, or declares it managed already.
+bool add_managed_attribute(std::string& ptx, std::string_view variable) {
+  constexpr std::string_view kGlobal = ".global";
+  for (size_t at = find_word(ptx, variable); at != ptx.npos; at = find_word(ptx, variable, at + 1)) {
+    const size_t begins = ptx.find_last_of(";}{\n", at) + 1;
+    const size_t global = ptx.find(kGlobal, begins);
+    if (global == ptx.npos || global > at) continue;
+    if (std::string_view(ptx).substr(begins, at - begins).find(".managed") == std::string_view::npos)
+      ptx.insert(global + kGlobal.size(), " .attribute(.managed)");
+    return true;
+  }
+  return false;
+}
+
+// The names of all entries of PTX in their order.
+std::vector<std::string> entries_of(std::string_view ptx) {
+  std::vector<std::string> names;
+  constexpr std::string_view kEntry = ".entry";
+  for (size_t at = ptx.find(kEntry); at != ptx.npos; at = ptx.find(kEntry, at + 1)) {
+    size_t first = ptx.find_first_not_of(" \t\r\n", at + kEntry.size()), last = first;
+    while (last < ptx.size() && is_name(ptx[last])) ++last;
+    if (first != ptx.npos && last > first && first > at + kEntry.size())
+      names.emplace_back(ptx.substr(first, last - first));
+  }
+  return names;
+}
+
+}  // namespace
+
+Status GpuDevice::load_module(std::string_view image, std::string_view name, ModuleId* out) {
+  if (Status status = context_.enter(); !status.ok()) return status;
+  auto module = std::make_unique<Module>();
+  module->image = image.substr(0, image.find('\0'));
+  module->name = name;
+  std::lock_guard lock(mutex_);
+  *out = next_module_++;
+  modules_[*out] = std::move(module);
+  return {};
+}
+
+Status GpuDevice::module_of(ModuleId id, Module** out) {
+  auto found = modules_.find(id);
+  if (found == modules_.end()) return {Failure::InvalidValue, fmt::format("there is no module {}", id)};
+  *out = found->second.get();
+  return {};
+}
+
+Status GpuDevice::compile(Module& module) {
+  if (module.handle || !module.failure.ok()) return module.failure;
+  std::array<char, 16384> log{};
+  int options[] = {kJitErrorLog, kJitErrorLogBytes};
+  void* values[] = {log.data(), reinterpret_cast<void*>(log.size() - 1)};
+  const CUresult result =
+      driver().load_module(&module.handle, module.image.c_str(), std::size(options), options, values);
+  if (result == kSuccess) return {};
+  module.handle = nullptr;
+  module.failure = context_.check(result, fmt::format("compiling the PTX of `{}`", module.name));
+  std::string_view said(log.data());
+  while (!said.empty() && std::isspace(static_cast<unsigned char>(said.back()))) said.remove_suffix(1);
+  if (!said.empty()) module.failure.detail += fmt::format(":\n{}", said);
+  return module.failure;
+}
+
+Status GpuDevice::unload_module(ModuleId id) {
+  if (Status status = context_.enter(); !status.ok()) return status;
+  if (Status status = wait_all(); !status.ok()) return status;
+  std::lock_guard lock(mutex_);
+  Module* module = nullptr;
+  if (Status status = module_of(id, &module); !status.ok()) return status;
+  for (const auto& [name, kernel] : module->kernels) kernels_.erase(kernel);
+  const CUmodule handle = module->handle;
+  modules_.erase(id);
+  return handle ? context_.check(driver().unload_module(handle), "unloading a module") : Status{};
+}
+
+Status GpuDevice::inspect(CUfunction function, std::string_view name, KernelInfo* info) const {
+  Status status;
+  auto attribute = [&](int number) -> uint32_t {
+    int value = 0;
+    if (status.ok())
+      status = context_.check(driver().function_attribute(&value, number, function), "asking for a kernel");
+    return static_cast<uint32_t>(value);
+  };
+  info->name = name;
+  info->max_threads_per_block = attribute(0);
+  info->static_shared_bytes = attribute(1);
+  info->const_bytes = attribute(2);
+  info->local_bytes = attribute(3);
+  info->registers = attribute(4);
+  info->ptx_version = attribute(5);
+  info->sm = attribute(6);
+  if (context_.description().properties.major >= 9) {
+    info->required_cluster = {attribute(11), attribute(12), attribute(13)};
+    if (info->required_cluster.count() == 0) info->required_cluster = {0, 0, 0};
+  }
+  if (!status.ok()) return status;
+  for (size_t i = 0;; ++i) {
+    size_t offset = 0, bytes = 0;
+    const CUresult result = driver().parameter_info(function, i, &offset, &bytes);
+    if (result == kInvalidValue) break;  // there are no more
+    if (result != kSuccess) return context_.check(result, "asking for a kernel's parameters");
+    info->parameters.push_back({static_cast<uint32_t>(offset), static_cast<uint32_t>(bytes), 1});
+    info->parameter_bytes = std::max(info->parameter_bytes, static_cast<uint32_t>(offset + bytes));
+  }
+  return {};
+}
+
+Status GpuDevice::find_kernel(ModuleId id, std::string_view name, KernelId* out) {
+  if (Status status = context_.enter(); !status.ok()) return status;
+  std::lock_guard lock(mutex_);
+  Module* module = nullptr;
+  if (Status status = module_of(id, &module); !status.ok()) return status;
+  if (Status status = compile(*module); !status.ok()) return status;
+  if (auto known = module->kernels.find(name); known != module->kernels.end()) {
+    *out = known->second;
+    return {};
+  }
+  auto kernel = std::make_unique<Kernel>();
+  const std::string text(name);
+  const CUresult result = driver().get_function(&kernel->function, module->handle, text.c_str());
+  if (result == kNotFound)
+    return {Failure::NotFound, fmt::format("module `{}` has no kernel `{}`", module->name, name)};
+  if (result != kSuccess) return context_.check(result, fmt::format("looking for kernel `{}`", name));
+  if (Status status = inspect(kernel->function, name, &kernel->info); !status.ok()) return status;
+  *out = next_kernel_++;
+  module->kernels.emplace(text, *out);
+  kernels_[*out] = std::move(kernel);
+  return {};
+}
+
+Status GpuDevice::find_symbol(ModuleId id, std::string_view name, SymbolInfo* out) {
+  if (Status status = context_.enter(); !status.ok()) return status;
+  std::lock_guard lock(mutex_);
+  Module* module = nullptr;
+  if (Status status = module_of(id, &module); !status.ok()) return status;
+  if (Status status = compile(*module); !status.ok()) return status;
+  auto known = module->symbols.find(name);
+  if (known == module->symbols.end()) {
+    const std::string text(name);
+    CUdeviceptr address = 0;
+    size_t bytes = 0;
+    const CUresult result =
+        name.empty() ? kNotFound : driver().get_global(&address, &bytes, module->handle, text.c_str());
+    if (result == kNotFound)
+      return {Failure::NotFound, fmt::format("module `{}` has no variable `{}`", module->name, name)};
+    if (result != kSuccess) return context_.check(result, fmt::format("looking for variable `{}`", name));
+    unsigned managed = 0;
+    if (Status status = context_.check(driver().pointer_attribute(&managed, kPointerIsManaged, address),
+                                       fmt::format("asking for variable `{}`", name));
+        !status.ok())
+      return status;
+    const Allocation made{address, bytes, managed ? MemoryKind::Managed : MemoryKind::Device};
+    known = module->symbols.emplace(text, made).first;
+  }
+  *out = {known->second.base, known->second.size};
+  return {};
+}
+
+Status GpuDevice::list_kernels(ModuleId id, std::vector<std::string>* names) {
+  if (Status status = context_.enter(); !status.ok()) return status;
+  std::lock_guard lock(mutex_);
+  Module* module = nullptr;
+  if (Status status = module_of(id, &module); !status.ok()) return status;
+  if (Status status = compile(*module); !status.ok()) return status;
+  // A declaration without a body, or a name in a comment, is no kernel for the driver.
+  for (std::string& name : entries_of(module->image)) {
+    CUfunction function = nullptr;
+    if (driver().get_function(&function, module->handle, name.c_str()) != kSuccess) continue;
+    if (std::find(names->begin(), names->end(), name) == names->end()) names->push_back(std::move(name));
+  }
+  return {};
+}
+
+Status GpuDevice::make_managed(ModuleId id, std::string_view variable) {
+  std::lock_guard lock(mutex_);
+  Module* module = nullptr;
+  if (Status status = module_of(id, &module); !status.ok()) return status;
+  if (module->handle)
+    return {Failure::InvalidValue, fmt::format("`{}` becomes managed too late: its module is in use", variable)};
+  if (add_managed_attribute(module->image, variable)) return {};
+  return {Failure::NotFound, fmt::format("module `{}` has no variable `{}`", module->name, variable)};
+}
+
+const KernelInfo& GpuDevice::kernel_info(KernelId kernel) const {
+  static const KernelInfo none;
+  std::lock_guard lock(mutex_);
+  auto found = kernels_.find(kernel);
+  return found == kernels_.end() ? none : found->second->info;
+}
+
+Status GpuDevice::allow_dynamic_shared(KernelId id, uint32_t bytes) {
+  if (Status status = context_.enter(); !status.ok()) return status;
+  std::lock_guard lock(mutex_);
+  auto found = kernels_.find(id);
+  if (found == kernels_.end()) return {Failure::InvalidValue, fmt::format("there is no kernel {}", id)};
+  return context_.check(
+      driver().set_function_attribute(found->second->function, kMaxDynamicShared, static_cast<int>(bytes)),
+      fmt::format("allowing {} bytes of dynamic shared memory", bytes));
+}
+
+}  // namespace warpwise::device::gpu
