@@ -1,0 +1,142 @@
+/* The C interface of Warpwise: CUDA sources as functions that a running process calls, on a virtual GPU inside it.
+ *
+ *     ww_gpu* gpu;
+ *     ww_error* error = ww_gpu_open("{\"device\": \"h100\"}", &gpu);
+ *     ww_source source = {.path = "scale.cu"};
+ *     ww_library* library;
+ *     error = ww_library_load(gpu, &source, &library);
+ *     ww_argument arguments[] = {{(uint64_t)values, 4096, WW_READ_WRITE}, {.kind = WW_VALUE}};
+ *     memcpy(&arguments[1].value, &factor, sizeof factor);
+ *     ww_launch launch = {.grid = {8, 1, 1}, .block = {128, 1, 1}};
+ *     error = ww_call(gpu, library, 0, &launch, arguments, 2, NULL, NULL);
+ *
+ * It is what other languages are bound to (python/warpwise). Structures grow at their end alone, functions keep their
+ * meaning, and WW_CAPI_VERSION rises when either is not so.
+ *
+ * Errors. A function that can fail returns null, or an error that the caller frees with ww_error_free. No exception
+ * leaves a function. Texts are UTF-8; `char*` without const is the caller's, to be freed with ww_text_free.
+ *
+ * Threads. Every function may be called from any thread; calls that use the GPU run one after the other.
+ *
+ * The process has one GPU, which is also the one that the CUDA runtime of its libraries sees.
+ */
+#ifndef WARPWISE_CAPI_H
+#define WARPWISE_CAPI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WW_CAPI_VERSION 1
+
+typedef struct ww_error ww_error;
+typedef struct ww_gpu ww_gpu;
+typedef struct ww_library ww_library;
+
+int ww_capi_version(void);
+/* The version of Warpwise: "0.1.0". */
+const char* ww_version(void);
+void ww_text_free(char* text);
+
+/* "cudaErrorIllegalAddress", "T0003", ...: what `warpwise explain CODE` explains. "U0031": ^C ended a kernel. */
+const char* ww_error_code(const ww_error* error);
+const char* ww_error_message(const ww_error* error);
+void ww_error_free(ww_error* error);
+
+/* --- the GPU --------------------------------------------------------------------------------------------------- */
+
+/* Opens the GPU of the process. `options`: a JSON object as in WARPWISE_OPTIONS (docs/engine_options.md), or null for
+ * the defaults. Fails while another one is open. */
+ww_error* ww_gpu_open(const char* options, ww_gpu** gpu);
+void ww_gpu_close(ww_gpu* gpu);
+
+/* The figures of the GPU that serves now as a JSON object: {"id": "h100", "name": ..., "architecture": 90, ...}. Owned
+ * by the GPU, and valid until a watch begins or ends. */
+const char* ww_gpu_properties(const ww_gpu* gpu);
+
+/* From here until ww_gpu_report all calls are watched. `watch`: a JSON object, {"check": ["memory", "race"]} or
+ * {"profile": true, "exact": false}; other members change options of ww_gpu_open meanwhile ({"device": "a100"},
+ * {"schedule": "shuffle:1"}). Device variables start from their initial values. */
+ww_error* ww_gpu_watch(ww_gpu* gpu, const char* watch);
+/* Ends the watch. `text` is the report for people, `json` the one for programs (docs/checking.md, docs/counters.md). */
+ww_error* ww_gpu_report(ww_gpu* gpu, char** text, char** json);
+
+/* What kernels have printed since the last call; "" when it is nothing. */
+char* ww_gpu_printed(ww_gpu* gpu);
+
+/* Memory of whole pages of its own, zeroed, that host and kernels use in place, at one address for the caller. */
+ww_error* ww_pages_allocate(ww_gpu* gpu, size_t bytes, void** pages);
+ww_error* ww_pages_free(ww_gpu* gpu, void* pages);
+
+/* --- libraries ------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  const char* path;         /* a CUDA source */
+  const char* const* flags; /* of the compiler, in nvcc's language; without names of files */
+  size_t flag_count;
+  int checked;                  /* not 0: no access is optimised away, as `warpwise check` compiles */
+  const char* const* functions; /* host functions to offer although they are not extern "C", by name */
+  size_t function_count;
+} ww_source;
+
+/* Compiles a source for the GPU that serves now, unless an unchanged one is in the cache, and loads it. Its functions
+ * are those that the source itself defines as __global__, or as extern "C" and not static. Errors as those of
+ * compile_cuda (warpwise/compile.h). */
+ww_error* ww_library_load(ww_gpu* gpu, const ww_source* source, ww_library** library);
+/* Nothing of the library may be used any more. */
+void ww_library_close(ww_library* library);
+
+/* {"functions": [{"name", "kernel", "result": TYPE, "parameters": [TYPE + "name", ...]}, ...],
+ *  "left_out": [{"name", "why"}, ...], "messages": "warnings of the compiler"}
+ * TYPE: {"spelling": "const float *", "kind": "void|bool|signed|unsigned|floating|other", "pointer", "const", "bytes"};
+ * of a pointer, kind, const and bytes are those of what it points to. A function's index in the list is its number.
+ * Owned by the library. */
+const char* ww_library_functions(const ww_library* library);
+
+/* --- calls ----------------------------------------------------------------------------------------------------- */
+
+enum {
+  WW_VALUE = 0,      /* value: the argument's bytes, the lowest first; at most 8 */
+  WW_ADDRESS = 1,    /* value: an address that kernels may use as it is */
+  WW_READ = 2,       /* value: an address of the host, and `bytes` from there on: the function reads them */
+  WW_READ_WRITE = 3, /* the same: the function reads and writes them */
+};
+
+typedef struct {
+  uint64_t value;
+  uint64_t bytes;
+  uint64_t kind;
+} ww_argument;
+
+typedef struct {
+  uint32_t grid[3], block[3], cluster[3]; /* cluster: 0 or 1 where there is none */
+  uint32_t dynamic_shared_bytes;
+  uint32_t cooperative;
+} ww_launch;
+
+/* Runs a function and waits for everything that it has submitted. `launch`: of a kernel; null for a host function.
+ * `result`: where a host function's result goes, or null for void. `printed` (or null) becomes 1 when ww_gpu_printed
+ * has text.
+ *
+ * Host arrays. Those in memory of ww_pages_allocate are used in place. Others are copied to memory of the GPU before
+ * the call and, WW_READ_WRITE alone, back after it; arrays that overlap become one copy. A function gets the address of
+ * that memory.
+ *
+ * A failure of a kernel leaves host arrays that are copied as they were, and the GPU is as new for the next call: what
+ * the library had allocated on it is gone. */
+ww_error* ww_call(ww_gpu* gpu, ww_library* library, size_t function, const ww_launch* launch,
+                  const ww_argument* arguments, size_t argument_count, void* result, int* printed);
+
+#ifdef __cplusplus
+}
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+#endif

@@ -1,0 +1,73 @@
+#include "capi/arrays.h"
+
+#include <algorithm>
+
+namespace warpwise::capi {
+namespace {
+
+bool is_array(const ww_argument& argument) {
+  return (argument.kind == WW_READ || argument.kind == WW_READ_WRITE) && argument.bytes > 0;
+}
+
+bool is_in_pages(uint64_t address) {
+  const auto range = cuda::Process::instance().host_ranges.find(reinterpret_cast<const void*>(address));
+  return range && range->registered;
+}
+
+device::CopyShape row_of(uint64_t bytes) { return {.width = bytes, .dst_pitch = bytes, .src_pitch = bytes}; }
+
+}  // namespace
+
+Arrays::~Arrays() {
+  for (const Copied& copied : copies_)
+    if (copied.address) (void)gpu_.free(copied.address);
+}
+
+device::Status Arrays::bring(std::span<const ww_argument> arguments, const LibraryFunction& function) {
+  values_.resize(arguments.size());
+  std::vector<size_t> arrays;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const bool as_it_is = !is_array(arguments[i]) || is_in_pages(arguments[i].value);
+    // An array without elements has no memory to point to.
+    values_[i] = as_it_is ? arguments[i].value : 0;
+    if (!as_it_is) arrays.push_back(i);
+  }
+  std::sort(arrays.begin(), arrays.end(), [&](size_t a, size_t b) { return arguments[a].value < arguments[b].value; });
+  std::vector<size_t> copy_of(arguments.size());
+  for (size_t i : arrays) {
+    const ww_argument& array = arguments[i];
+    const uint64_t end = array.value + array.bytes;
+    if (copies_.empty() || array.value >= copies_.back().end) copies_.push_back({array.value, end});
+    copies_.back().end = std::max(copies_.back().end, end);
+    copies_.back().written |= array.kind == WW_READ_WRITE;
+    copy_of[i] = copies_.size() - 1;
+  }
+  for (Copied& copied : copies_) {
+    const uint64_t bytes = copied.end - copied.host;
+    if (auto status = gpu_.allocate(bytes, device::MemoryKind::Device, &copied.address); !status.ok()) return status;
+    const device::CopyToDevice copy{copied.address, reinterpret_cast<const void*>(copied.host), row_of(bytes)};
+    if (auto status = gpu_.submit(0, copy); !status.ok()) return status;
+  }
+  const bool checked = gpu_.findings() != nullptr;
+  for (size_t i : arrays) {
+    const Copied& copied = copies_[copy_of[i]];
+    values_[i] = copied.address + (arguments[i].value - copied.host);
+    // Findings name the parameter.
+    if (checked && i < function.parameter_names.size() && !function.parameter_names[i].empty())
+      gpu_.annotate(
+          {.kind = device::MemoryAnnotation::Kind::Name, .base = copied.address, .name = function.parameter_names[i]});
+  }
+  return device::Status::success();
+}
+
+device::Status Arrays::take_back() {
+  for (const Copied& copied : copies_) {
+    if (!copied.written) continue;
+    const uint64_t bytes = copied.end - copied.host;
+    const device::CopyFromDevice copy{reinterpret_cast<void*>(copied.host), copied.address, row_of(bytes)};
+    if (auto status = gpu_.submit(0, copy); !status.ok()) return status;
+  }
+  return device::Status::success();
+}
+
+}  // namespace warpwise::capi

@@ -1,0 +1,51 @@
+// The host arrays of a call, in memory that the function can use.
+//
+//     x      [-----------)                 read                 one copy, since they overlap:
+//     x[2:]      [-------)                 read and written     [-----------)  copied in, and out again
+//     n          a value                   as it is
+//     pages  memory of ww_pages_allocate   as it is: host and kernels use the same pages
+//
+// Why arrays are copied. A kernel has no bounds but those of pages: memory of its own faults where it ends, and a
+// kernel that writes past its end harms nothing. An ordinary array shares its pages with other objects of the process.
+// Used in place, such a kernel could break them, and the pages would have to be moved while other threads use them
+// (exec/memory/adopted_pages.h).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "capi/library.h"
+#include "cuda/runtime/process.h"
+#include "warpwise/capi.h"
+
+namespace warpwise::capi {
+
+class Arrays {
+ public:
+  explicit Arrays(device::Device& gpu) : gpu_(gpu) {}
+  ~Arrays();
+  Arrays(const Arrays&) = delete;
+  Arrays& operator=(const Arrays&) = delete;
+
+  // Submits the copies. Afterwards values()[i] is what the function gets for argument i.
+  device::Status bring(std::span<const ww_argument> arguments, const LibraryFunction& function);
+  std::vector<uint64_t>& values() { return values_; }
+  // Submits the copies back; the arrays have their new contents when the device has been waited for.
+  device::Status take_back();
+  // The GPU has been replaced, and the copies with it.
+  void forget() { copies_.clear(); }
+
+ private:
+  struct Copied {
+    uint64_t host = 0, end = 0;
+    bool written = false;
+    device::Address address = 0;
+  };
+
+  device::Device& gpu_;
+  std::vector<uint64_t> values_;
+  std::vector<Copied> copies_;  // by host address; disjoint
+};
+
+}  // namespace warpwise::capi

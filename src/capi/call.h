@@ -1,0 +1,18 @@
+// One call from outside: arguments to the GPU, the kernel or the host function, all its work, results back.
+#pragma once
+
+#include <span>
+
+#include "base/result.h"
+#include "capi/gpu.h"
+#include "capi/library.h"
+#include "warpwise/capi.h"
+
+namespace warpwise::capi {
+
+// Errors: CUDA's names for what the call or a kernel did wrong; U0030 for arguments that the interface excludes; U0031
+// after ^C; U0032 for an exception of a host function. Afterwards the GPU can be used again.
+Result<void> call(Gpu& gpu, const LibraryFunction& function, const ww_launch* launch,
+                  std::span<const ww_argument> arguments, void* result);
+
+}  // namespace warpwise::capi

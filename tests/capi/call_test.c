@@ -1,0 +1,90 @@
+/* The C interface from C: a source is loaded and called; what is wrong comes back as an error. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "warpwise/capi.h"
+
+static int failures = 0;
+
+static void expect(int holds, const char* what) {
+  if (holds) return;
+  fprintf(stderr, "not so: %s\n", what);
+  ++failures;
+}
+
+static void must(ww_error* error) {
+  if (!error) return;
+  fprintf(stderr, "%s: %s\n", ww_error_code(error), ww_error_message(error));
+  exit(1);
+}
+
+static void must_fail(ww_error* error, const char* code, const char* words) {
+  expect(error != NULL, words);
+  if (!error) return;
+  if (strcmp(ww_error_code(error), code) != 0 || !strstr(ww_error_message(error), words)) {
+    fprintf(stderr, "expected %s with `%s`, got %s: %s\n", code, words, ww_error_code(error), ww_error_message(error));
+    ++failures;
+  }
+  ww_error_free(error);
+}
+
+int main(int count, char** words) {
+  if (count != 2) return 2;
+  expect(ww_capi_version() == WW_CAPI_VERSION, "header and library agree");
+
+  ww_gpu *gpu, *second;
+  must_fail(ww_gpu_open("{\"device\": \"nothing\"}", &gpu), "U0004", "nothing");
+  must(ww_gpu_open(NULL, &gpu));
+  must_fail(ww_gpu_open(NULL, &second), "U0030", "close it first");
+  expect(strstr(ww_gpu_properties(gpu), "\"id\":\"h100\"") != NULL, "the GPU describes itself");
+
+  ww_source source = {words[1], NULL, 0, 0, NULL, 0};
+  ww_library* library;
+  must(ww_library_load(gpu, &source, &library));
+  expect(strstr(ww_library_functions(library), "{\"name\":\"scale\",\"kernel\":true") != NULL, "scale is a kernel");
+
+  float values[100], factor = 3;
+  for (int i = 0; i < 100; ++i) values[i] = (float)i;
+  ww_argument arguments[] = {{(uint64_t)(uintptr_t)values, sizeof values, WW_READ_WRITE}, {0, 0, WW_VALUE}};
+  memcpy(&arguments[1].value, &factor, sizeof factor);
+  ww_launch launch = {{1, 1, 1}, {100, 1, 1}, {0, 0, 0}, 0, 0};
+  must(ww_call(gpu, library, 0, &launch, arguments, 2, NULL, NULL));
+  expect(values[99] == 297, "the kernel has run");
+
+  must_fail(ww_call(gpu, library, 7, &launch, arguments, 2, NULL, NULL), "U0030", "no function 7");
+  must_fail(ww_call(gpu, library, 0, NULL, arguments, 2, NULL, NULL), "U0030", "needs a grid");
+  must_fail(ww_call(gpu, library, 0, &launch, arguments, 1, NULL, NULL), "U0030", "1 arguments for the 2 parameters");
+
+  double half = 0, of = 5;
+  ww_argument number = {0, 0, WW_VALUE};
+  memcpy(&number.value, &of, sizeof of);
+  must(ww_call(gpu, library, 1, NULL, &number, 1, &half, NULL));
+  expect(half == 2.5, "a host function returns its result");
+
+  char *text, *json;
+  must_fail(ww_gpu_report(gpu, &text, &json), "U0030", "no watch");
+  must(ww_gpu_watch(gpu, "{\"check\": [\"memory\"]}"));
+  launch.block[0] = 128;
+  ww_error_free(ww_call(gpu, library, 0, &launch, arguments, 2, NULL, NULL));
+  must(ww_gpu_report(gpu, &text, &json));
+  expect(strstr(text, "C0101") && strstr(json, "\"C0101\""), "the checkers have seen the accesses out of bounds");
+  ww_text_free(text);
+  ww_text_free(json);
+
+  void* pages;
+  must(ww_pages_allocate(gpu, 400, &pages));
+  memcpy(pages, values, sizeof values);
+  launch.block[0] = 100;
+  arguments[0].value = (uint64_t)(uintptr_t)pages;
+  must(ww_call(gpu, library, 0, &launch, arguments, 2, NULL, NULL));
+  expect(((float*)pages)[99] == 3 * values[99], "pages are used in place");
+  must(ww_pages_free(gpu, pages));
+  must_fail(ww_pages_free(gpu, values), "U0030", "no memory of ww_pages_allocate");
+
+  ww_library_close(library);
+  ww_gpu_close(gpu);
+  must(ww_gpu_open("{\"device\": \"a100\"}", &gpu));
+  ww_gpu_close(gpu);
+  return failures != 0;
+}
