@@ -4,6 +4,7 @@
 #include "check/host_pointer_checker.h"
 #include "check/memory/memory_checker.h"
 #include "check/memory/tensor_memory_checker.h"
+#include "check/memory/undefined_value_checker.h"
 #include "check/number_checker.h"
 #include "check/race/race_checker.h"
 #include "check/still_running.h"
@@ -19,6 +20,7 @@ std::shared_ptr<exec::Observer> make_checkers(CheckerSet checkers, FindingSink& 
   if (memory.any()) observer->add(std::make_unique<MemoryChecker>(sink, memory));
   if (memory.addresses || memory.initialisation)
     observer->add(std::make_unique<TensorMemoryChecker>(sink, memory.addresses, memory.initialisation));
+  if (memory.initialisation) observer->add(std::make_unique<UndefinedValueChecker>(sink));
   if (checkers.has(Checker::Race)) observer->add(std::make_unique<RaceChecker>(sink));
   if (checkers.has(Checker::Sync)) observer->add(std::make_unique<SyncChecker>(sink));
   if (checkers.has(Checker::Assert)) observer->add(std::make_unique<AssertChecker>(sink));

@@ -58,6 +58,7 @@ struct Sampler {
 struct TextureDescriptor {
   Image image;
   Sampler sampler;
+  bool surface = false;  // kernels read and write the image; nothing is sampled
 };
 
 }  // namespace warpwise::device

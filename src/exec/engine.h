@@ -7,6 +7,7 @@
 //       └─ Engine::run           the launch; returns when its last block has ended
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -38,6 +39,11 @@ struct Machine {
   std::function<void(std::string_view pass, std::string_view text)> dump;  // of the compiler; empty: stderr
   FindingSink* findings = nullptr;  // where checkers report; not null when options.check asks for any
   Observer* observer = nullptr;     // null: there is none
+  // Ends kernels when it becomes true, as ^C does, but without a message: the owner of the device asks for it. Null:
+  // the owner never does.
+  const std::atomic<bool>* stop = nullptr;
+
+  bool stopped() const { return stop && stop->load(std::memory_order_relaxed); }
 };
 
 // A kernel of a module whose variables have their place in memory.

@@ -26,6 +26,13 @@ class Observer {
   bool wants_order() const;
   simt::Counting counting() const { return count_ ? count_->counting() : simt::Counting::None; }
 
+  simt::Counting counting_of(const KernelLaunch& launch) const {
+    return count_ ? count_->counting_of(launch) : simt::Counting::None;
+  }
+  simt::ReportedValues values_of(const KernelImage& image) const {
+    return count_ ? count_->values_of(image) : simt::ReportedValues{};
+  }
+
   void begin(Arena& arena) { each(clients_, &ObserverClient::begin, arena); }
   void program_ends() { each(clients_, &ObserverClient::program_ends); }
 

@@ -155,6 +155,16 @@ class CountObserver {
   // What code counts. In SIMT mode there is a second version of it that counts nothing: count_block() says, when a
   // block begins, which of the two runs it. In independent-thread mode all blocks count.
   virtual simt::Counting counting() const = 0;
+  // The same for one launch that is about to run: a recorder of one launch leaves the others alone.
+  virtual simt::Counting counting_of(const KernelLaunch& launch) const {
+    (void)launch;
+    return counting();
+  }
+  // With Counting::Steps: the instructions whose values are reported.
+  virtual simt::ReportedValues values_of(const KernelImage& image) const {
+    (void)image;
+    return {};
+  }
   virtual bool count_block(BlockRun& run) = 0;
   // A launch of which only some blocks will count runs one before all others, to see what a block costs.
   virtual void pilot_ended(const KernelLaunch& launch) = 0;

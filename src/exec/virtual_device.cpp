@@ -72,7 +72,8 @@ VirtualDevice::VirtualDevice(DeviceSetup setup, const device::Properties& proper
               &textures_,
               setup_.dump,
               setup_.options.check.any() ? setup_.findings.get() : nullptr,
-              setup_.observer.get()};
+              setup_.observer.get(),
+              setup_.stop};
   if (!machine_.findings) machine_.options.check = {};
   if (setup_.observer) {
     setup_.observer->begin(arena_);

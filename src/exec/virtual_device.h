@@ -2,6 +2,7 @@
 // against memory and limits, and delegates everything else.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -32,7 +33,8 @@ struct DeviceSetup {
   std::shared_ptr<Observer> observer;      // null: there is none; reports to `findings`, which outlives it
   Output::Sink print;                      // of kernels; empty: the process's stdout
   std::function<void(std::string_view pass, std::string_view text)> dump;  // of the compiler; empty: stderr
-  std::shared_ptr<FindingSink> findings;  // of the checkers that the options name; null: nothing is checked
+  std::shared_ptr<FindingSink> findings;    // of the checkers that the options name; null: nothing is checked
+  const std::atomic<bool>* stop = nullptr;  // Machine::stop
 };
 
 class VirtualDevice : public device::Device {
@@ -48,6 +50,7 @@ class VirtualDevice : public device::Device {
   device::Status free_in_order(std::optional<device::StreamId> stream, device::Address base) override;
   std::optional<device::Allocation> find_allocation(device::Address address) const override;
   void memory_info(size_t* free_bytes, size_t* total_bytes) const override;
+  bool maps_managed_pages_twice() const override { return true; }
   device::VirtualMemory* virtual_memory() override { return &address_ranges_; }
 
   device::Status load_module(std::string_view image, std::string_view name, device::ModuleId* out) override;

@@ -14,6 +14,7 @@
 #include <filesystem>
 
 #include "device/device_file.h"
+#include "device/gpu/gpu.h"
 #include "exec/options.h"
 #include "nvjitlink/link_time_code.h"
 #include "nvrtc/options.h"
@@ -30,8 +31,13 @@ constexpr std::string_view kVariable = "__warpwise_name_";
 unsigned device_architecture() {
   auto options = exec::options_from_environment();
   const device::Properties* device = &device::default_device();
-  if (options)
-    if (auto named = device::device_named(options->device); named.ok()) device = named.value();
+  if (!options) return device->major * 10 + device->minor;
+  if (auto place = device::gpu::read_place(options->on); place.ok() && place.value())
+    if (auto gpu = device::gpu::find(*place.value())) {
+      const device::Properties& p = gpu.value()->properties;
+      return p.major * 10 + p.minor;
+    }
+  if (auto named = device::device_named(options->device); named.ok()) device = named.value();
   return device->major * 10 + device->minor;
 }
 

@@ -20,7 +20,7 @@
 
 namespace warpwise::simt {
 
-constexpr uint32_t kAbiVersion = 16;
+constexpr uint32_t kAbiVersion = 17;
 
 // Where the engine sees device memory: the address a program holds, plus this (design: D6). A program's
 // own pointer (heap, stack, code: below 2^47) plus 2^46 is non-canonical or never mapped, so following
@@ -113,7 +113,7 @@ struct Services {
 #undef SERVICE
 };
 constexpr uint32_t kMultimemWrites = 1 << 8;
-constexpr uint32_t kMarkBlock = 0, kMarkGuard = 1, kMarkAccess = 2;
+constexpr uint32_t kMarkBlock = 0, kMarkGuard = 1, kMarkAccess = 2, kMarkValue = 3;
 
 // One block on one host thread. exec fills it before each block; generated code reads it.
 struct BlockContext {

@@ -19,6 +19,7 @@
 #include "simt/codegen/expand_atomics.h"
 #include "simt/compiler.h"
 #include "simt/dialect.h"
+#include "simt/instrument/check_alignment.h"
 #include "simt/instrument/events.h"
 #include "simt/instrument/expand_counts.h"
 #include "simt/instrument/expand_events.h"
@@ -37,6 +38,7 @@
 #include "simt/scalar/tidy_control_flow.h"
 #include "simt/scalar/unroll_barrier_loops.h"
 #include "simt/scalar/version_full_blocks.h"
+#include "simt/scalar/wrap_addresses.h"
 #include "simt/thread/bind_thread.h"
 #include "simt/vectorise/vectorise.h"
 
@@ -81,6 +83,7 @@ struct ScalarKernel : LoweredKernel {
 };
 
 struct InstrumentedKernel : ScalarKernel {
+  AlignmentChecks alignment;
   InsertedChecks checks;
 };
 
@@ -168,7 +171,7 @@ Result<LoweredKernel> lower_stage(const Job& job, LLVMContext& context) {
   job.passes.begin();
   result.module = TRY(lower(context, job.ptx, job.index, job.layout, options.block, options.count != Counting::None,
                             options.watch & (kWatchAddresses | kWatchInitialisation | kWatchOrder | kWatchNumbers),
-                            options.clocks));
+                            options.clocks, options.values));
   // Address 0 is an address like any other until the engine says otherwise (and 0 is where shared memory
   // begins): accesses through it fault or work, they are never undefined.
   for (Function& f : *result.module) f.addFnAttr(Attribute::NullPointerIsValid);
@@ -198,10 +201,12 @@ Result<ScalarKernel> scalar_stage(const Job& job, LoweredKernel lowered) {
   TRY(expect(!uses_functions(module, "ww.canonical."), "a mark of a NaN is left"));
   TRY(run("simplify_arithmetic",
           [&] { for_each_body(module, [&](Function& f) { simplify_arithmetic(f, keeps_places); }); }));
+  TRY(run("wrap_addresses", [&] { for_each_body(module, wrap_addresses); }));
   TRY(run("tidy_control_flow", [&] { tidy_control_flow(kernel); }));
   TRY(run("unroll_barrier_loops", [&] {
     if (!unroll_barrier_loops(kernel)) return false;
     simplify_arithmetic(kernel, keeps_places);
+    wrap_addresses(kernel);
     tidy_control_flow(kernel);
     return true;
   }));
@@ -224,12 +229,19 @@ Result<ScalarKernel> scalar_stage(const Job& job, LoweredKernel lowered) {
   return result;
 }
 
-// The program checks itself, where that is asked for. The mode has been chosen without the checks.
-// Behind it: code without checks is what it was before.
+// The program checks itself: its addresses' alignment always, the rest where that is asked for. The mode has been
+// chosen without the checks. Behind it: code without checks is what it was before.
 Result<InstrumentedKernel> instrument_stage(const Job& job, ScalarKernel scalar) {
   InstrumentedKernel result{std::move(scalar)};
-  if (job.options.watch == 0) return result;
   Module& module = *result.module;
+  // Where addresses are checked, such an access is a finding, and the kernel goes on.
+  if (!(job.options.watch & kWatchAddresses))
+    TRY(job.passes.run("check_alignment", module, [&] {
+      for_each_body(module, [&](Function& f) {
+        result.alignment.add(check_alignment(f, &f == result.kernel && job.options.may_assume.alignments));
+      });
+    }));
+  if (job.options.watch == 0) return result;
   const CheckOptions options{job.options.watch, !result.choice.independent, copies_later(job.ptx)};
   TRY(job.passes.run("insert_checks", module,
                      [&] { for_each_body(module, [&](Function& f) { insert_checks(f, options, result.checks); }); }));
@@ -261,13 +273,14 @@ Result<std::optional<HostProgram>> block_stage(const Job& job, InstrumentedKerne
 
   const RegionOptions regions{job.options.watch, kernel.deferred.any, job.options.unordered == Unordered::AsScheduled};
   const BlockFunction block = TRY(run_region_passes(*warp, job.block, kEntryName, regions, job.passes));
-  if (job.options.watch != 0 || kernel.deferred.any)
+  if (job.options.watch != 0 || kernel.deferred.any || kernel.alignment.any)
     TRY(job.passes.run("expand_events", module, [&] { expand_events(*block.function); }));
   if (job.options.count != Counting::None)
     TRY(job.passes.run("expand_counts", module, [&] { expand_counts(*block.function); }));
   TRY(expect(!uses_functions(module, "ww."), "a function of the dialect is left in the program of a block"));
-  return std::optional(
-      HostProgram{std::move(kernel.module), kernel.choice, kernel.deferred.assumed, block.frame_bytes});
+  LaunchAssumptions assumed = kernel.deferred.assumed;
+  assumed.alignments.add(kernel.alignment.assumed);
+  return std::optional(HostProgram{std::move(kernel.module), kernel.choice, std::move(assumed), block.frame_bytes});
 }
 
 // Independent-thread mode: the program of a thread, bound to its context.
@@ -276,6 +289,7 @@ Result<HostProgram> thread_stage(const Job& job, InstrumentedKernel kernel) {
   Module& module = *kernel.module;
   TRY(job.passes.run("forget_privatised_sums", module, [&] { return forget_privatised_sums(*kernel.kernel); }));
   LaunchAssumptions assumed = kernel.deferred.assumed;
+  assumed.alignments.add(kernel.alignment.assumed);
   if (job.is_ordered())
     TRY(job.passes.run("order_lanes", module,
                        [&] { assumed.add(order_lanes(module, *kernel.kernel, job.block, job.options.may_assume)); }));

@@ -56,6 +56,8 @@ struct CompileOptions {
   uint32_t watch = 0;
   // What it counts (counts.h).
   Counting count = Counting::None;
+  // Of Counting::Steps: the instructions whose values are reported.
+  ReportedValues values;
   // What passes on a thread that asks for the time.
   ModelledClocks clocks;
   // LLVM's name of the host's CPU and its features; "" detects. Tests switch features down here.

@@ -1,7 +1,7 @@
 // What compiled code assumes of a launch, beyond the block's shape: proofs that need it are frequent, launches for
 // which it is wrong are rare. The launch asks before it runs such code (exec/loading/distinct_pointers.h,
-// launch_ranges.h). Where the answer is no, the kernel is compiled once more without that kind of assumption
-// (CompileOptions::may_assume).
+// launch_ranges.h). Where the answer is no, the kernel is compiled once more without that kind of
+// assumption (CompileOptions::may_assume).
 //
 //     c[row * n + column] += x;     // warps have words of their own if n is at least the width of the block
 #pragma once
@@ -16,7 +16,7 @@ namespace warpwise::simt {
 struct MayAssume {
   bool distinct_pointers = true;
   bool ranges = true;
-  bool operator==(const MayAssume&) const = default;
+  bool alignments = true;
   auto operator<=>(const MayAssume&) const = default;
 };
 
@@ -59,13 +59,43 @@ class LaunchRanges {
   std::vector<LaunchRange> ranges_;
 };
 
+// A parameter of the kernel is a multiple of two to a power: a pointer to numbers, or a distance between them.
+struct LaunchAlignment {
+  uint32_t offset = 0;  // where it lies among the parameters, in bytes
+  uint8_t log2 = 0;     // at most 5
+  bool operator==(const LaunchAlignment&) const = default;
+};
+
+// Alignments that all hold, one for each parameter.
+class LaunchAlignments {
+ public:
+  void add(const LaunchAlignment& alignment) {
+    for (LaunchAlignment& known : alignments_)
+      if (known.offset == alignment.offset) {
+        known.log2 = std::max(known.log2, alignment.log2);
+        return;
+      }
+    alignments_.push_back(alignment);
+  }
+  void add(const LaunchAlignments& others) {
+    for (const LaunchAlignment& alignment : others.alignments_) add(alignment);
+  }
+  const std::vector<LaunchAlignment>& all() const { return alignments_; }
+  bool operator==(const LaunchAlignments&) const = default;
+
+ private:
+  std::vector<LaunchAlignment> alignments_;
+};
+
 struct LaunchAssumptions {
   bool distinct_pointers = false;  // pointers among the parameters lead to different allocations
   LaunchRanges ranges;
+  LaunchAlignments alignments;
 
   void add(const LaunchAssumptions& other) {
     distinct_pointers |= other.distinct_pointers;
     ranges.add(other.ranges);
+    alignments.add(other.alignments);
   }
 };
 

@@ -17,13 +17,14 @@
 #include "toolchain/process.h"
 #include "toolchain/route.h"
 #include "toolchain/source_check.h"
+#include "toolchain/undefined_variables.h"
 
 namespace warpwise::toolchain {
 namespace fs = std::filesystem;
 namespace {
 
 // Counts up when a cached result would be wrong for this version although all inputs are the same.
-constexpr uint64_t kBuildFormat = 6;
+constexpr uint64_t kBuildFormat = 7;
 
 // The clock that file systems stamp with, so that "before we started" can be compared exactly.
 int64_t file_clock_now() {
@@ -31,6 +32,9 @@ int64_t file_clock_now() {
   clock_gettime(CLOCK_REALTIME_COARSE, &now);
   return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
+
+// In the folder of a result: what the compilers said.
+constexpr const char* kMessages = "messages";
 
 // What is to be made: something to run or to link, or PTX alone.
 enum class Product { Program, Ptx };
@@ -62,6 +66,9 @@ class Build {
   // -MD, -MMD: the make rule of what was made of these units.
   Result<void> write_dependencies(std::span<const Unit> units, const fs::path& target, const fs::path& file) const;
   void keep_program() { to_keep_ = true; }
+  // What compilers have said, in the folder of the result, for those who want it again.
+  Result<void> keep_messages() const;
+  void repeat_messages(const fs::path& folder) const;
 
   bool uses_nvcc() const { return nvcc_; }
   std::vector<Unit>& units() { return units_; }
@@ -78,12 +85,13 @@ class Build {
             .for_sm_100 = is_for_sm_100(request_->flags, request_->device_architecture),
             .color = request_->color,
             .for_check = for_check(),
-            .mark_overflow = marks_overflow()};
+            .mark_overflow = marks_overflow(),
+            .warn_uninitialised = request_->warn_uninitialised,
+            .for_library = request_->library};
   }
   // The precompiled parts are looked up only when something must be compiled.
   Route route();
   Result<void> compile_objects(bool embed);
-  Job device_job(const Route& route, const Unit& unit) const;
   // What Clang needs and nvcc does not, source by source: its own spelling of launches, our header of texture
   // references.
   Result<void> adapt_sources();
@@ -104,6 +112,7 @@ class Build {
   std::vector<Unit> units_;
   std::vector<std::string> link_inputs_;  // objects and libraries that the user named
   int64_t started_ = file_clock_now();
+  std::string said_;  // by compilers
   bool header_refused_ = false, may_retry_ = false;
   bool to_keep_ = false;  // programs, objects and PTX where the flags say: `warpwise nvcc`
 };
@@ -148,8 +157,9 @@ Result<void> Build::choose_compiler(Product product) {
   auto clang = find_clang();
   auto nvcc = find_nvcc();
   const BuildRequest& request = *request_;
-  bool forced = request.compiler != CompilerChoice::Automatic;
+  bool forced = request.compiler != CompilerChoice::Automatic || request.library;
   nvcc_ = request.compiler == CompilerChoice::Nvcc;
+  if (nvcc_ && request.library) return Error{"T0006", "libraries to be loaded are compiled by Clang alone"};
   if (!forced && !clang && nvcc) {
     nvcc_ = true;
     request.say("warpwise: compiling with nvcc, because clang++-19 is not installed\n");
@@ -191,6 +201,8 @@ Result<std::string> Build::key_for(std::string_view product) {
       .add(architecture_)
       .add(uint64_t{is_for_sm_100(request_->flags, request_->device_architecture)});
   hash.add(uint64_t{request_->color}).add(uint64_t(request_->purpose)).add(uint64_t{marks_overflow()});
+  hash.add(uint64_t{request_->library}).add(request_->epilogue);
+  hash.add(uint64_t{request_->warn_uninitialised});
   hash.add(installation_.libraries.string()).add(installation_.headers.string());
   // -MD does not list the device library, so its stamp stands for it.
   if (auto stamp = stamp_of(installation_.device_library)) hash.add(stamp->size).add(uint64_t(stamp->modified_ns));
@@ -311,12 +323,26 @@ Result<void> Build::run(const std::vector<Job>& jobs, const char* what) {
   if (failed && request_->explain_inputs)
     if (auto error = wrong_main(messages)) return *error;
   if (!messages.empty()) request_->say(messages);
+  said_ += messages;
   if (!failed) return {};
   for (const std::string& header : missing_headers(messages))
     if (looks_like_toolkit_header(header) && !nvcc_)
       return Error{"T0007", fmt::format("`{}` comes with NVIDIA's CUDA toolkit{}", header,
                                         find_nvcc() ? ": --compiler=nvcc finds it" : ", and nvcc is not installed")};
   return Error{"T0003", fmt::format("{} failed", title(what))};
+}
+
+Result<void> Build::keep_messages() const {
+  if (!request_->warn_uninitialised || said_.empty()) return {};
+  // What a compiler may have left there under this name is not followed.
+  std::error_code error;
+  fs::remove(folder_ / kMessages, error);
+  return write_file(folder_ / kMessages, said_);
+}
+
+void Build::repeat_messages(const fs::path& folder) const {
+  if (!request_->warn_uninitialised) return;
+  if (auto text = read_file(folder / kMessages)) request_->say(*text);
 }
 
 // A program without main(), or with two, in terms of the sources; the linker's message mentions start files.
@@ -355,7 +381,12 @@ Result<void> Build::adapt_sources() {
   for (Unit& unit : units_) {
     if (unit.kind != SourceKind::Cuda) continue;
     unit.texture_references = uses_texture_references(unit.source, folders);
-    const std::optional<std::string> respelled = spelled_for_clang(TRY(read_file(unit.source)));
+    const std::string text = TRY(read_file(unit.source));
+    std::optional<std::string> respelled = spelled_for_clang(text);
+    if (!request_->epilogue.empty()) {
+      if (!respelled) respelled = text;
+      *respelled += fmt::format("\n#line 1 \"{}\"\n{}", kEpilogueName, request_->epilogue);
+    }
     unit.respelled = respelled.has_value();
     if (respelled) TRY(write_file(unit.respelling(), *respelled));
   }
@@ -367,26 +398,23 @@ Result<void> Build::make_ptx() {
   const Route route = this->route();
   std::vector<Job> jobs;
   for (const Unit& unit : units_)
-    if (unit.kind == SourceKind::Cuda) jobs.push_back(nvcc_ ? nvcc_ptx_job(route, unit) : device_job(route, unit));
+    if (unit.kind == SourceKind::Cuda)
+      jobs.push_back(nvcc_ ? nvcc_ptx_job(route, unit) : clang_device_job(route, unit));
   auto made = run(jobs);
   if (refused(made)) return make_ptx();
   return made.ok() ? lower(route) : made;
 }
 
-// A runner does both steps of a device half for checkers together, because a second runner (a sandbox, for example)
-// would cost more than the second step.
-Job Build::device_job(const Route& route, const Unit& unit) const {
-  Job job = clang_device_job(route, unit);
-  if (for_check() && request_->runner) job.then = clang_lower_job(route, unit).command;
-  return job;
-}
-
 // The second step of Clang's device half, in builds for checkers.
 Result<void> Build::lower(const Route& route) {
-  if (nvcc_ || !for_check() || request_->runner) return {};
+  if (nvcc_ || !for_check()) return {};
   std::vector<Job> jobs;
-  for (const Unit& unit : units_)
-    if (unit.kind == SourceKind::Cuda) jobs.push_back(clang_lower_job(route, unit));
+  for (const Unit& unit : units_) {
+    if (unit.kind != SourceKind::Cuda) continue;
+    if (!request_->flags.dry_run)
+      TRY(write_file(unit.unoptimised(), keep_undefined_variables(TRY(read_file(unit.unoptimised())))));
+    jobs.push_back(clang_lower_job(route, unit));
+  }
   return run(jobs);
 }
 
@@ -408,7 +436,7 @@ Result<void> Build::compile_objects(bool embed) {
   for (const Unit& unit : units_) {
     bool cuda = unit.kind == SourceKind::Cuda;
     if (cuda && !embed) {
-      jobs.push_back(device_job(route, unit));
+      jobs.push_back(clang_device_job(route, unit));
       // The runtime gets an address without a length, so the text must mark its own end.
       TRY(write_file(unit.pointer(), fmt::format("warpwise-ptx: {}\n", unit.key) + '\0'));
     } else if (cuda && !request_->flags.dry_run) {
@@ -487,7 +515,8 @@ Result<TemporaryFolder> temporary_folder() {
 void keep_only_results(const fs::path& folder) {
   std::error_code error;
   for (const fs::directory_entry& file : fs::directory_iterator(folder, error)) {
-    bool result = file.path().filename() == "program" || file.path().extension() == ".ptx";
+    bool result =
+        file.path().filename() == "program" || file.path().filename() == kMessages || file.path().extension() == ".ptx";
     if (!result) fs::remove(file.path(), error);
   }
 }
@@ -498,7 +527,8 @@ void keep_only_results(const fs::path& folder) {
 template <class Make>
 auto with_either_compiler(const BuildRequest& request, Make make) {
   bool by_nvcc = false;
-  if (request.compiler != CompilerChoice::Automatic || !find_clang() || !find_nvcc()) return make(request, &by_nvcc);
+  if (request.compiler != CompilerChoice::Automatic || request.library || !find_clang() || !find_nvcc())
+    return make(request, &by_nvcc);
   std::string said, said_by_nvcc;
   BuildRequest attempt = request;
   attempt.say = [&](std::string_view text) { said += text; };
@@ -531,9 +561,11 @@ Result<Program> build_program_once(const BuildRequest& request, const Cache& cac
   *by_nvcc = build.uses_nvcc();
   std::string key = TRY(build.key_for("program"));
   if (std::string result = build.find_result(cache, key); !result.empty())
-    if (auto folder = cache.find_folder(result); folder && build.complete(*folder, /*program=*/true))
+    if (auto folder = cache.find_folder(result); folder && build.complete(*folder, /*program=*/true)) {
+      build.repeat_messages(*folder);
       return Program{*folder / "program", build.uses_nvcc() ? fs::path() : *folder, std::nullopt, true,
                      build.uses_nvcc()};
+    }
 
   auto folder = cache.scratch();
   bool cached = folder.ok();
@@ -547,6 +579,7 @@ Result<Program> build_program_once(const BuildRequest& request, const Cache& cac
   if (cached) {
     if (std::string result = build.complete(folder->path(), /*program=*/true) ? build.remember(cache, key) : "";
         !result.empty()) {
+      TRY(build.keep_messages());
       keep_only_results(folder->path());
       if (auto kept = cache.store_folder(result, *folder))
         return Program{*kept / "program", build.uses_nvcc() ? fs::path() : *kept, std::nullopt, false,
@@ -572,6 +605,7 @@ Result<std::vector<PtxOfSource>> build_ptx_once(const BuildRequest& request, con
   std::vector<PtxOfSource> made;
   if (std::string result = build.find_result(cache, key); !result.empty())
     if (auto folder = cache.find_folder(result); folder && build.complete(*folder, /*program=*/false)) {
+      build.repeat_messages(*folder);
       for (const Unit& unit : build.units())
         if (unit.kind == SourceKind::Cuda) made.push_back({unit.source, TRY(read_file(unit.ptx()))});
       return made;
@@ -583,6 +617,7 @@ Result<std::vector<PtxOfSource>> build_ptx_once(const BuildRequest& request, con
   for (const Unit& unit : build.units())
     if (unit.kind == SourceKind::Cuda) made.push_back({unit.source, TRY(read_file(unit.ptx()))});
   if (std::string result = build.remember(cache, key); !result.empty()) {
+    TRY(build.keep_messages());
     keep_only_results(folder->path());
     cache.store_folder(result, *folder);
   }

@@ -30,6 +30,14 @@ struct BuildRequest {
   // With BuildPurpose::Check and Clang, which alone can: overflow of signed integers is reported
   // (ptx/signed_overflow.h).
   bool mark_overflow = false;
+  // A library for a process that runs, not a program: it needs no main(), and Clang alone makes it. Its file is
+  // Program::executable.
+  bool library = false;
+  // What follows the text of the source, of which there is one: the compiler reads it as the file kEpilogueName.
+  std::string epilogue;
+  // Clang warns of variables of device code that are used before they have a value (-Wuninitialized): they live in
+  // registers, where no checker sees them. What the compiler says is kept, and said again with a result from the cache.
+  bool warn_uninitialised = false;
   unsigned device_architecture = 90;  // compute capability times ten
   bool color = false;                 // of compiler messages
   // What users should see as it happens: compiler messages as they are, the choice of nvcc, and commands
@@ -45,6 +53,9 @@ struct BuildRequest {
   // process.
   std::function<Result<JobResult>(const Job& job, const std::filesystem::path& folder)> runner;
 };
+
+// Where messages of the compiler say that an epilogue is.
+constexpr const char* kEpilogueName = "warpwise-epilogue";
 
 struct Program {
   std::filesystem::path executable;

@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cstdint>
 #include <cstring>
 #include <random>
 #include <utility>
@@ -22,6 +23,21 @@ const char* kind_of(mode_t mode) {
   if (S_ISFIFO(mode)) return "a pipe";
   if (S_ISSOCK(mode)) return "a socket";
   return "a device";
+}
+
+// The longest report that users are known to keep has 20 MB.
+constexpr size_t kMostStreamBytes = size_t{256} << 20;
+
+// Up to the end. Returns 0, or an errno; EFBIG for more than `most` bytes.
+int read_all(int fd, size_t most, std::string& content) {
+  char buffer[1 << 16];
+  for (ssize_t got; (got = read(fd, buffer, sizeof buffer)) != 0;) {
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return errno;
+    if (content.size() + got > most) return EFBIG;
+    content.append(buffer, got);
+  }
+  return 0;
 }
 
 }  // namespace
@@ -43,18 +59,23 @@ Result<std::string> read_file(const fs::path& path) {
   }
   std::string content;
   if (info.st_size > 0) content.reserve(info.st_size + 1);
-  char buffer[1 << 16];
-  ssize_t got;
-  while ((got = read(fd, buffer, sizeof buffer)) != 0) {
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) {
-      int reason = errno;
-      close(fd);
-      return refuse(std::strerror(reason));
-    }
-    content.append(buffer, got);
-  }
+  const int reason = read_all(fd, SIZE_MAX, content);
   close(fd);
+  if (reason) return refuse(std::strerror(reason));
+  return content;
+}
+
+Result<std::string> read_stream(const fs::path& path) {
+  const auto refuse = [&](std::string_view reason) {
+    return Error{"U0001", fmt::format("cannot read `{}`: {}", path.string(), reason)};
+  };
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return refuse(std::strerror(errno));
+  std::string content;
+  const int reason = read_all(fd, kMostStreamBytes, content);
+  close(fd);
+  if (reason == EFBIG) return refuse(fmt::format("it has more than {} MiB", kMostStreamBytes >> 20));
+  if (reason) return refuse(reason == EISDIR ? "it is a folder" : std::strerror(reason));
   return content;
 }
 

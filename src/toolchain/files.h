@@ -15,6 +15,10 @@ namespace warpwise::toolchain {
 // pipe, a socket or a device: those may have no end, or wait for a writer that never comes.
 Result<std::string> read_file(const std::filesystem::path& path);
 
+// What a user names as an input and reads once: a pipe, too (`--new-only=<(git show main:known.json)`, /dev/stdin).
+// Waits for a writer. U0001 when it cannot be read, is a folder, or has more than 256 MiB.
+Result<std::string> read_stream(const std::filesystem::path& path);
+
 // Writes an output file; U0002 when it cannot be done.
 //   A regular file, or none yet   written beside the target and renamed: a reader sees the old content or the new one,
 //                                 never half of it, even when several processes write. Mode and owner stay.

@@ -183,125 +183,152 @@ Result<std::vector<std::string>> with_options_files(const std::vector<std::strin
   return all;
 }
 
+Error not_a_flag(const std::string& word) {
+  std::vector<std::string_view> known;
+  for (const Flag& flag : kFlags) known.push_back(flag.spelling);
+  return Error{"T0005", fmt::format("`{}` is not a compiler flag{}", word, did_you_mean(word, known))};
+}
+
+// The row of a word as a whole, such as `-rdc=true`; null: there is none.
+const Flag* row_of(std::string_view whole) {
+  for (const Flag& flag : kFlags)
+    if (flag.spelling == whole) return &flag;
+  return nullptr;
+}
+
+// A flag as it stands in a command line.
+struct GivenFlag {
+  const Flag* flag;
+  std::string word;
+  std::string value;  // "": it has none
+};
+
+// The flag at words[at], which goes on to its last word.
+Result<GivenFlag> read_flag(const std::vector<std::string>& words, size_t& at) {
+  const std::string& word = words[at];
+  const Match m = match(word);
+  if (!m.flag) return not_a_flag(word);
+  GivenFlag given{m.flag, word, ""};
+  // nvcc's own spelling in two words.
+  if (word == "-Werror" && at + 1 < words.size() && words[at + 1] == "all-warnings") ++at;
+  if (needs_next_word(m)) {
+    if (at + 1 == words.size()) return Error{"T0005", fmt::format("`{}` needs a value after it", word)};
+    given.value = words[++at];
+    // `-rdc true` is `-rdc=true`, which may have a row of its own.
+    if (const Flag* exact = row_of(fmt::format("{}={}", m.flag->spelling, given.value))) given.flag = exact;
+  } else if (m.value_at != word.npos) {
+    given.value = word.substr(m.value_at);
+    // `-fmad=false` matched as the flag -fmad with a value, or as the whole word: the same row either way.
+    if (const Flag* exact = row_of(word)) given.flag = exact;
+  }
+  return given;
+}
+
+void add_for_nvcc(const GivenFlag& given, CompilerFlags& flags) {
+  const Use use = given.flag->use;
+  const bool links = use == Use::Link || use == Use::Linker;
+  const bool both = use == Use::HostCompiler || use == Use::Relocatable || use == Use::RelocatableObject;
+  for (std::string_view part : split(given.flag->nvcc, ' ')) {
+    std::string word = with_value(part, given.value);
+    if (links || both) flags.nvcc.link.push_back(word);
+    if (!links) flags.nvcc.compile.push_back(std::move(word));
+  }
+}
+
+// Error T0006: the flag is one that Warpwise refuses.
+Result<void> add_flag(const GivenFlag& given, CompilerFlags& flags) {
+  const auto& [row, word, value] = given;
+  const Flag& flag = *row;
+  switch (flag.use) {
+    case Use::Compile:
+    case Use::Link:
+      if (flag.spelling == "-I" || flag.spelling == "--include-path" || flag.spelling == "-isystem")
+        flags.include_folders.emplace_back(value);
+      translate_for_clang(flag.clang, value, flag.use == Use::Link, flags);
+      break;
+    case Use::HostCompiler:
+      // The host compiler links as well: -fopenmp means a library to one and a language to the other.
+      for (std::string& part : split(value, ',')) {
+        flags.clang.link.push_back(part);
+        flags.clang.host.push_back(std::move(part));
+      }
+      break;
+    case Use::Linker:
+      for (std::string& part : split(value, ',')) {
+        flags.clang.link.push_back("-Xlinker");
+        flags.clang.link.push_back(std::move(part));
+      }
+      break;
+    case Use::Architecture:
+      add_architecture(value, flags);
+      break;
+    case Use::Gencode:
+      for (const std::string& part : split(value, ','))
+        if (part.starts_with("arch=")) add_architecture(part, flags);
+      break;
+    case Use::Output:
+      flags.output = value;
+      break;
+    case Use::CompileOnly:
+      flags.compile_only = true;
+      break;
+    case Use::PtxOnly:
+      flags.ptx_only = true;
+      flags.ptx_extension = "." + word.substr(word.find_first_not_of('-'));
+      break;
+    case Use::Language:
+      flags.cuda_language = value == "cu";
+      break;
+    case Use::RelocatableObject:
+      flags.compile_only = true;
+      [[fallthrough]];
+    case Use::Relocatable:
+      flags.relocatable = word;
+      break;
+    case Use::OptionsFile:
+      break;  // replaced by the file's words above
+    case Use::Dependencies:
+      flags.dependencies.wanted = flags.dependencies.system_headers = true;
+      break;
+    case Use::NonSystemDependencies:
+      flags.dependencies.wanted = true;
+      break;
+    case Use::DependencyPhonies:
+      flags.dependencies.phonies = word;
+      break;
+    case Use::DependencyFile:
+      flags.dependencies.file = value;
+      break;
+    case Use::DependencyTarget:
+      flags.dependencies.target = value;
+      break;
+    case Use::DeviceLink:
+      flags.device_link = true;
+      flags.relocatable = word;
+      break;
+    case Use::Verbose:
+      flags.verbose = true;
+      break;
+    case Use::DryRun:
+      flags.dry_run = true;
+      break;
+    case Use::Refused:
+      return Error{"T0006", fmt::format("Warpwise does not support the nvcc flag `{}`", word)};
+  }
+  add_for_nvcc(given, flags);
+  return {};
+}
+
 }  // namespace
 
 Result<CompilerFlags> parse_flags(const std::vector<std::string>& command_line) {
   const std::vector<std::string> words = TRY(with_options_files(command_line));
   CompilerFlags flags;
-  for (size_t i = 0; i < words.size(); ++i) {
-    const std::string& word = words[i];
-    if (word.size() < 2 || word[0] != '-') {
-      flags.inputs.push_back(word);
-      continue;
-    }
-    Match m = match(word);
-    if (!m.flag) {
-      std::vector<std::string_view> known;
-      for (const Flag& flag : kFlags) known.push_back(flag.spelling);
-      return Error{"T0005", fmt::format("`{}` is not a compiler flag{}", word, did_you_mean(word, known))};
-    }
-    // nvcc's own spelling in two words.
-    if (word == "-Werror" && i + 1 < words.size() && words[i + 1] == "all-warnings") ++i;
-    std::string_view value;
-    if (needs_next_word(m)) {
-      if (i + 1 == words.size()) return Error{"T0005", fmt::format("`{}` needs a value after it", word)};
-      value = words[++i];
-      // `-rdc true` is `-rdc=true`, which may have a row of its own.
-      std::string exact = fmt::format("{}={}", m.flag->spelling, value);
-      for (const Flag& flag : kFlags)
-        if (flag.spelling == exact) m.flag = &flag;
-    } else if (m.value_at != word.npos) {
-      value = std::string_view(word).substr(m.value_at);
-    }
-    // `-fmad=false` matched as the flag -fmad with a value, or as the whole word: the same row either way.
-    for (const Flag& flag : kFlags)
-      if (flag.spelling == word && m.value_at != word.npos) m.flag = &flag;
-
-    const Flag& flag = *m.flag;
-    switch (flag.use) {
-      case Use::Compile:
-      case Use::Link:
-        if (flag.spelling == "-I" || flag.spelling == "--include-path" || flag.spelling == "-isystem")
-          flags.include_folders.emplace_back(value);
-        translate_for_clang(flag.clang, value, flag.use == Use::Link, flags);
-        break;
-      case Use::HostCompiler:
-        // The host compiler links as well: -fopenmp means a library to one and a language to the other.
-        for (std::string& part : split(value, ',')) {
-          flags.clang.link.push_back(part);
-          flags.clang.host.push_back(std::move(part));
-        }
-        break;
-      case Use::Linker:
-        for (std::string& part : split(value, ',')) {
-          flags.clang.link.push_back("-Xlinker");
-          flags.clang.link.push_back(std::move(part));
-        }
-        break;
-      case Use::Architecture:
-        add_architecture(value, flags);
-        break;
-      case Use::Gencode:
-        for (const std::string& part : split(value, ','))
-          if (part.starts_with("arch=")) add_architecture(part, flags);
-        break;
-      case Use::Output:
-        flags.output = value;
-        break;
-      case Use::CompileOnly:
-        flags.compile_only = true;
-        break;
-      case Use::PtxOnly:
-        flags.ptx_only = true;
-        flags.ptx_extension = "." + word.substr(word.find_first_not_of('-'));
-        break;
-      case Use::Language:
-        flags.cuda_language = value == "cu";
-        break;
-      case Use::RelocatableObject:
-        flags.compile_only = true;
-        [[fallthrough]];
-      case Use::Relocatable:
-        flags.relocatable = word;
-        break;
-      case Use::OptionsFile:
-        break;  // replaced by the file's words above
-      case Use::Dependencies:
-        flags.dependencies.wanted = flags.dependencies.system_headers = true;
-        break;
-      case Use::NonSystemDependencies:
-        flags.dependencies.wanted = true;
-        break;
-      case Use::DependencyPhonies:
-        flags.dependencies.phonies = word;
-        break;
-      case Use::DependencyFile:
-        flags.dependencies.file = value;
-        break;
-      case Use::DependencyTarget:
-        flags.dependencies.target = value;
-        break;
-      case Use::DeviceLink:
-        flags.device_link = true;
-        flags.relocatable = word;
-        break;
-      case Use::Verbose:
-        flags.verbose = true;
-        break;
-      case Use::DryRun:
-        flags.dry_run = true;
-        break;
-      case Use::Refused:
-        return Error{"T0006", fmt::format("Warpwise does not support the nvcc flag `{}`", word)};
-    }
-    bool links = flag.use == Use::Link || flag.use == Use::Linker;
-    for (std::string_view part : split(flag.nvcc, ' ')) {
-      std::string word = with_value(part, value);
-      bool both = flag.use == Use::HostCompiler || flag.use == Use::Relocatable || flag.use == Use::RelocatableObject;
-      if (links || both) flags.nvcc.link.push_back(word);
-      if (!links) flags.nvcc.compile.push_back(std::move(word));
-    }
-  }
+  for (size_t i = 0; i < words.size(); ++i)
+    if (words[i].size() < 2 || words[i][0] != '-')
+      flags.inputs.push_back(words[i]);
+    else
+      TRY(add_flag(TRY(read_flag(words, i)), flags));
   return flags;
 }
 

@@ -1,6 +1,7 @@
 #include "toolchain/messages.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace warpwise::toolchain {
 namespace {
@@ -67,6 +68,29 @@ std::vector<std::string> missing_headers(std::string_view messages) {
   for (size_t at = 0; (at = text.find(kGcc, at)) != text.npos; at += kGcc.size())
     if (size_t open = text.rfind(' ', at - 1); open != text.npos) names.push_back(text.substr(open + 1, at - open - 1));
   return names;
+}
+
+std::vector<CompilerWarning> uninitialised_variables(std::string_view messages) {
+  constexpr std::string_view kWarning = ": warning: ";
+  std::vector<CompilerWarning> found;
+  const std::string text = plain(messages);
+  for (std::string_view left = text; !left.empty();) {
+    const std::string_view line = left.substr(0, left.find('\n'));
+    left.remove_prefix(std::min(line.size() + 1, left.size()));
+    const size_t warning = line.find(kWarning), flag = line.rfind(" [-W");
+    if (warning == line.npos || flag == line.npos || flag < warning) continue;
+    const std::string_view name = line.substr(flag + 2);
+    if (name != "-Wuninitialized]" && name != "-Wsometimes-uninitialized]") continue;
+    // FILE:LINE:COLUMN
+    const std::string_view place = line.substr(0, warning);
+    const size_t column = place.rfind(':'), number = column == 0 ? place.npos : place.rfind(':', column - 1);
+    if (column == place.npos || number == place.npos) continue;
+    CompilerWarning one{.file = std::string(place.substr(0, number)),
+                        .text = std::string(line.substr(warning + kWarning.size(), flag - warning - kWarning.size()))};
+    std::from_chars(place.data() + number + 1, place.data() + column, one.line);
+    found.push_back(std::move(one));
+  }
+  return found;
 }
 
 }  // namespace warpwise::toolchain

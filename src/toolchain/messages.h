@@ -22,4 +22,11 @@ class MessageFilter {
 // The names of `'x.h' file not found` (Clang) and `x.h: No such file or directory` (nvcc).
 std::vector<std::string> missing_headers(std::string_view messages);
 
+// Clang's warnings of variables that are used before they have a value.
+struct CompilerWarning {
+  std::string file, text;  // "variable 'sum' is uninitialized when used here"
+  unsigned line = 0;
+};
+std::vector<CompilerWarning> uninitialised_variables(std::string_view messages);
+
 }  // namespace warpwise::toolchain

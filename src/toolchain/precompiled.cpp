@@ -41,6 +41,7 @@ std::string header_key(const Route& route, Half half) {
 std::string link_key(const Route& route) {
   Hasher hash;
   hash.add(route.compiler.identity).add(fastest_linker(route.compiler)).add(route.installation.libraries.string());
+  hash.add(uint64_t{route.for_library});
   add_environment(hash);
   return hash.hex();
 }
@@ -130,8 +131,15 @@ Result<void> prepare_ahead(const Route& route) {
   if (error) return Error{"U0002", fmt::format("cannot make `{}`: {}", folder_of(route).string(), error.message())};
   Route checked = route;  // builds for checkers are other builds: -O0, and lines in host code
   checked.for_check = true;
-  for (const Route* each : {&route, static_cast<const Route*>(&checked)})
+  for (const Route* each : {&route, static_cast<const Route*>(&checked)}) {
     for (Half half : {Half::Device, Half::Host}) TRY(prepare_header(*each, half));
+    Route library = *each;  // differs in the host half alone: position-independent code
+    library.for_library = true;
+    TRY(prepare_header(library, Half::Host));
+  }
+  Route library = route;
+  library.for_library = true;
+  TRY(prepare_link(library));
   return prepare_link(route);
 }
 

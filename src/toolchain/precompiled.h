@@ -1,5 +1,5 @@
 // The work that every compilation begins with, done in advance: our cuda_runtime.h precompiled for each half, to run
-// and to check, and the linker's command line.
+// and to check, for programs and for libraries, and the linker's command line.
 //
 //     LIBRARIES/precompiled/KEY.pch, KEY.inputs     a header, and the stamps of all files that it was made from
 //     LIBRARIES/precompiled/KEY.link                the words that Clang would start the linker with

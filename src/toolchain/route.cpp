@@ -156,7 +156,8 @@ std::vector<std::string> clang_words(const Route& route, Half half) {
     // Functions of -O0 are marked to be left alone by every pass, inlining of our headers' functions included, unless
     // asked otherwise.
     if (route.for_check)
-      append(words, {"-O0", "-Xclang", "-disable-O0-optnone"});
+      append(words, {"-O0", "-Xclang", "-disable-O0-optnone", "-ftrivial-auto-var-init=pattern",
+                     "-ftrivial-auto-var-init-max-size=64"});
     else
       append(words, kDeviceSpeed);
     append(words, route.flags.clang.device);
@@ -164,6 +165,7 @@ std::vector<std::string> clang_words(const Route& route, Half half) {
     words.push_back("--cuda-host-only");
     if (!has_optimisation(route.flags.clang.host)) words.push_back("-O2");
     append(words, kForgiving);
+    if (route.for_library) words.push_back("-fPIC");
     if (route.for_check) append(words, kHostLines);
     append(words, route.flags.clang.host);
   }
@@ -191,8 +193,9 @@ Job clang_device_job(const Route& route, const Unit& unit) {
     append(words, {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", route.installation.device_library});
   // Not among the words that decide what headers mean, so the precompiled one serves.
   if (route.mark_overflow) append(words, kMarkOverflow);
+  if (route.warn_uninitialised) words.push_back("-Wuninitialized");
   if (route.for_check)
-    append(words, {"-emit-llvm", "-c", "-o", unit.unoptimised()});
+    append(words, {"-emit-llvm", "-S", "-o", unit.unoptimised()});
   else
     append(words, {"-S", "-o", unit.ptx()});
   append(words, {dependency_word(route), "-MF", unit.device_dependencies()});
@@ -270,6 +273,8 @@ Job clang_link_job(const Route& route, const std::vector<std::string>& objects, 
     return {words};
   }
   Words words{route.compiler.path, "-o", output};
+  // Several libraries of one process may have functions of one name: each calls its own.
+  if (route.for_library) append(words, {"-shared", "-Wl,-Bsymbolic"});
   if (std::string linker = fastest_linker(route.compiler); !linker.empty()) words.push_back("-fuse-ld=" + linker);
   append(words, objects);
   append(words, route.flags.clang.link);
@@ -291,7 +296,8 @@ Job clang_link_job(const Route& route, const std::vector<std::string>& objects, 
 
 namespace {
 
-// Inside nvcc, cicc makes the PTX.
+// Inside nvcc, cicc makes the PTX. With -g it would also keep variables that were never set apart, but say no longer
+// which function was inlined where.
 const Words kNvccCheck{"-Xcicc", "-O0"};
 
 Words nvcc_words(const Route& route) {

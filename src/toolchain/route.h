@@ -3,12 +3,13 @@
 // Clang compiles a CUDA source twice, for the device and for the host, and the two can run side by side:
 // the host half does not need the PTX, only a name for it. That name is the content of a tiny file,
 // `warpwise-ptx: KEY`, put where the fat binary would be; at run time our CUDA runtime reads the PTX from
-// WARPWISE_MODULES/KEY.ptx. A program that is to travel gets the PTX itself instead, and its host half
-// has to wait. nvcc does everything in one call and always embeds.
+// WARPWISE_MODULES/KEY.ptx, or KEY.ptx beside a library. A program that is to travel gets the PTX itself instead, and
+// its host half has to wait. nvcc does everything in one call and always embeds.
 //
 // The device half of a build for checkers takes two steps of Clang: the front end at -O0, then the code generator
 // alone. One step at -O0 would keep every local variable in memory, where each use is an access to check; the code
 // generator at -O1 gives variables registers, and no pass before it has moved or removed an access of the program.
+// Between the steps, variables without a value are told from others (undefined_variables.h).
 #pragma once
 
 #include <filesystem>
@@ -31,8 +32,10 @@ struct Route {
   std::string architecture;  // "90a"
   bool for_sm_100 = false;   // what is compiled for is newer than that, and Clang does not know it
   bool color = false;
-  bool for_check = false;      // BuildPurpose::Check
-  bool mark_overflow = false;  // BuildRequest::mark_overflow
+  bool for_check = false;           // BuildPurpose::Check
+  bool mark_overflow = false;       // BuildRequest::mark_overflow
+  bool warn_uninitialised = false;  // BuildRequest::warn_uninitialised
+  bool for_library = false;         // BuildRequest::library
   // The link's command line names the libraries for build systems as well (Installation::link_libraries): those that
   // read it, as CMake does, link programs of their own with them.
   bool names_link_libraries = false;
@@ -63,7 +66,7 @@ struct Unit {
 
   std::filesystem::path respelling() const { return folder / (std::to_string(index) + ".respelled.cu"); }
   std::filesystem::path ptx() const { return folder / (key + ".ptx"); }
-  std::filesystem::path unoptimised() const { return folder / (key + ".bc"); }
+  std::filesystem::path unoptimised() const { return folder / (key + ".ll"); }
   std::filesystem::path pointer() const { return folder / (key + ".pointer"); }
   std::filesystem::path object() const { return folder / (std::to_string(index) + ".o"); }
   std::filesystem::path device_dependencies() const { return folder / (std::to_string(index) + ".device.d"); }
@@ -79,7 +82,7 @@ std::string nvcc_architecture(const CompilerFlags& flags, unsigned device);
 
 // The compiler and the words of a half that decide what headers mean.
 std::vector<std::string> clang_words(const Route& route, Half half);
-// To PTX; for checkers to unoptimised LLVM code, of which clang_lower_job makes the PTX.
+// To PTX; for checkers to the text of unoptimised LLVM code, of which clang_lower_job makes the PTX.
 Job clang_device_job(const Route& route, const Unit& unit);
 Job clang_lower_job(const Route& route, const Unit& unit);
 // `gpu_binary`: the file to include as the fat binary; "" for sources that are not CUDA.

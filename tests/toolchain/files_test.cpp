@@ -65,6 +65,20 @@ TEST(ReadFile, refuses_what_may_have_no_end) {
             "U0001 cannot read `" + (folder.path() / "none").string() + "`: No such file or directory");
 }
 
+TEST(ReadStream, reads_pipes_to_their_end_and_no_folder) {
+  TemporaryFolder folder = test_folder();
+  const fs::path pipe = folder.path() / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] { put(pipe, std::string(200'000, 'x')); });
+  auto text = read_stream(pipe);
+  writer.join();
+  ASSERT_TRUE(text.ok()) << text.error().message;
+  EXPECT_EQ(text->size(), 200'000u);
+  auto none = read_stream(folder.path());
+  ASSERT_FALSE(none.ok());
+  EXPECT_EQ(none.error().message, "cannot read `" + folder.path().string() + "`: it is a folder");
+}
+
 TEST(WriteFile, gives_new_files_the_mode_of_the_umask) {
   TemporaryFolder folder = test_folder();
   const mode_t before = umask(027);

@@ -27,6 +27,22 @@ TEST(Messages, that_are_no_diagnostics_pass) {
   EXPECT_EQ(filter.unseen("ld.lld: cannot open x"), "ld.lld: cannot open x\n");
 }
 
+TEST(Messages, name_variables_without_a_value) {
+  const auto found = uninitialised_variables(
+      "In file included from k.cu:1:\n"
+      "k.cu:7:5: warning: variable 'sum' is uninitialized when used here [-Wuninitialized]\n"
+      "    7 |     sum += a[i];\n"
+      "a:b.cu:9:1: warning: variable 'x' is used uninitialized whenever 'if' condition is false "
+      "[-Wsometimes-uninitialized]\n"
+      "k.cu:8:1: warning: unused variable 'y' [-Wunused-variable]\n");
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].file, "k.cu");
+  EXPECT_EQ(found[0].line, 7u);
+  EXPECT_EQ(found[0].text, "variable 'sum' is uninitialized when used here");
+  EXPECT_EQ(found[1].file, "a:b.cu");
+  EXPECT_EQ(found[1].line, 9u);
+}
+
 TEST(Messages, name_missing_headers) {
   EXPECT_EQ(missing_headers("k.cu:1:10: fatal error: 'thrust/sort.h' file not found\n"),
             (std::vector<std::string>{"thrust/sort.h"}));

@@ -2,39 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "base/markup.h"
 #include "check/report/text.h"
 
 namespace warpwise::check::report {
 namespace {
-
-// XML 1.0, 2.2: most control characters cannot be written in any way.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (unsigned char c : text) switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\n':
-      case '\t':
-        out += char(c);
-        break;
-      default:
-        if (c < 0x20)
-          out += '?';
-        else
-          out += char(c);
-    }
-  return out;
-}
 
 struct Case {
   std::string name;
@@ -93,19 +65,19 @@ std::string to_junit(Reports reports, FailOn fail_on) {
     size_t failures = 0;
     std::string body;
     for (const Case& c : cases) {
-      body +=
-          fmt::format("    <testcase classname=\"warpwise.check.{}\" name=\"{}\">\n", escaped(report.program), c.name);
+      body += fmt::format("    <testcase classname=\"warpwise.check.{}\" name=\"{}\">\n", escape_markup(report.program),
+                          c.name);
       if (!c.failure.empty()) {
         ++failures;
-        body += fmt::format("      <failure message=\"{}\" type=\"{}\">{}</failure>\n", escaped(c.failure), c.type,
-                            escaped(c.details));
+        body += fmt::format("      <failure message=\"{}\" type=\"{}\">{}</failure>\n", escape_markup(c.failure),
+                            c.type, escape_markup(c.details));
       }
-      if (!c.output.empty()) body += fmt::format("      <system-out>{}</system-out>\n", escaped(c.output));
+      if (!c.output.empty()) body += fmt::format("      <system-out>{}</system-out>\n", escape_markup(c.output));
       body += "    </testcase>\n";
     }
     suites += fmt::format(
         "  <testsuite name=\"warpwise check {}\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n{}  </testsuite>\n",
-        escaped(report.program), cases.size(), failures, body);
+        escape_markup(report.program), cases.size(), failures, body);
     all += cases.size(), all_failures += failures;
   }
   return fmt::format(

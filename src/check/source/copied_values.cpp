@@ -10,17 +10,18 @@ bool copies_one_value(const ptx::Module& module, int64_t function, int64_t instr
   auto place_of = [&](const ptx::Instruction& inst) {
     return inst.location == ptx::kNoLocation ? nullptr : &module.locations[static_cast<size_t>(inst.location)];
   };
-  const ptx::Instruction& load = body.instructions[static_cast<size_t>(instruction)];
-  const ptx::SourceLocation* place = place_of(load);
-  if (!place || place->column == 0 || load.spec().opcode != "ld" || load.vector_length() != 1) return false;
-  int loads = 0;
+  const ptx::Instruction& access = body.instructions[static_cast<size_t>(instruction)];
+  const std::string_view opcode = access.spec().opcode;
+  const ptx::SourceLocation* place = place_of(access);
+  if (!place || place->column == 0 || (opcode != "ld" && opcode != "st") || access.vector_length() != 1) return false;
+  int accesses = 0;
   for (const ptx::Instruction& other : body.instructions) {
     const ptx::SourceLocation* at =
-        other.spec().opcode == "ld" && other.space() != ptx::Space::Param ? place_of(other) : nullptr;
-    loads += at && at->file == place->file && at->line == place->line && at->column == place->column &&
-             at->inlined_at == place->inlined_at;
+        other.spec().opcode == opcode && other.space() != ptx::Space::Param ? place_of(other) : nullptr;
+    accesses += at && at->file == place->file && at->line == place->line && at->column == place->column &&
+                at->inlined_at == place->inlined_at;
   }
-  return loads == 1;
+  return accesses == 1;
 }
 
 }  // namespace warpwise::check

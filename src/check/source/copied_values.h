@@ -14,8 +14,8 @@
 
 namespace warpwise::check {
 
-// Whether a load is the only one at its place of the source, and of one element: then the value that is copied is a
-// variable's own. False where the place is not known. Takes the time of a walk through the function.
+// Whether a load, or a store, is the only one at its place of the source, and of one element: then the value that is
+// copied is a variable's own. False where the place is not known. Takes the time of a walk through the function.
 bool copies_one_value(const ptx::Module& module, int64_t function, int64_t instruction);
 
 }  // namespace warpwise::check

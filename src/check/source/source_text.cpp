@@ -253,4 +253,15 @@ bool leaves_loop_to_return(const std::vector<SourcePlace>& places, const SourceP
   return false;
 }
 
+std::string name_at(const SourcePlace& place) {
+  std::ifstream file(place.file);
+  std::string line;
+  for (uint32_t n = 0; n < place.line; ++n)
+    if (!std::getline(file, line)) return "";
+  if (place.column == 0 || place.column > line.size()) return "";
+  const auto begin = line.begin() + (place.column - 1);
+  if (std::isdigit(static_cast<unsigned char>(*begin))) return "";
+  return std::string(begin, std::find_if_not(begin, line.end(), Words::is_name));
+}
+
 }  // namespace warpwise::check

@@ -1,4 +1,5 @@
-// What the text of the program says and its machine code does not: whether a barrier stands in the body of a condition.
+// What the text of the program says and its machine code does not: whether a barrier stands in the body of a condition,
+// and what a variable is called.
 //
 //     if (i < n) { ...; __syncthreads(); }            some threads of the block never reach the barrier: C0401
 //     if (i >= n) return;  ...; __syncthreads();      threads that have returned are not waited for: in order
@@ -7,6 +8,7 @@
 // the places that the debug information gives: words and brackets alone, without types or macros of other files.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "base/finding.h"
@@ -28,5 +30,8 @@ bool is_conditional_without_return(const std::vector<SourcePlace>& places);
 //
 // In machine code that is a `break`, and something behind the loop. False where the text cannot be read.
 bool leaves_loop_to_return(const std::vector<SourcePlace>& places, const SourcePlace& end);
+
+// The name that stands at a place; "" where none does, or the text cannot be read.
+std::string name_at(const SourcePlace& place);
 
 }  // namespace warpwise::check

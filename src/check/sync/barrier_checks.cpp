@@ -62,8 +62,9 @@ void BarrierChecks::pass(const SyncBlock& block, BlockBarriers& state, const Obs
     const bool is_in_order = at_end ? !stands_in_condition(block, *barrier.site)
                                     : has_returned(block, *barrier.site, block.kernel->site_at(event.pc));
     if (is_in_order) continue;
-    reporter_.at_place("C0401", "a barrier that some threads of the block reach and others go past", block, "barrier",
-                       barrier, fmt::format("{} goes past it", block.name_of(left_out)));
+    reporter_.at_place("C0401",
+                       at_end ? kPastToTheEnd : "a barrier that some threads of the block reach and others go past",
+                       block, "barrier", barrier, fmt::format("{} goes past it", block.name_of(left_out)));
   }
 }
 

@@ -21,6 +21,11 @@
 
 namespace warpwise::check {
 
+// The message of a C0401 whose threads have nothing left to do: GPUs since Volta do not wait for threads that have
+// ended, so the kernel works there, against the rule.
+inline constexpr const char* kPastToTheEnd =
+    "a barrier that some threads of the block reach and others go past, to the end of the kernel";
+
 // What the threads of a block that runs have done so far.
 struct BlockBarriers {
   struct Pass {

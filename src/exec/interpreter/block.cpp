@@ -72,14 +72,32 @@ bool Block::step(Thread& thread) {
     return_from(*this, thread);
     return false;
   }
+  if (run.log && run.log->wants(index)) return step_with_log(thread, frame, function);
   return Step(*this, thread, function.instructions[frame.pc]).execute();
+}
+
+bool Block::step_with_log(Thread& thread, const Frame& frame, const ptx::Function& function) {
+  const ptx::Instruction& instruction = function.instructions[frame.pc];
+  Step step(*this, thread, instruction);
+  StepRecord record{.thread = thread.index, .function = frame.function, .instruction = frame.pc};
+  record.on = step.is_on();
+  if (const auto address = record.on ? step.counted_address() : std::nullopt)
+    record.accesses = 1, record.space = uint8_t(address->first), record.address = address->second;
+  const size_t depth = thread.frames.size();
+  const uint32_t pc = frame.pc;
+  const bool gives_way = step.execute();
+  const bool moved = thread.frames.size() != depth || thread.frame().pc != pc;
+  if (moved || instruction.spec().opcode == "bra") run.log->add(record);
+  return gives_way;
 }
 
 // Both answer whether there was anything to run.
 bool Block::run_thread(Thread& thread) {
   if (thread.state != Thread::State::Running) return false;
-  for (uint32_t n = 0; n < kSlice && thread.state == Thread::State::Running && !fault; ++n)
+  for (uint32_t n = 0; n < kSlice && thread.state == Thread::State::Running && !fault; ++n) {
+    if (run.log) run.log->next_turn();
     if (step(thread)) break;
+  }
   return true;
 }
 
@@ -125,6 +143,7 @@ void Block::run_lanes(uint32_t warp) {
     const std::vector<Thread*> lanes = earliest_lanes(warp);
     if (lanes.empty()) return;
     bool polled = false;
+    if (run.log) run.log->next_turn();
     for (Thread* lane : lanes) {
       if (lane->state != Thread::State::Running || fault) continue;
       lane->polls = false;

@@ -14,6 +14,7 @@
 #include "exec/fault/fault_report.h"
 #include "exec/fibers/cluster_slots.h"
 #include "exec/interpreter/program.h"
+#include "exec/interpreter/step_log.h"
 #include "exec/interpreter/thread.h"
 #include "exec/launch/deferred_stores.h"
 #include "exec/services/output.h"
@@ -35,6 +36,7 @@ struct Run {
   // Lanes of a warp step together and warps see no other warp's plain stores before the next synchronisation
   // (docs/internals/unordered_accesses.md): not under a shuffled schedule, not with asynchronous barriers.
   bool in_lockstep = true;
+  StepLog* log = nullptr;  // null: there is none
 
   // When an asynchronous copy is issued: at once, or as late as may be.
   bool now_rather_than_late() { return machine.options.schedule.shuffle && (random() & 1) != 0; }
@@ -99,6 +101,7 @@ class Block {
   void run_lanes(uint32_t warp);
   std::vector<Thread*> earliest_lanes(uint32_t warp);
   bool step(Thread& thread);
+  bool step_with_log(Thread& thread, const Frame& frame, const ptx::Function& function);
   void multiply(const std::array<Thread*, 32>& lanes, uint32_t warp);
   void settle_warp(uint32_t warp);
   void settle_activemask(uint32_t warp, bool patient);

@@ -42,13 +42,15 @@ class Watchdog {
 
 class Launcher {
  public:
-  Launcher(const Machine& machine, const KernelLaunch& launch)
+  Launcher(const Machine& machine, const KernelLaunch& launch, StepLog* log)
       : machine_(machine),
         launch_(launch),
         program_(launch),
         output_(*machine.output, true),
         run_{machine, launch, program_, output_, ClusterSlots(launch, program_.cancels_clusters)},
-        watchdog_(machine.options.timeout_seconds) {}
+        watchdog_(machine.options.timeout_seconds) {
+    run_.log = log;
+  }
   ~Launcher() {
     resident_.clear();
     if (run_.parameters) machine_.arena->free(run_.parameters);
@@ -123,6 +125,7 @@ class Launcher {
       if (!moved && !cluster->done()) return stuck(*cluster, "deadlock: every thread of the block waits for another");
       if (watchdog_.expired()) return stuck(*cluster, "the watchdog ended the kernel: its time is over");
       if (interrupts_.interrupted()) return interrupted(*cluster);
+      if (machine_.stopped()) return stuck(*cluster, "interrupted");
     }
     if (run_.executed >= kBlockPatience) interrupts_.arm();  // only for launches that take long
     std::erase_if(resident_, [this](const auto& cluster) {
@@ -179,11 +182,20 @@ class Interpreter final : public Engine {
     Failure failure = checked.error().code == "P0900" ? Failure::NotSupported : Failure::InvalidPtx;
     return {failure, fmt::format("{}: {}", checked.error().code, checked.error().message)};
   }
-  Status run(const KernelLaunch& launch) override { return Launcher(machine_, launch).run(); }
+  Status run(const KernelLaunch& launch) override {
+    const Options& options = machine_.options;
+    std::unique_ptr<StepLog> log;
+    if (!options.step_log.empty() && launches_++ == options.trace_launch) {
+      log = StepLog::open(options.step_log, options.trace_block);
+      if (!log) return {Failure::InvalidValue, fmt::format("the step log `{}` cannot be written", options.step_log)};
+    }
+    return Launcher(machine_, launch, log.get()).run();
+  }
   void forget(const KernelImage&) override {}  // nothing is kept between launches
 
  private:
   const Machine& machine_;
+  uint64_t launches_ = 0;  // where there is a log of one of them
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "exec/interpreter/dispatch.h"
 #include "exec/interpreter/special_registers.h"
 #include "exec/memory/arena.h"
+#include "simt/instrument/counts.h"
 
 namespace warpwise::exec::interpreter {
 
@@ -19,16 +20,28 @@ using ptx::SymbolRef;
 using ptx::Type;
 using Kind = Operand::Kind;
 
-bool Step::execute() {
+bool Step::is_on() {
   const ptx::Guard& guard = inst.guard;
-  bool taken = true;
-  if (guard.present) {
-    Operand predicate;
-    predicate.kind = Kind::Register;
-    predicate.reg = guard.reg;
-    taken = (slot(predicate) != 0) != guard.negated;
-  }
-  if (taken) dispatch(*this);
+  if (!guard.present) return true;
+  Operand predicate;
+  predicate.kind = Kind::Register;
+  predicate.reg = guard.reg;
+  return (slot(predicate) != 0) != guard.negated;
+}
+
+std::optional<std::pair<Space, uint64_t>> Step::counted_address() {
+  const auto counted = simt::counted_operand(inst);
+  if (!counted) return std::nullopt;
+  const auto [space, value] = resolve(operand(counted->operand), counted->space);
+  if (space == Space::Param) return std::nullopt;
+  if (space == Space::Shared || space == Space::Local) return std::pair(space, value);
+  if (value - block.shared < block.shared_bytes) return std::pair(Space::Shared, value - block.shared);
+  if (value - local_window() < block.run.program.local_bytes) return std::pair(Space::Local, value - local_window());
+  return std::pair(Space::Global, value);
+}
+
+bool Step::execute() {
+  if (is_on()) dispatch(*this);
   if (block.fault) return true;
   if (moves_on_ && thread.state == Thread::State::Running) ++frame().pc;
   return gives_way_;

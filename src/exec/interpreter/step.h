@@ -8,7 +8,9 @@
 // and 9.4.1 let programs do.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "exec/interpreter/block.h"
 #include "exec/interpreter/formats.h"
@@ -21,6 +23,10 @@ class Step {
 
   // Does the instruction and moves on. True when the thread should give way to the next one.
   bool execute();
+  // Before that: whether the guard lets the thread through, and where an access goes that counting code would report
+  // (simt/instrument/counts.h): Shared and Local with offsets there, all else as Global.
+  bool is_on();
+  std::optional<std::pair<ptx::Space, uint64_t>> counted_address();
 
   Block& block;
   Thread& thread;

@@ -201,15 +201,17 @@ void BlockRun::enter(uint64_t new_place) {
     set(c.cluster_ctaid, {at.x % k.x, at.y % k.y, at.z % k.z});
   }
 
-  if (Observer* observer = launch.machine.observer) {
-    observer->block_begins(*this);
-    if (observer->counting() != simt::Counting::None) counts = !launch.counting || observer->count_block(*this);
-  }
   // Shared memory starts the same for every block, whatever ran before on this host thread. A shuffled
   // schedule shows programs that rely on luck: there it is filled with NaNs.
-  if (c.total_shared_bytes == 0) return;
-  bool adversarial = launch.machine.options.schedule.shuffle;
-  std::memset(reinterpret_cast<void*>(c.shared), adversarial ? 0xff : 0, c.total_shared_bytes);
+  if (c.total_shared_bytes != 0) {
+    bool adversarial = launch.machine.options.schedule.shuffle;
+    std::memset(reinterpret_cast<void*>(c.shared), adversarial ? 0xff : 0, c.total_shared_bytes);
+  }
+  if (Observer* observer = launch.machine.observer) {
+    observer->block_begins(*this);
+    counts = observer->counting_of(launch.launch) != simt::Counting::None &&
+             (!launch.counting || observer->count_block(*this));
+  }
 }
 
 void BlockRun::fail(KernelFault f, uint64_t pc) {
@@ -237,7 +239,7 @@ std::optional<std::string> LaunchRun::reason_to_stop() {
   interrupts.arm();
   if (deadline && Clock::now() >= *deadline)
     return fmt::format("the kernel did not end within {:.3g} s", machine.options.timeout_seconds);
-  if (interrupts.interrupted()) return "interrupted";
+  if (interrupts.interrupted() || machine.stopped()) return "interrupted";
   return std::nullopt;
 }
 

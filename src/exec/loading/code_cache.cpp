@@ -70,6 +70,7 @@ class Reader {
 };
 
 constexpr size_t kRangeBytes = 1 + 1 + 4 + 8 + 8;
+constexpr size_t kAlignmentBytes = 4 + 1;
 constexpr size_t kSiteBytes = 4 + 4 + 4 + 2 + 4 + 1;
 constexpr size_t kWatchedSiteBytes = 4 + 4 + 1 + 1 + 2 * 4 + 4;
 constexpr size_t kInlinedCallBytes = 4 + 4 + 4;
@@ -97,6 +98,11 @@ std::vector<std::byte> to_bytes(const simt::CompiledKernel& kernel) {
     out.put(range.offset);
     out.put(range.least);
     out.put(range.most);
+  }
+  out.put(uint64_t{kernel.assumed.alignments.all().size()});
+  for (const simt::LaunchAlignment& alignment : kernel.assumed.alignments.all()) {
+    out.put(alignment.offset);
+    out.put(alignment.log2);
   }
   out.put(static_cast<uint8_t>(kernel.spins));
   out.put(kernel.why_independent);
@@ -160,6 +166,14 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
     range.least = in.get<uint64_t>();
     range.most = in.get<uint64_t>();
     kernel.assumed.ranges.add(range);
+  }
+  const uint64_t alignments = in.get<uint64_t>();
+  if (alignments > in.rest() / kAlignmentBytes) return damaged;
+  for (uint64_t a = 0; a < alignments; ++a) {
+    simt::LaunchAlignment alignment;
+    alignment.offset = in.get<uint32_t>();
+    alignment.log2 = in.get<uint8_t>();
+    kernel.assumed.alignments.add(alignment);
   }
   kernel.spins = in.get<uint8_t>() != 0;
   kernel.why_independent = in.get_text();

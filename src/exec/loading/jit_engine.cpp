@@ -68,9 +68,12 @@ JitEngine::~JitEngine() {
   if (parameters_) machine_.arena->free(parameters_);
 }
 
-JitEngine::Key JitEngine::key_of(const KernelLaunch& launch, simt::Counting count, const simt::MayAssume& may_assume) {
-  return {launch.image,     launch.block.x,     launch.block.y, launch.block.z,
-          is_small(launch), launch.stack_bytes, count,          may_assume};
+JitEngine::Key JitEngine::key_of(const KernelLaunch& launch, simt::Counting count,
+                                 const simt::MayAssume& may_assume) const {
+  const uint64_t values =
+      count == simt::Counting::Steps ? machine_.observer->values_of(*launch.image).hash() : uint64_t{0};
+  return {launch.image,       launch.block.x, launch.block.y, launch.block.z, is_small(launch),
+          launch.stack_bytes, count,          values,         may_assume};
 }
 
 Result<simt::CompiledKernel> JitEngine::compile(const KernelLaunch& launch, const simt::CompileOptions& options) {
@@ -90,6 +93,7 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   options.stack_bytes = launch.stack_bytes;
   options.watch = machine_.observer ? machine_.observer->watch() : 0;
   options.count = count;
+  if (count == simt::Counting::Steps) options.values = machine_.observer->values_of(*launch.image);
   options.unordered = wishes.schedule.shuffle ? simt::Unordered::AsScheduled : simt::Unordered::HardwareLike;
   options.may_assume = may_assume;
   if (TimeObserver* time = machine_.observer ? machine_.observer->time() : nullptr)
@@ -110,14 +114,15 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
   if (cached) {
     key = fmt::format(
         "kernel {} abi {} module {} name {} block {}x{}x{} small {} stack {} watch {} unordered {} distinct {} ranges "
-        "{} "
+        "{} aligned {} "
         "count {} mode {} tier {} off {} "
         "cpu {}",
         source_.identity, simt::kAbiVersion, launch.image->module_key, launch.image->function().name, launch.block.x,
         launch.block.y, launch.block.z, options.small_grid, options.stack_bytes, options.watch,
-        static_cast<int>(options.unordered), may_assume.distinct_pointers, may_assume.ranges,
+        static_cast<int>(options.unordered), may_assume.distinct_pointers, may_assume.ranges, may_assume.alignments,
         static_cast<int>(options.count), static_cast<int>(options.mode), static_cast<int>(options.tier),
         fmt::join(options.off, ","), options.cpu);
+    if (!options.values.of.empty()) key += fmt::format(" values {:x}", options.values.hash());
     if (!options.clocks.empty()) key += fmt::format(" clocks {:x}", options.clocks.hash());
     if (auto bytes = cache_->load(key)) {
       auto kernel = kernel_from_bytes(*bytes);
@@ -148,6 +153,8 @@ Result<LoadedKernel*> JitEngine::find_or_make(const KernelLaunch& launch, simt::
     const simt::LaunchAssumptions& assumed = version.kernel->about().assumed;
     if (!in_ranges(assumed.ranges, launch))
       may_assume.ranges = false;
+    else if (!are_aligned(assumed.alignments, launch))
+      may_assume.alignments = false;
     else if (assumed.distinct_pointers && !version.pointers.ask(*machine_.arena, launch.parameters))
       may_assume.distinct_pointers = false;
     else
@@ -172,7 +179,7 @@ Result<JitEngine::Version*> JitEngine::find_or_make(const KernelLaunch& launch, 
 
 // Blocks that wait for each other or run thread by thread are of one version.
 Result<JitEngine::Versions> JitEngine::versions(const KernelLaunch& launch) {
-  const simt::Counting count = machine_.observer ? machine_.observer->counting() : simt::Counting::None;
+  const simt::Counting count = machine_.observer ? machine_.observer->counting_of(launch) : simt::Counting::None;
   LoadedKernel* counting = TRY(find_or_make(launch, count));
   if (count == simt::Counting::None || counting->is_independent() || counting->about().spins)
     return Versions{counting, counting};

@@ -29,9 +29,9 @@ class JitEngine : public Engine {
   void forget(const KernelImage& image) override;
 
  private:
-  using Key =
-      std::tuple<const KernelImage*, uint32_t, uint32_t, uint32_t, bool, uint32_t, simt::Counting, simt::MayAssume>;
-  static Key key_of(const KernelLaunch& launch, simt::Counting count, const simt::MayAssume& may_assume);
+  using Key = std::tuple<const KernelImage*, uint32_t, uint32_t, uint32_t, bool, uint32_t, simt::Counting, uint64_t,
+                         simt::MayAssume>;
+  Key key_of(const KernelLaunch& launch, simt::Counting count, const simt::MayAssume& may_assume) const;
 
   struct Version {
     std::unique_ptr<LoadedKernel> kernel;

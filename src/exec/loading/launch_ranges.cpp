@@ -34,4 +34,13 @@ bool in_ranges(const simt::LaunchRanges& ranges, const KernelLaunch& launch) {
   });
 }
 
+bool are_aligned(const simt::LaunchAlignments& alignments, const KernelLaunch& launch) {
+  return std::ranges::all_of(alignments.all(), [&](const simt::LaunchAlignment& alignment) {
+    if (alignment.offset >= launch.parameters.size()) return false;
+    // Numbers are little-endian: the first byte has the bits that matter.
+    const auto low = static_cast<uint8_t>(launch.parameters[alignment.offset]);
+    return (low & ((1u << alignment.log2) - 1)) == 0;
+  });
+}
+
 }  // namespace warpwise::exec

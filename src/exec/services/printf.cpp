@@ -62,13 +62,21 @@ void append(std::string& out, const std::string& spec, T value) {
 // A width or precision beyond this would only serve to fill memory.
 constexpr int kMaxWidth = 65536;
 
-// One conversion, `format` starting behind the '%'. Returns how many characters of it were used; 0 when
-// it is no conversion that CUDA knows (it is then printed as it stands).
-size_t convert(const Arena& arena, std::string_view format, Arguments& arguments, std::string& out) {
-  std::string spec = "%";
-  size_t at = 0;
+// A conversion as it is written: flags, width, precision, length, type.
+struct Conversion {
+  std::string spec = "%";  // up to the length
+  std::string narrow;      // "h", "hh"
+  bool wide = false;       // 64 bits: l, ll, and C99's j, z and t
+  char type = '\0';        // '\0': the text ends before it
+  size_t length = 0;       // characters behind the '%'
+};
+
+// `format` starts behind the '%'. Widths and precisions given as * are arguments.
+Conversion read_conversion(std::string_view format, Arguments& arguments) {
+  Conversion c;
+  size_t& at = c.length;
   auto peek = [&] { return at < format.size() ? format[at] : '\0'; };
-  while (peek() != '\0' && std::strchr("-+ #0", peek())) spec += format[at++];
+  while (peek() != '\0' && std::strchr("-+ #0", peek())) c.spec += format[at++];
   auto number = [&] {
     int value = 0;
     if (peek() == '*') {
@@ -79,25 +87,29 @@ size_t convert(const Arena& arena, std::string_view format, Arguments& arguments
     }
     return std::clamp(value, -kMaxWidth, kMaxWidth);
   };
-  if (int width = number()) spec += std::to_string(width);
+  if (int width = number()) c.spec += std::to_string(width);
   if (peek() == '.') {
     ++at;
     int precision = number();
-    if (precision >= 0) spec += "." + std::to_string(precision);  // a negative one counts as absent
+    if (precision >= 0) c.spec += fmt::format(".{}", precision);  // a negative one counts as absent
   }
-  bool wide = false;  // 64 bits: l, ll, and C99's j, z and t
-  std::string narrow;
   for (;; ++at) {
     if (peek() == 'h')
-      narrow += 'h';
+      c.narrow += 'h';
     else if (peek() == 'l' || peek() == 'j' || peek() == 'z' || peek() == 't')
-      wide = true;
+      c.wide = true;
     else
       break;
   }
-  char type = peek();
-  if (type == '\0') return 0;
-  ++at;
+  c.type = peek();
+  if (c.type != '\0') ++at;
+  return c;
+}
+
+// One conversion, `format` starting behind the '%'. Returns how many characters of it were used; 0 when
+// it is no conversion that CUDA knows (it is then printed as it stands).
+size_t convert(const Arena& arena, std::string_view format, Arguments& arguments, std::string& out) {
+  const auto [spec, narrow, wide, type, length] = read_conversion(format, arguments);
   switch (type) {
     case '%':
       out += '%';
@@ -147,7 +159,7 @@ size_t convert(const Arena& arena, std::string_view format, Arguments& arguments
     default:
       return 0;
   }
-  return at;
+  return length;
 }
 
 }  // namespace

@@ -134,7 +134,8 @@ void service::stack_overflow(BlockContext* block, uint32_t warp, uint32_t lane, 
 
 void service::poll(BlockContext* block, uint32_t warp, uint32_t) {
   BlockRun& run = run_of(block);
-  if (run.waits_until_check == 0) {
+  // A thread that gives up its processor with each poll takes long for an interval: the watch makes it shorter.
+  if (run.waits_until_check == 0 || run.guard.asked_to_leave()) {
     run.waits_until_check = kPollInterval;
     if (run.launch.launch.cooperative && run.launch.has_failed())
       run.abandon();  // the thread that it waits for may be gone
@@ -202,7 +203,8 @@ uint32_t readable_lanes(BlockRun& run, uint32_t mask, const uint64_t* addresses,
 }
 
 // The engine's own events: of stores that other warps do not see yet.
-void handle(BlockRun& run, uint32_t warp, uint32_t mask, uint32_t what, const uint64_t* addresses) {
+void handle(BlockRun& run, uint32_t warp, uint32_t mask, uint32_t what, const uint64_t* addresses, uint32_t site,
+            uint64_t pc) {
   namespace event = simt::event;
   const simt::Overloaded by_kind{
       [&](const event::DeferStore& store) {
@@ -212,6 +214,11 @@ void handle(BlockRun& run, uint32_t warp, uint32_t mask, uint32_t what, const ui
       [&](const event::CommitStores&) { run.deferred.commit(warp); },
       [&](const event::HideStores&) { run.deferred.hide(warp); },
       [&](const event::PublishStores&) { run.deferred.publish(); },
+      [&](const event::Misaligned& access) {
+        const auto lane = static_cast<uint32_t>(std::countr_zero(mask));
+        stop(run, Failure::MisalignedAddress, fmt::format("misaligned memory access of {} bytes", access.bytes), warp,
+             lane, site, pc, addresses[lane]);
+      },
       [](const auto&) {},
   };
   simt::visit_event(what, by_kind);
@@ -228,7 +235,7 @@ void service::event(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t 
                     const uint64_t* values, uint32_t site) {
   BlockRun& run = run_of(block);
   if (mask == 0) return;  // interleaved warps report together
-  if (is_for_engine(simt::kind_of(what))) return handle(run, warp, mask, what, addresses);
+  if (is_for_engine(simt::kind_of(what))) return handle(run, warp, mask, what, addresses, site, CALLER);
   if (Observer* observer = run.launch.machine.observer)
     observer->on_event({run, warp, mask, what, addresses, values, CALLER, site});
   leave_if_asked(run, warp, CALLER);

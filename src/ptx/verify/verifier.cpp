@@ -8,6 +8,7 @@
 
 #include "ptx/shapes/tcgen05.h"
 #include "ptx/shapes/wgmma.h"
+#include "ptx/verify/verify_copy.h"
 #include "ptx/verify/verify_image.h"
 #include "ptx/verify/verify_matrix.h"
 #include "ptx/verify/verify_operand.h"
@@ -149,128 +150,7 @@ class InstructionVerifier {
       check_group(i);
       if (i.op != Op::tcgen05_alloc && i.op != Op::tcgen05_commit) return;  // all other addresses are of tensor memory
     }
-    switch (i.op) {
-      case Op::mad_f32_legacy:
-        if (module_.sm >= 20)
-          error("P0203", i.span, "`mad.f32` names its rounding from sm_20 on").help = "write mad.rn.f32";
-        return;
-      case Op::cvt_int_int:
-        return check_saturation(i);
-      case Op::bar_sync:
-      case Op::bar_arrive:
-      case Op::barrier_sync:
-      case Op::barrier_arrive:
-        return check_barrier(i, i.operands[0], i.operands[1]);
-      case Op::bar_red:
-      case Op::bar_red_popc:
-      case Op::barrier_red:
-      case Op::barrier_red_popc:
-        return check_barrier(i, i.operands[1], i.operands[2]);
-      case Op::setmaxnreg:
-        return check_register_count(i);
-      case Op::wgmma_f16:
-      case Op::wgmma_bf16:
-      case Op::wgmma_tf32:
-      case Op::wgmma_f8:
-      case Op::wgmma_s8:
-      case Op::wgmma_b1:
-      case Op::wgmma_sp_f16:
-      case Op::wgmma_sp_bf16:
-      case Op::wgmma_sp_tf32:
-      case Op::wgmma_sp_f8:
-      case Op::wgmma_sp_s8:
-        if (std::string why = check_wgmma(i, function_); !why.empty())
-          error("P0205", i.span, fmt::format("`{}`: {}", opcode_text(i), why));
-        return;
-      case Op::cp_async_bulk_tensor_load:
-      case Op::cp_async_bulk_tensor_load_im2col:
-      case Op::cp_async_bulk_tensor_load_im2col_w:
-      case Op::cp_async_bulk_tensor_store:
-      case Op::cp_async_bulk_tensor_store_im2col:
-      case Op::cp_reduce_async_bulk_tensor:
-      case Op::cp_reduce_async_bulk_tensor_im2col:
-      case Op::cp_async_bulk_prefetch_tensor:
-      case Op::cp_async_bulk_prefetch_tensor_im2col:
-      case Op::cp_async_bulk_prefetch_tensor_im2col_w:
-      case Op::cp_async_bulk_tensor_gather4:
-      case Op::cp_async_bulk_tensor_scatter4:
-      case Op::cp_async_bulk_prefetch_tensor_gather4:
-        if (!check_multicast(i) || !check_tensor_copy(i)) return;
-        break;
-      case Op::cp_async_bulk_load:
-        if (!check_multicast(i)) return;
-        break;
-      case Op::st_async:
-        if (i.has(Mod::MbarrierCompleteTxBytes)) break;
-        error("P0203", i.span, "`st.async` signals an mbarrier").help =
-            "write st.async.shared::cluster.mbarrier::complete_tx::bytes";
-        return;
-      case Op::st_async_global:
-        if (!check_byte_register(i)) return;
-        break;
-      case Op::shfl_legacy:
-      case Op::vote_legacy:
-      case Op::vote_ballot_legacy:
-        return check_legacy(i);
-      case Op::st_bulk:
-        if (!check_st_bulk(i)) return;
-        break;
-      case Op::fence_proxy_tensormap_acquire:
-        if (i.operands[1].bits != 128) error("P0205", i.operands[1].span, "the size must be 128");
-        break;
-      case Op::cp_async:
-        if (!check_cp_async(i)) return;
-        break;
-      case Op::discard:
-      case Op::applypriority:
-        return check_line_size(i);
-      case Op::cvta:
-      case Op::cvta_to:
-        return check_address_size(i);
-      case Op::mbarrier_expect_tx:
-      case Op::mbarrier_complete_tx:
-      case Op::mbarrier_arrive:
-      case Op::mbarrier_arrive_no_complete:
-      case Op::mbarrier_arrive_drop:
-      case Op::mbarrier_arrive_drop_no_complete:
-      case Op::mbarrier_test_wait:
-      case Op::mbarrier_try_wait:
-        if (!check_mbarrier(i)) return;
-        break;
-      case Op::multimem_ld_reduce_logic:
-      case Op::multimem_ld_reduce_add:
-      case Op::multimem_ld_reduce_min_max:
-      case Op::multimem_ld_reduce_f32:
-      case Op::multimem_ld_reduce_f64:
-      case Op::multimem_ld_reduce_half:
-      case Op::multimem_ld_reduce_f8:
-      case Op::multimem_st:
-      case Op::multimem_st_vec:
-      case Op::multimem_st_f8:
-      case Op::multimem_red_logic:
-      case Op::multimem_red_add:
-      case Op::multimem_red_min_max:
-      case Op::multimem_red_f32:
-      case Op::multimem_red_f64:
-      case Op::multimem_red_half:
-        if (!check_multimem(i)) return;
-        break;
-      case Op::atom_cas:
-        if (i.has(Mod::L2CacheHint) && i.type(0) == Type::B16)
-          error("P0203", i.span, "`.L2::cache_hint` does not go with `.b16`");
-        break;
-      case Op::vadd:
-      case Op::vsub:
-      case Op::vabsdiff:
-      case Op::vmin:
-      case Op::vmax:
-      case Op::vshl:
-      case Op::vshr:
-      case Op::vset:
-        return check_secondary(i);
-      default:
-        break;
-    }
+    if (!check_operation(i)) return;
     for (size_t n = 0; n < i.operands.size(); ++n)
       if (i.operands[n].is(Operand::Kind::Address)) {
         if (!check_access(i, i.operands[n], space_of_operand(i, n))) return;
@@ -281,6 +161,79 @@ class InstructionVerifier {
     }
     if (i.first_of(ModClass::Vector) != Mod::None) check_vector_width(i);
     check_eviction(i);
+  }
+
+  // The rules of single operations. False: one is broken, or the operation has nothing else to be checked.
+  bool check_operation(const Instruction& i) {
+    if (i.spec().opcode == "multimem") return check_multimem(i);
+    if (is_wgmma_product(i)) return check_product(i);
+    if (is_asynchronous_copy(i.op)) return verify_copy(context_, i);
+    switch (i.op) {
+      case Op::mad_f32_legacy:
+        if (module_.sm >= 20)
+          error("P0203", i.span, "`mad.f32` names its rounding from sm_20 on").help = "write mad.rn.f32";
+        return false;
+      case Op::cvt_int_int:
+        return check_saturation(i), false;
+      case Op::bar_sync:
+      case Op::bar_arrive:
+      case Op::barrier_sync:
+      case Op::barrier_arrive:
+        return check_barrier(i, i.operands[0], i.operands[1]), false;
+      case Op::bar_red:
+      case Op::bar_red_popc:
+      case Op::barrier_red:
+      case Op::barrier_red_popc:
+        return check_barrier(i, i.operands[1], i.operands[2]), false;
+      case Op::setmaxnreg:
+        return check_register_count(i), false;
+      case Op::shfl_legacy:
+      case Op::vote_legacy:
+      case Op::vote_ballot_legacy:
+        return check_legacy(i), false;
+      case Op::fence_proxy_tensormap_acquire:
+        if (i.operands[1].bits != 128) error("P0205", i.operands[1].span, "the size must be 128");
+        return true;
+      case Op::discard:
+      case Op::applypriority:
+        return check_line_size(i), false;
+      case Op::cvta:
+      case Op::cvta_to:
+        return check_address_size(i), false;
+      case Op::mbarrier_expect_tx:
+      case Op::mbarrier_complete_tx:
+      case Op::mbarrier_arrive:
+      case Op::mbarrier_arrive_no_complete:
+      case Op::mbarrier_arrive_drop:
+      case Op::mbarrier_arrive_drop_no_complete:
+      case Op::mbarrier_test_wait:
+      case Op::mbarrier_try_wait:
+        return check_mbarrier(i);
+      case Op::atom_cas:
+        if (i.has(Mod::L2CacheHint) && i.type(0) == Type::B16)
+          error("P0203", i.span, "`.L2::cache_hint` does not go with `.b16`");
+        return true;
+      case Op::vadd:
+      case Op::vsub:
+      case Op::vabsdiff:
+      case Op::vmin:
+      case Op::vmax:
+      case Op::vshl:
+      case Op::vshr:
+      case Op::vset:
+        return check_secondary(i), false;
+      default:
+        return true;
+    }
+  }
+
+  // The others of its family only order products.
+  static bool is_wgmma_product(const Instruction& i) { return i.spec().opcode == "wgmma" && i.operands.size() > 1; }
+
+  bool check_product(const Instruction& i) {
+    if (std::string why = check_wgmma(i, function_); !why.empty())
+      error("P0205", i.span, fmt::format("`{}`: {}", opcode_text(i), why));
+    return false;
   }
 
   // 9.7.16.5: all tcgen05 instructions of a kernel work for single blocks, or all for pairs.
@@ -312,18 +265,6 @@ class InstructionVerifier {
     if (module_.sm < 70 || module_.version < 64) return;
     error("P0203", i.span, fmt::format("`{}` without `.sync` ended with sm_70", i.spec().opcode)).help =
         fmt::format("write {}.sync and name the lanes that take part", i.spec().opcode);
-  }
-
-  // 9.7.9.13
-  bool check_st_bulk(const Instruction& i) {
-    const Operand &size = i.operands[1], &value = i.operands[2];
-    if (value.bits != 0)
-      error("P0205", value.span, "`st.bulk` stores zeros: the value must be 0");
-    else if (size.is(Operand::Kind::Immediate) && size.bits % 8 != 0)
-      error("P0205", size.span, "the size must be a multiple of 8");
-    else
-      return true;
-    return false;
   }
 
   // 9.7.13.1: sixteen barriers; threads come in warps.
@@ -391,89 +332,11 @@ class InstructionVerifier {
     return true;
   }
 
-  // The position of the im2col offsets; -1: there are none.
-  static int offsets_operand(Op op) {
-    switch (op) {
-      case Op::cp_async_bulk_tensor_load_im2col:
-      case Op::cp_async_bulk_tensor_load_im2col_w:
-        return 3;
-      case Op::cp_async_bulk_prefetch_tensor_im2col:
-      case Op::cp_async_bulk_prefetch_tensor_im2col_w:
-        return 1;
-      default:
-        return -1;
-    }
-  }
-
-  // 9.7.9.27: [map, {a coordinate for each dimension}], and offsets for all dimensions but channels and images or, in
-  // the wide modes of im2col, {wHalo, wOffset}.
-  bool check_tensor_copy(const Instruction& i) {
-    unsigned rank = 1;
-    for (Mod dim : {Mod::Geom1d, Mod::Geom2d, Mod::Geom3d, Mod::Geom4d, Mod::Geom5d}) {
-      if (i.has(dim)) break;
-      ++rank;
-    }
-    if (i.has(Mod::TileGather4) || i.has(Mod::TileScatter4)) rank = 5;  // a column and four rows
-    auto numbers = [&](const Operand& list, size_t count, Type type) {
-      if (!list.is(Operand::Kind::Vector) || list.elements.size() != count) return false;
-      for (const Operand& n : list.elements)
-        if ((!n.is(Operand::Kind::Register) && !n.is(Operand::Kind::Immediate)) ||
-            !verify_type(context_, i, n, type, false))
-          return false;
-      return true;
-    };
-    for (const Operand& operand : i.operands) {
-      if (!operand.is(Operand::Kind::Address) || operand.elements.empty()) continue;
-      if (operand.elements.size() == 1 && numbers(operand.elements[0], rank, Type::S32)) {
-        const int offsets = offsets_operand(i.op);
-        const bool wide = i.has(Mod::Im2colW) || i.has(Mod::Im2colW128);
-        if (offsets < 0 || numbers(i.operands[offsets], wide ? 2 : rank - 2, Type::U16)) return true;
-        error("P0205", i.operands[offsets].span,
-              wide ? "a halo and an offset are required: {wHalo, wOffset}"
-                   : fmt::format("an offset is required for each of {} dimensions: {{…}}", rank - 2));
-        return false;
-      }
-    }
-    error("P0205", i.span,
-          fmt::format("`{}` needs [map, {{{} coordinate{}}}]", opcode_text(i), rank, rank == 1 ? "" : "s"));
-    return false;
-  }
-
-  // Other stores accept a wider register for a byte.
-  bool check_byte_register(const Instruction& i) {
-    const Operand& o = i.operands[1];
-    if (bytes_of(i.type()) != 1 || !o.is(Operand::Kind::Register) || bytes_of(function_.registers[o.reg].type) == 1)
-      return true;
-    error("P0206", o.span, fmt::format("`{}` needs a register of 8 bits", opcode_text(i)));
-    return false;
-  }
-
   // 9.7.19.5
   void check_register_count(const Instruction& i) {
     uint64_t n = i.operands[0].bits;
     if (n < 24 || n > 256 || n % 8 != 0)
       error("P0205", i.operands[0].span, "the number of registers is a multiple of 8 from 24 to 256");
-  }
-
-  // 9.7.9.25.3.1: 4, 8 or 16 bytes, past the first level (.cg) only 16; a size to read, or a predicate that says
-  // "nothing".
-  bool check_cp_async(const Instruction& i) {
-    const Operand &size = i.operands[2], &source = i.operands[3];
-    if (size.bits != 16 && (i.has(Mod::Cg) || (size.bits != 4 && size.bits != 8))) {
-      error("P0205", size.span, i.has(Mod::Cg) ? "`.cg` copies 16 bytes" : "the size is 4, 8 or 16");
-      return false;
-    }
-    if (source.is(Operand::Kind::None)) return true;
-    if (!source.is(Operand::Kind::Register) && !source.is(Operand::Kind::Immediate)) {
-      error("P0205", source.span, "`cp.async` needs a register or constant as `source`");
-      return false;
-    }
-    bool ignore = source.is(Operand::Kind::Register) && function_.registers[source.reg].type == Type::Pred;
-    if (source.is(Operand::Kind::Immediate) && source.bits > size.bits) {
-      error("P0205", source.span, fmt::format("{} bytes cannot be read into {}", source.bits, size.bits));
-      return false;
-    }
-    return verify_type(context_, i, source, ignore ? Type::Pred : Type::U32, false);
   }
 
   // 9.7.9.8: the second level's eviction priority comes with 256-bit accesses.
@@ -504,14 +367,6 @@ class InstructionVerifier {
     if (bits > (wide ? 256u : 128u))
       error("P0210", i.span,
             fmt::format("a vector access of {} bits; at most {} are moved at once", bits, wide ? 256 : 128));
-  }
-
-  // Copies into several blocks name .shared::cluster as their target.
-  bool check_multicast(const Instruction& i) {
-    int to = i.spec().slot("to");
-    if (!i.has(Mod::MulticastCluster) || to < 0 || i.mods[to] != Mod::SharedCta) return true;
-    error("P0203", i.span, "`.multicast::cluster` requires `.shared::cluster`");
-    return false;
   }
 
   // Copies name two spaces, the target's first.

@@ -33,7 +33,8 @@ constexpr unsigned kTensorMoveScalars = 3;
 DialectClass class_of(Dialect function);
 // Marks of what is counted: they change nothing that a program could see.
 inline bool is_count(Dialect function) {
-  return function == Dialect::CountBlock || function == Dialect::CountGuard || function == Dialect::CountAccess;
+  return function == Dialect::CountBlock || function == Dialect::CountGuard || function == Dialect::CountAccess ||
+         function == Dialect::CountValue;
 }
 const char* name_of(Dialect function);
 // Threads of the block arrive there, and mostly wait for each other.

@@ -34,6 +34,9 @@ bool ThreadInstrument::emit(CallInst& call, Dialect which) {
     case Dialect::CountAccess:
       count(kMarkAccess, arg(0), arg(1), arg(2));
       return true;
+    case Dialect::CountValue:
+      count(kMarkValue, arg(0), arg(1), arg(2));
+      return true;
     default:
       return false;
   }

@@ -28,6 +28,7 @@ enum class Counting : uint8_t {
   None,
   Sums,      // what is needed for sums; accesses whose cost follows from their pattern are not reported
   Accesses,  // every access is reported with its addresses, for models of caches
+  Steps,     // every mark is reported, in the order of the warp's program: nothing is added up
 };
 
 enum CellWord : uint32_t {
@@ -83,6 +84,10 @@ enum class CountedKind : uint8_t {
   LoadRows,   // ldmatrix: rows of 16 bytes
   StoreRows,
   Switch,  // brx.idx; the "address" is where it goes
+  // Marks that are reported with Counting::Steps:
+  Block,  // a basic block begins
+  Guard,  // the "address" of a lane is 1 where the guard lets it through
+  Value,  // what an instruction has written, or stores; `rows` is which of its elements (ReportedValues)
 };
 struct CountedAccess {
   CountedKind kind = CountedKind::Load;
@@ -164,6 +169,48 @@ inline std::optional<CountedOperand> counted_operand(const ptx::Instruction& ins
                 moved->rows);
   }
   return std::nullopt;
+}
+
+// The instructions whose values are reported, with Counting::Steps: by function (index into Module::functions) and
+// instruction. Empty: none.
+struct ReportedValues {
+  std::vector<std::vector<bool>> of;
+
+  bool has(size_t function, size_t instruction) const {
+    return function < of.size() && instruction < of[function].size() && of[function][instruction];
+  }
+  // For keys of caches (FNV-1a).
+  uint64_t hash() const {
+    uint64_t h = 0xcbf29ce484222325u;
+    const auto add = [&](uint64_t word) { h = (h ^ word) * 0x100000001b3u; };
+    for (const auto& function : of) {
+      add(function.size());
+      for (const bool reported : function) add(reported);
+    }
+    return h;
+  }
+};
+
+// The registers that hold the value of an instruction: what it writes, or what it stores. At most kMostValues; none
+// where neither is in registers (calls, fragments).
+constexpr size_t kMostValues = 8;
+inline std::vector<const ptx::Operand*> value_operands(const ptx::Instruction& instruction) {
+  const std::string_view opcode = instruction.spec().opcode;
+  if (opcode == "call" || opcode == "ret" || opcode == "exit" || instruction.operands.empty()) return {};
+  const bool stores = opcode == "st" || opcode == "red";
+  if (stores && instruction.operands.size() < 2) return {};
+  const ptx::Operand& value = instruction.operands[stores ? 1 : 0];
+  const auto slots = instruction.spec().operands;
+  if (!stores && (slots.empty() || !slots[0].written)) return {};
+  const auto is_scalar = [](const ptx::Operand& operand) {
+    return operand.is(ptx::Operand::Kind::Register) && operand.component != ptx::Operand::kWhole;
+  };
+  std::vector<const ptx::Operand*> operands;
+  if (is_scalar(value)) operands.push_back(&value);
+  if (value.is(ptx::Operand::Kind::Vector) && value.elements.size() <= kMostValues)
+    for (const ptx::Operand& element : value.elements)
+      if (is_scalar(element)) operands.push_back(&element);
+  return operands;
 }
 
 // Functions that the vectoriser leaves for instrument/expand_counts.h.

@@ -37,6 +37,7 @@ enum Watch : uint32_t {
   EVENT(Unchecked)             \
   EVENT(Rows)                  \
   EVENT(Uninitialised)         \
+  EVENT(Undefined)             \
   EVENT(FrameEnd)              \
   EVENT(Parameter)             \
   EVENT(Access)                \
@@ -54,7 +55,8 @@ enum Watch : uint32_t {
   EVENT(DeferStore)            \
   EVENT(CommitStores)          \
   EVENT(HideStores)            \
-  EVENT(PublishStores)
+  EVENT(PublishStores)         \
+  EVENT(Misaligned)
 
 enum class EventKind : uint8_t {
 #define EVENT(name) name,
@@ -117,6 +119,17 @@ struct Rows {
 struct Uninitialised {
   static constexpr EventKind kKind = EventKind::Uninitialised;
   static constexpr void fields(auto&, auto&&) {}
+};
+
+// A value decides something, and was never set: undefined_values.h. value: the register that it comes from, function <<
+// 32 | register.
+struct Undefined {
+  // Branch: which way a thread goes. Address: which memory it accesses. Stored, Added: what it stores, or an atomic
+  // works with; address: where, generic. Copied: what it stores was only moved.
+  enum class Use : uint8_t { Branch, Address, Stored, Copied, Added } use{};
+  uint8_t bytes = 0;  // that are stored or added
+  static constexpr EventKind kKind = EventKind::Undefined;
+  static constexpr void fields(auto& self, auto&& field) { field(self.use, 3), field(self.bytes, 6); }
 };
 
 // A function returns. address: where its local memory begins in the thread's; value: how many bytes it has.
@@ -261,6 +274,14 @@ struct HideStores {
 struct PublishStores {
   static constexpr EventKind kKind = EventKind::PublishStores;
   static constexpr void fields(auto&, auto&&) {}
+};
+
+// About to access memory at an address that is no multiple of the access's size: the kernel ends (check_alignment.h).
+// address: generic.
+struct Misaligned {
+  uint8_t bytes = 0;
+  static constexpr EventKind kKind = EventKind::Misaligned;
+  static constexpr void fields(auto& self, auto&& field) { field(self.bytes, 8); }
 };
 
 }  // namespace event

@@ -27,7 +27,7 @@ namespace {
 bool has_no_operands(uint32_t code) {
   const EventKind kind = kind_of(code);
   if (kind == EventKind::Barrier) return unpack<event::Barrier>(code).of == event::Barrier::Of::Block;
-  return is_for_engine(kind) && kind != EventKind::DeferStore;
+  return is_for_engine(kind) && kind != EventKind::DeferStore && kind != EventKind::Misaligned;
 }
 
 }  // namespace

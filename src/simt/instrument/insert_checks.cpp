@@ -11,11 +11,13 @@
 #include <llvm/IR/PatternMatch.h>
 
 #include "simt/analysis/dialect_calls.h"
+#include "simt/analysis/pointer_address.h"
 #include "simt/analysis/pointer_provenance.h"
 #include "simt/compiler.h"
 #include "simt/instrument/access_checks.h"
 #include "simt/instrument/events.h"
 #include "simt/instrument/shadow.h"
+#include "simt/instrument/undefined_uses.h"
 
 namespace warpwise::simt {
 
@@ -125,9 +127,10 @@ class CheckInserter {
         accesses.push_back(*access);
       else if (rows_of(i) != 0)
         matrices.push_back(cast<CallInst>(&i));
-      else if (watch_ & (kWatchOrder | kWatchBarriers))
+      else if ((watch_ & (kWatchOrder | kWatchBarriers)) && dialect_of(&i) != Dialect::Undefined)
         order.push_back(&i);
     }
+    if (watch_ & kWatchInitialisation) written_ = report_undefined_uses(function_);
     if (watch_ & kWatchOrder) find_names(accesses);
     for (const Access& access : accesses) check(access);
     for (CallInst* call : matrices) check_rows(*call);
@@ -157,7 +160,7 @@ class CheckInserter {
       return std::nullopt;
     }
     // Parameters are the engine's; what is no address is a register of a call.
-    if (a.pointer->getType()->getPointerAddressSpace() == kParam || !address_of(a.pointer)) return std::nullopt;
+    if (a.pointer->getType()->getPointerAddressSpace() == kParam || !address_of_pointer(a.pointer)) return std::nullopt;
     return a;
   }
 
@@ -180,18 +183,9 @@ class CheckInserter {
     }
   }
 
-  // The number that a pointer is made of; null for what is no address. Known addresses have become constants.
-  static Value* address_of(Value* pointer) {
-    if (auto* cast = dyn_cast<IntToPtrInst>(pointer)) return cast->getOperand(0);
-    if (auto* constant = dyn_cast<ConstantExpr>(pointer); constant && constant->getOpcode() == Instruction::IntToPtr)
-      return constant->getOperand(0);
-    if (isa<ConstantPointerNull>(pointer)) return ConstantInt::get(Type::getInt64Ty(pointer->getContext()), 0);
-    return nullptr;
-  }
-
   // The address as the program would print it.
   Value* generic(Value* pointer) {
-    Value* address = address_of(pointer);
+    Value* address = address_of_pointer(pointer);
     switch (pointer->getType()->getPointerAddressSpace()) {
       case kShared:
         return b_.CreateAdd(call(Dialect::SharedBase, b_.getInt64Ty(), {}), address);
@@ -219,7 +213,7 @@ class CheckInserter {
   // The same address in the shadow: one constant further, so that lane patterns stay what they are.
   Value* shadow_pointer(Value* pointer, uint64_t plus = 0) {
     using namespace PatternMatch;
-    Value *address = address_of(pointer), *base = nullptr;
+    Value *address = address_of_pointer(pointer), *base = nullptr;
     ConstantInt* constant = nullptr;
     uint64_t offset = plus - kShadowDistance;
     if (match(address, m_Add(m_Value(base), m_ConstantInt(constant))))
@@ -266,7 +260,8 @@ class CheckInserter {
 
   void check_memory(const Access& a, const MemoryAccess& access) {
     const unsigned bits = unsigned(access.bytes) * 8;
-    if (vectorised_ && !copies(a) && !is_constant(*a.instruction)) return check_shadow(a, access);
+    if (vectorised_ && !copies(a) && !written_.contains(a.instruction) && !is_constant(*a.instruction))
+      return check_shadow(a, access);
     event::Shadow fault{.access = access};
     auto* number = b_.getIntNTy(bits);
     const bool initialised = a.reads && (watch_ & kWatchInitialisation);
@@ -283,7 +278,8 @@ class CheckInserter {
     Value* wrong = b_.CreateICmpNE(seen, good);
     if (const uint64_t align = alignment_of(a); align > 1) {
       fault.align = uint8_t(Log2_64(align));
-      wrong = b_.CreateOr(wrong, b_.CreateICmpNE(b_.CreateAnd(address_of(a.pointer), align - 1), b_.getInt64(0)));
+      wrong =
+          b_.CreateOr(wrong, b_.CreateICmpNE(b_.CreateAnd(address_of_pointer(a.pointer), align - 1), b_.getInt64(0)));
     }
     // A copy of a word of which no byte was written is reported as well. A part of a word may be padding.
     if (a.kind == AccessKind::Load && !a.reads && !constant && (watch_ & kWatchInitialisation) && bits >= 32 &&
@@ -293,13 +289,10 @@ class CheckInserter {
     }
     report(wrong, fault, generic(a.pointer));
     if (!a.writes || !(watch_ & kWatchInitialisation)) return;
-    // A copy is as much written as what it copies.
-    Value* now = ConstantInt::getAllOnesValue(number);
-    if (auto* store = dyn_cast<StoreInst>(a.instruction))
-      if (auto known = shadows_.find(store->getValueOperand());
-          known != shadows_.end() && copied_.contains(known->first))
-        now = b_.CreateOr(known->second, b_.getInt(wanted(bits, false)));
-    if (!isa<Constant>(now))
+    Value* now = state_behind(a, number);
+    // Of global memory more may be known (PointedTo).
+    const unsigned space = a.pointer->getType()->getPointerAddressSpace();
+    if (now != Constant::getAllOnesValue(number) && space != kShared && space != kLocal)
       report(b_.CreateICmpNE(now, Constant::getAllOnesValue(number)), event::Uninitialised{}, generic(a.pointer));
     if (initialised) return;  // was written before
     b_.SetInsertPoint(a.instruction->getNextNode());
@@ -307,12 +300,23 @@ class CheckInserter {
     b_.CreateAlignedStore(now, shadow_pointer(a.pointer), a.align);
   }
 
+  // The shadow of what has been written. A copy is as much written as what it copies, and a value as what it is made
+  // of.
+  Value* state_behind(const Access& a, IntegerType* number) {
+    if (Value* state = written_.lookup(a.instruction)) return state;
+    if (auto* store = dyn_cast<StoreInst>(a.instruction))
+      if (auto known = shadows_.find(store->getValueOperand());
+          known != shadows_.end() && copied_.contains(known->first))
+        return b_.CreateOr(known->second, b_.getInt(wanted(number->getBitWidth(), false)));
+    return Constant::getAllOnesValue(number);
+  }
+
   // Which parameters lead to what the kernel writes, and whether shared memory may be reached by another name.
   void find_names(ArrayRef<Access> accesses) {
     for (const Access& a : accesses) {
       const unsigned space = a.pointer->getType()->getPointerAddressSpace();
       if (space != kGlobal && space != kGeneric) continue;
-      const Sources sources = sources_of(address_of(a.pointer));
+      const Sources sources = sources_of(address_of_pointer(a.pointer));
       if (a.writes) written_pointers_ |= sources.pointers;
       renames_shared_ = renames_shared_ || (space == kGeneric && sources.shared);
     }
@@ -344,13 +348,14 @@ class CheckInserter {
     // Stores of an asynchronous copy must reach the checker.
     check.simple = is_simple(a) && !every && !(copies_later_ && access.shared && a.kind == AccessKind::Store);
     if (a.kind == AccessKind::Load && !access.shared && !every)
-      if (auto pointer = pointer_parameter(address_of(a.pointer)); pointer && !(written_pointers_ >> *pointer & 1))
+      if (auto pointer = pointer_parameter(address_of_pointer(a.pointer));
+          pointer && !(written_pointers_ >> *pointer & 1))
         check.at.pointer = uint8_t(*pointer);
     Value* value = stored_value(a);
     const uint32_t site = site_of(a, check.at);
     call(Dialect::Race, b_.getVoidTy(),
-         {b_.getInt64(pack_check(check)), address_of(a.pointer), value ? value : b_.getInt64(0), b_.getInt32(site),
-          b_.getInt32(inserted_.sites[site].number[access.shared])});
+         {b_.getInt64(pack_check(check)), address_of_pointer(a.pointer), value ? value : b_.getInt64(0),
+          b_.getInt32(site), b_.getInt32(inserted_.sites[site].number[access.shared])});
   }
 
   // Lowering has made a place of a PTX instruction: its line counts from 1, its file is named after the function
@@ -399,10 +404,10 @@ class CheckInserter {
   }
 
   // A load whose value is only stored, or such a store: what is known of the bytes goes from one to the other.
-  static bool copies(const Access& a) {
-    auto* value = a.instruction;
-    if (auto* store = dyn_cast<StoreInst>(a.instruction)) value = dyn_cast<LoadInst>(store->getValueOperand());
-    return value && isa<LoadInst>(value) && only_copied(*cast<LoadInst>(value));
+  bool copies(const Access& a) const {
+    const Value* value = a.instruction;
+    if (auto* store = dyn_cast<StoreInst>(a.instruction)) value = store->getValueOperand();
+    return copied_.contains(value);
   }
 
   void check_shadow(const Access& a, const MemoryAccess& access) {
@@ -411,10 +416,10 @@ class CheckInserter {
     check.at.access = access;
     check.at.space = uint8_t(a.pointer->getType()->getPointerAddressSpace());
     if (const uint64_t align = alignment_of(a); align > 1) check.at.align = uint8_t(Log2_64(align));
-    if (auto pointer = pointer_parameter(address_of(a.pointer))) check.at.pointer = uint8_t(*pointer);
+    if (auto pointer = pointer_parameter(address_of_pointer(a.pointer))) check.at.pointer = uint8_t(*pointer);
     check.reads = initialised;
     check.marks = a.writes && !initialised && (watch_ & kWatchInitialisation);
-    call(Dialect::ShadowCheck, b_.getVoidTy(), {b_.getInt64(pack_check(check)), address_of(a.pointer)});
+    call(Dialect::ShadowCheck, b_.getVoidTy(), {b_.getInt64(pack_check(check)), address_of_pointer(a.pointer)});
   }
 
   // What the address must be a multiple of; 1 where that has been asked: for the first of a vector's elements.
@@ -500,7 +505,9 @@ class CheckInserter {
   bool renames_shared_ = false, fences_ = false;
   IRBuilder<> b_;
   DenseMap<Value*, Value*> shadows_;  // of what loads read
-  DenseSet<Value*> copied_;  // loads whose values are only copied, as the program was before it was instrumented
+  // Loads whose values are only copied, as the program was before it was instrumented.
+  DenseSet<const Value*> copied_;
+  WrittenStates written_;
 };
 
 }  // namespace

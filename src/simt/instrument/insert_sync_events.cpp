@@ -14,6 +14,7 @@
 
 #include "simt/analysis/dialect_calls.h"
 #include "simt/instrument/events.h"
+#include "simt/instrument/undefined_values.h"
 
 namespace warpwise::simt {
 
@@ -86,7 +87,7 @@ class SyncEvents {
     SmallVector<CallInst*, 32> calls;
     for (Instruction& i : instructions(function_)) {
       auto which = dialect_of(&i);
-      if (!which) continue;
+      if (!which || i.hasMetadata(kShadowCollective)) continue;
       if (*which == Dialect::BarrierSync || *which == Dialect::BarrierRed)
         for (BasicBlock* point : points_behind(*i.getParent(), /*with_end=*/true)) points_of_barriers_.insert(point);
       else if (mask_argument(*which))

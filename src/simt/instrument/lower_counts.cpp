@@ -35,4 +35,18 @@ void count_access(Emit& e, uint32_t instruction) {
     mark(e, cell, {CountedKind::Switch, CountedSpace::Generic, 0, 0}, zext(e.in(0, ptx::Type::U32), 64));
 }
 
+void count_values(FunctionLowering& f, uint32_t instruction) {
+  if (!f.module.values.has(f.index, instruction)) return;
+  uint8_t element = 0;
+  for (const ptx::Operand* operand : value_operands(f.ptx.instructions[instruction])) {
+    const RegisterSlot& slot = f.registers[operand->reg];
+    llvm::Value* value = f.builder.CreateLoad(slot.type, slot.parts[operand->component < 4 ? operand->component : 0]);
+    llvm::Type* integer = f.builder.getIntNTy(unsigned(slot.type->getPrimitiveSizeInBits()));
+    if (!slot.type->isIntegerTy()) value = f.builder.CreateBitCast(value, integer);
+    const CountedAccess mark{CountedKind::Value, CountedSpace::Generic, 0, element++};
+    f.e.call(Dialect::CountValue, f.e.i32(cell_of(f, instruction)), f.e.i32(mark.pack()),
+             Value(f.builder, f.builder.CreateZExtOrTrunc(value, f.builder.getInt64Ty())));
+  }
+}
+
 }  // namespace warpwise::simt

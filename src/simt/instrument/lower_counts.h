@@ -11,5 +11,7 @@ void count_block(FunctionLowering& f, uint32_t instruction);
 void count_guard(FunctionLowering& f, uint32_t instruction, Value guard);
 // The memory that the instruction accesses, if it does; the builder stands where it does so.
 void count_access(Emit& e, uint32_t instruction);
+// What the instruction has written, or stores, where that is reported (ReportedValues).
+void count_values(FunctionLowering& f, uint32_t instruction);
 
 }  // namespace warpwise::simt

@@ -16,6 +16,7 @@ bool InstrumentEmitter::emit(llvm::CallInst& call, Dialect which) {
     case Dialect::CountBlock:
     case Dialect::CountGuard:
     case Dialect::CountAccess:
+    case Dialect::CountValue:
       counts_.emit(call, which);
       return true;
     default:

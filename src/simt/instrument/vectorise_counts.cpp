@@ -22,7 +22,9 @@ Value* CountEmitter::active_lanes(Value* mask) {
 }
 
 void CountEmitter::emit(CallInst& call, Dialect which) {
-  if (which == Dialect::CountAccess) return emit_counted_access(call);
+  if (which == Dialect::CountAccess || which == Dialect::CountValue)
+    return report(call.getArgOperand(0), call.getArgOperand(1), vector(call.getArgOperand(2)));
+  if (options_.count == Counting::Steps) return emit_step(call, which);
   const uint32_t cell = uint32_t(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
   if (which == Dialect::CountBlock) {
     add_to(cell, kCellWarps, b_.getInt64(1));
@@ -43,7 +45,17 @@ void CountEmitter::emit(CallInst& call, Dialect which) {
   if (branch) add_to(cell, kCellDivergent, b_.CreateAnd(some, b_.CreateICmpNE(mask_bits(on), mask_bits(mask_))));
 }
 
-void CountEmitter::emit_counted_access(CallInst& call) {
+// A mark as a report of its own: the lanes that are there, and what the guard says to each.
+void CountEmitter::emit_step(CallInst& call, Dialect which) {
+  const bool guard = which == Dialect::CountGuard;
+  const CountedAccess mark{guard ? CountedKind::Guard : CountedKind::Block};
+  Type* addresses = wide(b_.getInt64Ty());
+  Value* lanes = guard ? b_.CreateZExt(b_.CreateFreeze(vector(call.getArgOperand(2))), addresses)
+                       : Constant::getNullValue(addresses);
+  report(call.getArgOperand(0), b_.getInt32(mark.pack()), lanes);
+}
+
+void CountEmitter::report(Value* cell, Value* what, Value* lanes) {
   Type *i32 = b_.getInt32Ty(), *addresses = wide(b_.getInt64Ty());
   FunctionCallee told =
       w_.kernel.getParent()->getOrInsertFunction(kCountedAccess, b_.getVoidTy(), i32, i32, i32, i32, addresses);
@@ -51,8 +63,7 @@ void CountEmitter::emit_counted_access(CallInst& call) {
   function->setOnlyAccessesInaccessibleMemory();
   function->setDoesNotThrow();
   function->setWillReturn();
-  b_.CreateCall(
-      told, {call.getArgOperand(0), call.getArgOperand(1), warp_arg_, mask_bits(mask_), vector(call.getArgOperand(2))});
+  b_.CreateCall(told, {cell, what, warp_arg_, mask_bits(mask_), lanes});
 }
 
 }  // namespace warpwise::simt

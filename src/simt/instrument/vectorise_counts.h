@@ -10,11 +10,12 @@ namespace warpwise::simt {
 class CountEmitter : WarpEmitter {
  public:
   using WarpEmitter::WarpEmitter;
-  // A mark: Dialect::CountBlock, CountGuard or CountAccess.
+  // A mark: Dialect::CountBlock, CountGuard, CountAccess or CountValue.
   void emit(llvm::CallInst& call, Dialect which);
 
  private:
-  void emit_counted_access(llvm::CallInst& call);
+  void emit_step(llvm::CallInst& call, Dialect which);
+  void report(Value* cell, Value* what, Value* lanes);
   void add_to(uint32_t cell, unsigned word, Value* amount);
   Value* active_lanes(Value* mask);  // i64
 };

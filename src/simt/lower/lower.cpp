@@ -44,6 +44,12 @@ llvm::DISubprogram* describe(ModuleLowering& module, llvm::StringRef name, uint3
                                      llvm::DISubprogram::SPFlagDefinition);
 }
 
+// What a register holds before it is written, in the register's type.
+llvm::Value* as_register(Builder& builder, Value undefined, llvm::Type* type) {
+  llvm::Value* bits = builder.CreateSExtOrTrunc(undefined.get(), builder.getIntNTy(type->getPrimitiveSizeInBits()));
+  return builder.CreateBitCast(bits, type);
+}
+
 }  // namespace
 
 FunctionLowering::FunctionLowering(ModuleLowering& module, uint32_t index)
@@ -84,6 +90,12 @@ void FunctionLowering::choose_registers() {
       slot.parts[part] = builder.CreateAlloca(types[r], nullptr, llvm::StringRef(ptx.registers[r].name));
     }
     registers.push_back(slot);
+  }
+  if (!(module.watch & kWatchInitialisation)) return;
+  for (size_t r = 0; r < registers.size(); ++r) {
+    Value undefined = e.call(Dialect::Undefined, e.i64(uint64_t{index} << 32 | r));
+    for (unsigned part = 0; part < ptx.registers[r].vector; ++part)
+      builder.CreateStore(as_register(builder, undefined, types[r]), registers[r].parts[part]);
   }
 }
 
@@ -163,7 +175,9 @@ void FunctionLowering::lower_instruction(uint32_t index) {
   e.inst = &inst;
   if (!inst.guard.present) {
     if (counts) count_access(e, index);
-    return lower_watched();
+    lower_watched();
+    if (counts) count_values(*this, index);
+    return;
   }
 
   const RegisterSlot& slot = registers[inst.guard.reg];
@@ -174,6 +188,7 @@ void FunctionLowering::lower_instruction(uint32_t index) {
     guard = guard_value;
     lower_watched();
     guard.reset();
+    if (counts) count_values(*this, index);
     return;
   }
   llvm::BasicBlock* taken = e.new_block("guarded");
@@ -182,13 +197,15 @@ void FunctionLowering::lower_instruction(uint32_t index) {
   builder.SetInsertPoint(taken);
   if (counts) count_access(e, index);
   lower_watched();
+  if (counts) count_values(*this, index);
   jump(next);
   builder.SetInsertPoint(next);
 }
 
 Result<std::unique_ptr<llvm::Module>> lower(llvm::LLVMContext& context, const ptx::Module& ptx, uint32_t kernel,
                                             const ptx::KernelLayout& layout, const std::array<uint32_t, 3>& block,
-                                            bool count, uint32_t watch, const ModelledClocks& clocks) {
+                                            bool count, uint32_t watch, const ModelledClocks& clocks,
+                                            const ReportedValues& values) {
   const ptx::Function& entry = ptx.functions[kernel];
   auto llvm_module = std::make_unique<llvm::Module>(llvm::StringRef(entry.name), context);
   llvm_module->addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
@@ -197,10 +214,19 @@ Result<std::unique_ptr<llvm::Module>> lower(llvm::LLVMContext& context, const pt
   debug.createCompileUnit(llvm::dwarf::DW_LANG_C, file, "warpwise", false, "", 0, "",
                           llvm::DICompileUnit::LineTablesOnly);
 
-  ModuleLowering module{ptx,   layout,       ptx::lay_out_globals(ptx, layout.margin),
-                        block, *llvm_module, {},
-                        debug, file,         {},
-                        watch, clocks,       ptx::works_for_pairs(ptx),
+  ModuleLowering module{ptx,
+                        layout,
+                        ptx::lay_out_globals(ptx, layout.margin),
+                        block,
+                        *llvm_module,
+                        {},
+                        debug,
+                        file,
+                        {},
+                        watch,
+                        clocks,
+                        values,
+                        ptx::works_for_pairs(ptx),
                         {}};
   if (count) module.cells = lay_out_cells(ptx, layout);
   module.functions.resize(ptx.functions.size());

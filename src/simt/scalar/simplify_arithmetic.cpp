@@ -7,7 +7,6 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include "simt/scalar/llvm_analyses.h"
-#include "simt/scalar/wrap_addresses.h"
 
 namespace warpwise::simt {
 
@@ -75,7 +74,6 @@ void simplify_arithmetic(Function& function, bool keep_places) {
       i.replaceAllUsesWith(sum);
       i.eraseFromParent();
     }
-  wrap_addresses(function);
 }
 
 }  // namespace warpwise::simt

@@ -16,7 +16,8 @@
 
 namespace warpwise::simt {
 
-// Runs after InstCombine, which would make shifts of the extended truncations: those have no lane shape.
+// Runs after each simplify_arithmetic, whose InstCombine would make shifts of the extended truncations: those have no
+// lane shape.
 void wrap_addresses(llvm::Function& function);
 
 // The largest distance that is added to a signed 32-bit offset in 64 bits. With a larger one the sum of an address near

@@ -1,12 +1,3 @@
-// Memory: one access of a thread becomes the cheapest access of a warp that its address allows.
-//
-//   uniform address          one scalar access
-//   affine, a few groups     lanes with the same uniform offset form a group; each group is a broadcast,
-//                            a contiguous vector, or a window of a few vectors and a permute
-//   anything else            gather or scatter
-//
-// Addresses reach memory through the alias of the arena (simt/abi.h); shared, local and parameter space
-// through the bases in the BlockContext.
 #include "simt/vectorise/memory.h"
 
 #include <llvm/ADT/ScopeExit.h>

@@ -23,11 +23,10 @@ class MemoryEmitter : WarpEmitter {
 
   // --- addresses.cpp: where the lanes of one access point
   struct Address {
-    Value* base = nullptr;         // i64, as the engine sees it: lane 0's
-    const Shape* shape = nullptr;  // of the integer address
-    Shape own;                     // storage for a shape that is not an instruction's
-    Value* source = nullptr;       // the scalar function's i64 address value
-    Value* extra = nullptr;        // i64 to add to source's vector to get engine addresses
+    Value* base = nullptr;    // i64, as the engine sees it: lane 0's
+    Shape own;                // of the integer address
+    Value* source = nullptr;  // the scalar function's i64 address value
+    Value* extra = nullptr;   // i64 to add to source's vector to get engine addresses
     unsigned space = 0;
     bool corrected = false;  // an extension in it may wrap: guard_of() says whether it does
   };

@@ -36,7 +36,7 @@ TEST(Events, BelongToRaceChecksOrToTheEngine) {
   WARPWISE_EVENTS(EVENT)
 #undef EVENT
   EXPECT_EQ(races, 9u);
-  EXPECT_EQ(engine, 4u);
+  EXPECT_EQ(engine, 5u);
   EXPECT_FALSE(is_for_races(EventKind::Parameter));
   EXPECT_FALSE(is_for_races(EventKind::Collective));
   EXPECT_FALSE(is_for_engine(EventKind::Arithmetic));

@@ -33,6 +33,7 @@
 #include "simt/codegen/expand_atomics.h"
 #include "simt/codegen/llvm19/workarounds.h"
 #include "simt/codegen/scalarise_masked_memory.h"
+#include "simt/instrument/check_alignment.h"
 #include "simt/instrument/events.h"
 #include "simt/instrument/expand_counts.h"
 #include "simt/instrument/expand_events.h"
@@ -51,6 +52,7 @@
 #include "simt/scalar/tidy_control_flow.h"
 #include "simt/scalar/unroll_barrier_loops.h"
 #include "simt/scalar/version_full_blocks.h"
+#include "simt/scalar/wrap_addresses.h"
 #include "simt/thread/bind_thread.h"
 #include "simt/vectorise/vectorise.h"
 
@@ -226,12 +228,14 @@ constexpr Runnable kRunnable[] = {
     {"promote_registers", [](Code& c) { c.each(promote_registers); }},
     {"canonical_nan", [](Code& c) { c.each(canonical_nan); }},
     {"simplify_arithmetic", [](Code& c) { simplify_arithmetic(c.first, c.settings.yes("keep places", false)); }},
+    {"wrap_addresses", [](Code& c) { c.each(wrap_addresses); }},
     {"tidy_control_flow", [](Code& c) { tidy_control_flow(c.first); }},
     {"unroll_barrier_loops", [](Code& c) { unroll_barrier_loops(c.first); }},
     {"drop_unreached", [](Code& c) { drop_unreached(c.module, c.first); }},
     {"privatise_sums", [](Code& c) { privatise_sums(c.first); }},
     {"version_full_blocks", [](Code& c) { version_full_blocks(c.first, c.settings.block()); }},
     {"defer_stores", [](Code& c) { defer_stores(c.module, c.first, c.settings.block(), may_assume(c.settings)); }},
+    {"check_alignment", [](Code& c) { check_alignment(c.first, true); }},
     {"insert_checks",
      [](Code& c) {
        InsertedChecks checks;

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "ptx/layout.h"
+#include "simt/instrument/counts.h"
 #include "simt/instrument/modelled_clocks.h"
 #include "simt/lower/support/emit.h"
 
@@ -27,6 +28,7 @@ struct ModuleLowering {
   std::vector<uint32_t> cells;  // counts.h, by function; empty when nothing is counted
   uint32_t watch = 0;           // bits of Watch (events.h) that lowering serves
   const ModelledClocks& clocks;
+  const ReportedValues& values;
   const bool pairs;            // ptx::works_for_pairs: how addresses in shared memory look
   std::optional<Error> error;  // the first one; lowering goes on and its result is dropped
 };

@@ -16,7 +16,7 @@ define void @block(ptr %block) {
   %2 = load ptr, ptr %1, align 8, !invariant.load !0
   %3 = getelementptr i8, ptr %2, i64 424
   %4 = load ptr, ptr %3, align 8, !invariant.load !0
-  call void %4(ptr %block, i32 0, i32 -1, i32 6, ptr %event.addresses, ptr %event.values, i32 7)
+  call void %4(ptr %block, i32 0, i32 -1, i32 7, ptr %event.addresses, ptr %event.values, i32 7)
   ret void
 }
 

@@ -1,0 +1,287 @@
+#include "simt/instrument/undefined_values.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "simt/analysis/dialect_calls.h"
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+namespace {
+
+bool moves_between_lanes(Dialect which) {
+  return which == Dialect::ShflUp || which == Dialect::ShflDown || which == Dialect::ShflBfly ||
+         which == Dialect::ShflIdx;
+}
+
+// What moves the bits of its operands, and by how much: undefined bits move alike.
+bool moves_bits(Intrinsic::ID id) {
+  return id == Intrinsic::bswap || id == Intrinsic::bitreverse || id == Intrinsic::fshl || id == Intrinsic::fshr;
+}
+
+bool is_zero(const Value* value) {
+  auto* constant = dyn_cast<Constant>(value);
+  return constant && constant->isNullValue();
+}
+
+}  // namespace
+
+UndefinedValues::UndefinedValues(Function& function) : function_(function), b_(function.getContext()) {
+  find_dependent_values();
+  if (single_.empty()) return;
+  ReversePostOrderTraversal<Function*> order(&function);
+  for (BasicBlock* block : order) {
+    SmallVector<Instruction*, 32> dependent;
+    for (Instruction& i : *block)
+      if (single_.contains(&i)) dependent.push_back(&i);
+    for (Instruction* i : dependent) insert(*i);
+  }
+  fill_phis();
+}
+
+Value* UndefinedValues::bits_of(Value* value) const {
+  Value* bits = bits_.lookup(value);
+  return bits && is_zero(bits) ? nullptr : bits;
+}
+
+Value* UndefinedValues::source_of(Value* value) const { return sources_.lookup(value); }
+
+void UndefinedValues::forget_sources() {
+  for (Instruction& i : make_early_inc_range(instructions(function_))) {
+    if (dialect_of(&i) != Dialect::Undefined) continue;
+    i.replaceAllUsesWith(Constant::getNullValue(i.getType()));
+    i.eraseFromParent();
+  }
+}
+
+// --- which values depend on undefined registers
+
+void UndefinedValues::find_dependent_values() {
+  SmallVector<Instruction*, 32> work;
+  for (Instruction& i : instructions(function_))
+    if (dialect_of(&i) == Dialect::Undefined && !i.use_empty()) {
+      single_[&i] = cast<CallInst>(i).getArgOperand(0);
+      work.push_back(&i);
+    }
+  while (!work.empty()) {
+    Instruction* value = work.pop_back_val();
+    Value* const source = single_[value];
+    for (User* user : value->users()) {
+      auto* i = cast<Instruction>(user);
+      if (!carries(*i, *value)) continue;
+      auto [known, fresh] = single_.try_emplace(i, source);
+      const bool merges = !fresh && known->second && known->second != source;
+      if (merges) known->second = nullptr;
+      if (fresh || merges) work.push_back(i);
+    }
+  }
+}
+
+// Whether undefined bits of an operand may be some of the result's.
+bool UndefinedValues::carries(const Instruction& user, const Value& operand) const {
+  if (!isa<StructType>(user.getType()) && !has_shadow(user.getType())) return false;
+  if (isa<PHINode, SelectInst, BinaryOperator, UnaryOperator, CastInst, CmpInst, FreezeInst>(user)) return true;
+  // A struct has the undefined bits of its first field: the others say whether there is one.
+  if (auto* field = dyn_cast<ExtractValueInst>(&user)) return field->getIndices()[0] == 0;
+  auto* call = dyn_cast<CallInst>(&user);
+  if (!call) return false;
+  if (auto which = dialect_of(call)) {
+    if (moves_between_lanes(*which) || *which == Dialect::Ballot) return call->getArgOperand(0) == &operand;
+    return class_of(*which) == DialectClass::Pure && has_shadow(user.getType());
+  }
+  return isa<IntrinsicInst>(call) && call->doesNotAccessMemory();
+}
+
+bool UndefinedValues::has_shadow(Type* type) const {
+  return type->isIntegerTy() || type->isFloatingPointTy() || type->isPointerTy();
+}
+
+IntegerType* UndefinedValues::shadow_type(Type* type) const {
+  if (auto* fields = dyn_cast<StructType>(type)) type = fields->getElementType(0);
+  if (type->isPointerTy()) return Type::getInt64Ty(type->getContext());
+  return IntegerType::get(type->getContext(), unsigned(type->getPrimitiveSizeInBits().getFixedValue()));
+}
+
+// --- their undefined bits
+
+void UndefinedValues::insert(Instruction& i) {
+  if (auto* phi = dyn_cast<PHINode>(&i)) {
+    b_.SetInsertPoint(phi);
+    bits_[phi] = b_.CreatePHI(shadow_type(phi->getType()), phi->getNumIncomingValues(), "undefined");
+    Value* single = single_.lookup(phi);
+    sources_[phi] = single ? single : b_.CreatePHI(b_.getInt64Ty(), phi->getNumIncomingValues(), "source");
+    return;
+  }
+  b_.SetInsertPoint(i.getNextNode());
+  b_.SetCurrentDebugLocation(i.getDebugLoc());
+  bits_[&i] = compute(i);
+  Value* single = single_.lookup(&i);
+  sources_[&i] = single ? single : choose_source(i);
+}
+
+void UndefinedValues::fill_phis() {
+  SmallVector<PHINode*, 16> phis;
+  for (auto& [value, bits] : bits_)
+    if (auto* phi = dyn_cast<PHINode>(value)) phis.push_back(phi);
+  for (PHINode* phi : phis) {
+    auto* bits = cast<PHINode>(bits_[phi]);
+    auto* source = single_.lookup(phi) ? nullptr : cast<PHINode>(sources_[phi]);
+    for (unsigned n = 0; n < phi->getNumIncomingValues(); ++n) {
+      Value* in = phi->getIncomingValue(n);
+      bits->addIncoming(shadow_or_zero(in), phi->getIncomingBlock(n));
+      Value* from = sources_.lookup(in);
+      if (source) source->addIncoming(from ? from : b_.getInt64(0), phi->getIncomingBlock(n));
+    }
+  }
+}
+
+Value* UndefinedValues::shadow_or_zero(Value* value) const {
+  Value* bits = bits_.lookup(value);
+  return bits ? bits : ConstantInt::get(shadow_type(value->getType()), 0);
+}
+
+Value* UndefinedValues::either(Value* a, Value* b) { return is_zero(a) ? b : is_zero(b) ? a : b_.CreateOr(a, b); }
+Value* UndefinedValues::both(Value* a, Value* b) { return is_zero(a) ? a : is_zero(b) ? b : b_.CreateAnd(a, b); }
+
+Value* UndefinedValues::as_integer(Value* value) {
+  if (value->getType()->isPointerTy()) return b_.CreatePtrToInt(value, shadow_type(value->getType()));
+  return b_.CreateBitCast(value, shadow_type(value->getType()));
+}
+
+// Of several operands with undefined bits the last one that has some.
+Value* UndefinedValues::choose_source(Instruction& i) {
+  Value* chosen = nullptr;
+  for (Value* operand : i.operands()) {
+    Value *bits = bits_of(operand), *source = sources_.lookup(operand);
+    if (!bits || !source || source == chosen) continue;
+    chosen = chosen ? b_.CreateSelect(b_.CreateIsNotNull(bits), source, chosen) : source;
+  }
+  return chosen ? chosen : b_.getInt64(0);
+}
+
+Value* UndefinedValues::compute(Instruction& i) {
+  if (dialect_of(&i) == Dialect::Undefined) return Constant::getAllOnesValue(i.getType());
+  if (auto* op = dyn_cast<BinaryOperator>(&i)) return of_binary(*op);
+  if (auto* cast = dyn_cast<CastInst>(&i)) return of_cast(*cast);
+  if (auto* compare = dyn_cast<CmpInst>(&i)) return of_comparison(*compare);
+  if (auto* select = dyn_cast<SelectInst>(&i)) return of_choice(*select);
+  if (isa<FreezeInst, ExtractValueInst>(i)) return shadow_or_zero(i.getOperand(0));
+  if (auto* call = dyn_cast<CallInst>(&i)) return of_call(*call);
+  return of_any_operand(i);
+}
+
+Value* UndefinedValues::of_binary(BinaryOperator& op) {
+  Value *a = op.getOperand(0), *b = op.getOperand(1);
+  Value *sa = shadow_or_zero(a), *sb = shadow_or_zero(b);
+  switch (op.getOpcode()) {
+    // A bit that decides the result alone, a zero or a one, hides what the other operand has there.
+    case Instruction::And:
+      return either(both(sa, sb), either(both(sb, a), both(sa, b)));
+    case Instruction::Or:
+      return either(both(sa, sb), either(both(sb, b_.CreateNot(a)), both(sa, b_.CreateNot(b))));
+    case Instruction::Xor:
+      return either(sa, sb);
+    case Instruction::Add:
+    case Instruction::Sub:
+      return of_sum(op, sa, sb);
+    case Instruction::Mul: {
+      // The lowest undefined bit reaches all above it.
+      Value* any = either(sa, sb);
+      return b_.CreateOr(any, b_.CreateNeg(any));
+    }
+    case Instruction::Shl:
+    case Instruction::LShr:
+    case Instruction::AShr: {
+      Value* moved = b_.CreateBinOp(op.getOpcode(), sa, b);
+      return bits_of(b) ? b_.CreateOr(moved, b_.CreateSExt(b_.CreateIsNotNull(sb), sa->getType())) : moved;
+    }
+    default:
+      return of_any_operand(op);
+  }
+}
+
+// The sum of all undefined bits as zeros and that of all as ones differ where a carry may arrive.
+Value* UndefinedValues::of_sum(BinaryOperator& op, Value* sa, Value* sb) {
+  Value *a = op.getOperand(0), *b = op.getOperand(1);
+  auto least = [&](Value* v, Value* s) { return is_zero(s) ? v : b_.CreateAnd(v, b_.CreateNot(s)); };
+  auto most = [&](Value* v, Value* s) { return either(v, s); };
+  const bool adds = op.getOpcode() == Instruction::Add;
+  Value* low = b_.CreateBinOp(op.getOpcode(), least(a, sa), adds ? least(b, sb) : most(b, sb));
+  Value* high = b_.CreateBinOp(op.getOpcode(), most(a, sa), adds ? most(b, sb) : least(b, sb));
+  return b_.CreateOr(either(sa, sb), b_.CreateXor(low, high));
+}
+
+Value* UndefinedValues::of_cast(CastInst& cast) {
+  Value* from = shadow_or_zero(cast.getOperand(0));
+  IntegerType* to = shadow_type(cast.getType());
+  switch (cast.getOpcode()) {
+    case Instruction::Trunc:
+    case Instruction::ZExt:
+    case Instruction::BitCast:
+    case Instruction::IntToPtr:
+    case Instruction::PtrToInt:
+      return b_.CreateZExtOrTrunc(from, to);
+    case Instruction::SExt:
+      return b_.CreateSExt(from, to);
+    default:
+      return of_any_operand(cast);
+  }
+}
+
+Value* UndefinedValues::of_comparison(CmpInst& compare) {
+  Value *a = compare.getOperand(0), *b = compare.getOperand(1);
+  Value *sa = shadow_or_zero(a), *sb = shadow_or_zero(b);
+  auto* numbers = dyn_cast<ICmpInst>(&compare);
+  if (!numbers) return of_any_operand(compare);
+  // Two bits that are defined and differ decide.
+  if (numbers->isEquality()) {
+    Value* any = either(sa, sb);
+    Value* differ = b_.CreateAnd(b_.CreateXor(as_integer(a), as_integer(b)), b_.CreateNot(any));
+    return b_.CreateAnd(b_.CreateIsNotNull(any), b_.CreateIsNull(differ));
+  }
+  return of_any_operand(compare);
+}
+
+Value* UndefinedValues::of_choice(SelectInst& select) {
+  Value *a = select.getTrueValue(), *b = select.getFalseValue(), *c = select.getCondition();
+  Value *sa = shadow_or_zero(a), *sb = shadow_or_zero(b);
+  Value* chosen = b_.CreateSelect(c, sa, sb);
+  if (!bits_of(c)) return chosen;
+  // Whichever it is, the bits that are the same in both are known.
+  Value* differ = either(either(sa, sb), b_.CreateXor(as_integer(a), as_integer(b)));
+  return b_.CreateSelect(shadow_or_zero(c), differ, chosen);
+}
+
+Value* UndefinedValues::of_call(CallInst& call) {
+  auto which = dialect_of(&call);
+  if (which && (moves_between_lanes(*which) || *which == Dialect::Ballot)) {
+    auto* copy = cast<CallInst>(call.clone());
+    copy->setArgOperand(0, shadow_or_zero(call.getArgOperand(0)));
+    copy->setMetadata(kShadowCollective, MDNode::get(call.getContext(), {}));
+    b_.Insert(copy, "undefined");
+    return moves_between_lanes(*which) ? b_.CreateExtractValue(copy, 0) : copy;
+  }
+  if (auto* intrinsic = dyn_cast<IntrinsicInst>(&call); intrinsic && moves_bits(intrinsic->getIntrinsicID())) {
+    const bool shifts = call.arg_size() == 3;
+    if (!shifts || !bits_of(call.getArgOperand(2))) {
+      SmallVector<Value*, 3> args;
+      for (unsigned n = 0; n < call.arg_size(); ++n)
+        args.push_back(shifts && n == 2 ? call.getArgOperand(n) : shadow_or_zero(call.getArgOperand(n)));
+      return b_.CreateIntrinsic(intrinsic->getIntrinsicID(), {call.getType()}, args);
+    }
+  }
+  return of_any_operand(call);
+}
+
+// All bits, if any operand has one.
+Value* UndefinedValues::of_any_operand(Instruction& i) {
+  Value* any = b_.getFalse();
+  for (Value* operand : i.operands())
+    if (Value* bits = bits_of(operand)) any = either(any, b_.CreateIsNotNull(bits));
+  return b_.CreateSExt(any, shadow_type(i.getType()));
+}
+
+}  // namespace warpwise::simt
