@@ -5,6 +5,7 @@
 //     // verdict: out-of-bounds
 //     // says: your `a` is the problem's `out`
 //     // not: start with the first message
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -96,7 +97,7 @@ TEST(AdviceOfTest, LeavesBudgetsOut) {
   std::ofstream(folder / "map.cu")
       << "#include <cstdio>\nextern \"C\" __global__ void map(float* out, const float* a) {\n"
          "  int i = threadIdx.x;\n  out[i] = a[i] + 10;\n  printf(\"%f\\n\", a[i]);\n}\n";
-  const std::string file = "'" + (folder / "map.cu").string() + "' --no-record";
+  const std::string file = fmt::format("'{}' --no-record", (folder / "map.cu").string());
   EXPECT_TRUE(output_of("test " + file).starts_with("puzzles/map: accepted"));
   EXPECT_TRUE(output_of("submit " + file).starts_with("puzzles/map: over budget"));
   fs::remove_all(folder);

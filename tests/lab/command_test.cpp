@@ -251,6 +251,49 @@ TEST_F(LabCommand, grades_in_points) {
   EXPECT_EQ(lab("grade class --penalty=101").code, 2);
 }
 
+// A fault ends the process that runs the cases; another one runs those behind it.
+TEST_F(LabCommand, grades_the_cases_behind_a_fault) {
+  write("class/ada/blocks.cu", R"(extern "C" __global__ void blocks(float* out, const float* a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = a[n == 4 ? i + 1 : i] + 10;
+})");
+  const Json json = Json::parse(lab("grade class --report=json").out);
+  ASSERT_EQ(json.size(), 1u);
+  EXPECT_EQ(json[0]["verdict"], "out-of-bounds");
+  size_t right = 0;
+  for (const Json& mark : json[0]["cases"]) right += mark["right"].get<bool>();
+  EXPECT_EQ(right, json[0]["cases"].size() - 1) << json.dump(2);
+}
+
+// Files of several students in one folder: none may take another's for its own. In a student's own folder, and in a
+// student's own clone, headers are the student's.
+TEST_F(LabCommand, grades_no_file_with_the_headers_of_others) {
+  const std::string user =
+      "#include \"bob.cuh\"\nextern \"C\" __global__ void map(float* out, const float* a) { body(out, "
+      "a); }\n";
+  const std::string header =
+      "#pragma once\n__device__ inline void body(float* out, const float* a) { out[threadIdx.x] = a[threadIdx.x] + 10; "
+      "}\n";
+  write("class/ada.cu", user);
+  write("class/bob.cuh", header);
+  write("class/bob.cu", kSolved);
+  write("class/eve/map.cu", user);
+  write("class/eve/bob.cuh", header);
+  const Outcome graded = lab("grade class --problem=map --report=csv");
+  EXPECT_TRUE(graded.says("ada,puzzles/map,ada.cu,forbidden,0,")) << graded.out << graded.err;
+  EXPECT_TRUE(graded.says("bob,puzzles/map,bob.cu,accepted,1,")) << graded.out;
+  EXPECT_TRUE(graded.says("eve,puzzles/map,eve/map.cu,accepted,1,")) << graded.out;
+  // A header that changed is judged again.
+  write("class/eve/bob.cuh", with(header, "10", "11"));
+  EXPECT_TRUE(lab("grade class --problem=map --report=csv").says("eve,puzzles/map,eve/map.cu,wrong-value,0,"));
+
+  write("own/map.cu", user);
+  write("own/bob.cuh", header);
+  EXPECT_TRUE(lab("grade own --report=csv").says("map.cu,forbidden,0,"));
+  fs::create_directories(folder_.path() / "own/.git");
+  EXPECT_TRUE(lab("grade own --report=csv --fresh").says("map.cu,accepted,1,"));
+}
+
 TEST_F(LabCommand, grades_large_cases_too) {
   fs::create_directories(folder_.path() / "class/ada");
   write("class/ada/blocks.cu", R"(extern "C" __global__ void blocks(float* out, const float* a, int n) {

@@ -230,11 +230,13 @@ TEST(Assignment, files_are_read_and_mistakes_have_a_line) {
   for (const auto& [text, message] : std::vector<std::pair<const char*, const char*>>{
            {"title = 3", "hw.toml:1: "},
            {"penalty_per_day = 200", "from 0 to 100"},
+           {"penalty_per_day = nan", "from 0 to 100"},
            {"deadline = \"soon\"", "`soon` is not a date"},
            {"penalty = 3", "penalty"},
            {"[[problem]]\nname = \"mpa\"", "did you mean `map`"},
            {"[[problem]]\nname = \"map\"\n[[problem]]\nname = \"puzzles/map\"", "twice"},
            {"[[problem]]\nname = \"map\"\npoints = 0", "greater than 0"},
+           {"[[problem]]\nname = \"map\"\npoints = inf", "greater than 0"},
            {"title = ", "hw.toml:1: "}}) {
     const auto wrong = parse(text);
     ASSERT_FALSE(wrong.ok()) << text;

@@ -19,5 +19,34 @@ TEST(JudgementText, shows_control_characters_of_a_submission_as_text) {
   EXPECT_EQ(text.find('\033'), text.npos);
 }
 
+// C0407 alone has no step of its own: a loop and a wait are different verdicts.
+TEST(JudgementText, has_a_next_step_for_each_rule_that_can_refuse) {
+  size_t steps = 0;
+  for (const Rule& rule : all_rules()) {
+    const bool refuses =
+        rule.severity == Severity::Error && rule.checker != Checker::Api && rule.checker != Checker::Numbers;
+    const bool wanted = (refuses && rule.code != "C0407") || rule.code == "R0301";
+    EXPECT_EQ(!next_step_for(rule.code).empty(), wanted) << rule.code;
+    steps += wanted;
+  }
+  EXPECT_GT(steps, 30u);
+}
+
+TEST(JudgementText, prefers_the_step_of_the_finding_to_that_of_the_verdict) {
+  Problem problem;
+  Judgement judgement;
+  judgement.verdict = Verdict::OutOfBounds;
+  judgement.refusal.emplace();
+  judgement.refusal->findings.push_back({.code = "C0108", .message = "a host pointer"});
+  judgement.warnings = {"k.cu:3: variable 'x' is uninitialized when used here (says the compiler)"};
+  const std::string text = to_text(problem, judgement, {});
+  EXPECT_NE(text.find("a kernel cannot follow pointers of the host"), text.npos) << text;
+  EXPECT_NE(text.find("(`warpwise explain C0108`)"), text.npos) << text;
+  EXPECT_EQ(text.find("guard"), text.npos) << text;
+  EXPECT_LT(text.find("  warning  k.cu:3:"), text.find("  next ")) << text;
+  judgement.refusal->findings[0].code = "C0407";
+  EXPECT_EQ(next_step(judgement), std::string(next_step_of(Verdict::OutOfBounds)) + " (`warpwise explain C0407`)");
+}
+
 }  // namespace
 }  // namespace warpwise::lab

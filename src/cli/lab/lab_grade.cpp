@@ -105,7 +105,7 @@ class Grade : public Command {
   Result<lab::Assignment> assignment(const lab::Catalogue& catalogue) const {
     lab::Assignment a;
     if (!assignment_.empty())
-      a = TRY(lab::parse_assignment(TRY(toolchain::read_file(assignment_)), assignment_, catalogue));
+      a = TRY(lab::parse_assignment(TRY(toolchain::read_stream(assignment_)), assignment_, catalogue));
     if (a.title.empty()) a.title = fs::absolute(folder_).lexically_normal().filename().string();
     if (seed_) a.seed = *seed_;
     if (penalty_) a.penalty_per_day = *penalty_;

@@ -162,7 +162,7 @@ class Import : public Command {
         "progress.json");
   }
   Result<int> run() override {
-    const std::string text = TRY(toolchain::read_file(file_));
+    const std::string text = TRY(toolchain::read_stream(file_));
     const unsigned fresh = TRY(TRY(lab::Progress::open()).import_json(text));
     fmt::print("{} attempt{} imported\n", fresh, fresh == 1 ? "" : "s");
     return kLabAccepted;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <ctime>
 
@@ -15,7 +16,7 @@ constexpr int64_t kDay = 24 * 60 * 60;
 
 double percent(TomlTable& table, std::string_view key) {
   const double value = table.real(key, 0);
-  if (value < 0 || value > 100) table.mistake(fmt::format("`{}` is a number of percent, from 0 to 100", key));
+  if (!(value >= 0 && value <= 100)) table.mistake(fmt::format("`{}` is a number of percent, from 0 to 100", key));
   return value;
 }
 
@@ -104,7 +105,7 @@ Result<Assignment> parse_assignment(std::string_view text, const std::string& fi
     const std::string name = t.text("name");
     t.rename(fmt::format("[[problem]] `{}`", name));
     problem.points = t.real("points", kDefaultPoints);
-    if (!(problem.points > 0)) t.mistake("`points` must be greater than 0");
+    if (!(problem.points > 0 && std::isfinite(problem.points))) t.mistake("`points` must be greater than 0");
     problem.seed = seed(t);
     problem.deadline = deadline(t);
     t.finish();

@@ -45,45 +45,7 @@ std::string one_line(const Judgement& j) {
 }
 
 // Counts up when answers in the log mean something else than before.
-constexpr uint64_t kLogFormat = 2;
-
-// Each such case takes the whole time limit.
-constexpr int kMostSlowCases = 2;
-
-struct JudgedCases {
-  Judgement first;  // of the whole file
-  std::vector<CaseMark> cases;
-};
-
-// The judge stops at the first case that is refused. For partial credit it goes on with those behind it, as long as the
-// refusal belongs to a case, and two cases at most may run into the time limit.
-Result<JudgedCases> judge_every_case(const Problem& problem, const fs::path& file, JudgeOptions options) {
-  JudgedCases judged{TRY(judge(problem, file, options)), {}};
-  std::map<std::string, CaseMark> marks;
-  Problem rest = problem;
-  int slow = 0;
-  for (Judgement current = judged.first;;) {
-    for (const CaseReport& report : current.cases) marks[report.name] = {report.name, report.passed, report.passed};
-    if (current.accepted()) break;
-    const std::string& refused = current.refusal->case_name;
-    if (current.verdict == Verdict::OverBudget) marks[refused].right = true;
-    slow += current.verdict == Verdict::TooSlow;
-    if (refused.empty() || current.verdict == Verdict::Forbidden || current.verdict == Verdict::DoesNotCompile ||
-        slow >= kMostSlowCases)
-      break;
-    std::erase_if(rest.cases, [&](const CaseSpec& c) { return c.name == refused || marks.contains(c.name); });
-    if (rest.cases.empty()) break;
-    options.only_timed = std::all_of(rest.cases.begin(), rest.cases.end(), [](const CaseSpec& c) { return c.timed; });
-    options.likely_refused = !options.only_timed;
-    current = TRY(judge(rest, file, options));
-  }
-  for (const CaseSpec& spec : problem.cases) {
-    CaseMark mark = marks[spec.name];
-    mark.name = spec.name;
-    judged.cases.push_back(std::move(mark));
-  }
-  return judged;
-}
+constexpr uint64_t kLogFormat = 3;
 
 bool has_budgets(const Problem& problem) {
   return !problem.budget.empty() ||
@@ -148,16 +110,20 @@ class Grading {
   struct Item {
     fs::path path;
     std::string source, key;
-    bool known = false;
+    bool known = false, own_headers = true;
     Graded grade;
   };
 
   Result<void> list_files() {
     handed_in_ = TRY(find_handed_in(folder_, options_.sandbox));
     const Assignment& assignment = options_.assignment;
+    // A clone whose files have the names of problems is one student's, who runs this in it.
+    std::error_code error;
+    const bool one_student = options_.problem.empty() && fs::is_directory(folder_ / ".git", error);
     for (const HandedIn& file : handed_in_.files) {
       Item item;
       item.path = file.path;
+      item.own_headers = !file.alone || one_student;
       Graded& grade = item.grade;
       grade.file = file.shown, grade.person = file.person;
       if (!file.unreadable.empty()) {
@@ -177,13 +143,7 @@ class Grading {
         grade.of = assignment.points_of(grade.problem);
         with_budgets_[grade.problem] = has_budgets(*problem);
       }
-      item.key = toolchain::Hasher()
-                     .add(kLogFormat)
-                     .add(grade.problem)
-                     .add(grade.seed)
-                     .add(options_.device)
-                     .add(item.source)
-                     .hex();
+      item.key = key_of(item);
       items_.push_back(std::move(item));
     }
     std::stable_sort(items_.begin(), items_.end(), [](const Item& a, const Item& b) {
@@ -191,6 +151,15 @@ class Grading {
              std::tie(b.grade.person, b.grade.problem, b.grade.file);
     });
     return {};
+  }
+
+  // Everything that the verdict depends on.
+  std::string key_of(const Item& item) const {
+    toolchain::Hasher hash;
+    hash.add(kLogFormat).add(item.grade.problem).add(item.grade.seed).add(options_.device).add(item.source);
+    for (const OwnHeader& header : files_of(item.path, item.source, item.own_headers).headers)
+      hash.add(header.path.lexically_relative(item.path.parent_path()).string()).add(header.text);
+    return hash.hex();
   }
 
   // A line that an interrupted run has half written counts as absent.
@@ -211,21 +180,28 @@ class Grading {
   Json judge_item(const Item& item) const {
     auto problem = catalogue_.find(item.grade.problem, item.source);
     if (!problem) return {{"error", problem.error().message}};
-    auto judged = judge_every_case(*problem, item.path,
-                                   {.seed = item.grade.seed,
-                                    .device = options_.device,
-                                    .sandbox = options_.sandbox,
-                                    .likely_refused = true,
-                                    .shrink = false});
+    auto judged = judge(*problem, item.path,
+                        {.seed = item.grade.seed,
+                         .device = options_.device,
+                         .sandbox = options_.sandbox,
+                         .likely_refused = true,
+                         .shrink = false,
+                         .all_cases = true,
+                         .own_headers = item.own_headers});
     if (!judged) return {{"error", judged.error().message}};
     Json cases = Json::array();
-    for (const CaseMark& mark : judged->cases)
-      cases.push_back({{"name", mark.name}, {"right", mark.right}, {"within_budget", mark.within_budget}});
-    return {{"verdict", name_of(judged->first.verdict)},
-            {"message", with_shown_names(one_line(judged->first), item.path, item.grade.file)},
-            {"seconds", judged->first.seconds},
+    for (const CaseSpec& spec : problem->cases) {
+      auto report = std::find_if(judged->cases.begin(), judged->cases.end(),
+                                 [&](const CaseReport& r) { return r.name == spec.name; });
+      const bool reached = report != judged->cases.end();
+      cases.push_back(
+          {{"name", spec.name}, {"right", reached && report->right}, {"within_budget", reached && report->passed}});
+    }
+    return {{"verdict", name_of(judged->verdict)},
+            {"message", with_shown_names(one_line(*judged), item.path, item.grade.file)},
+            {"seconds", judged->seconds},
             {"cases", std::move(cases)},
-            {"report", with_shown_names(to_text(*problem, judged->first, {}), item.path, item.grade.file)}};
+            {"report", with_shown_names(to_text(*problem, *judged, {}), item.path, item.grade.file)}};
   }
 
   static void take(Item& item, const Json& answer) {

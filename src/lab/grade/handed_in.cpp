@@ -91,7 +91,11 @@ class Finder {
   }
 
   void add_file(const fs::path& file) {
-    HandedIn item{.path = file, .shown = shown(file), .person = person_of(file), .unreadable = {}};
+    HandedIn item{.path = file,
+                  .shown = shown(file),
+                  .person = person_of(file),
+                  .alone = file.parent_path() == folder_,
+                  .unreadable = {}};
     const auto committed = committed_at(file);
     item.at = committed ? *committed : changed_at(file);
     found_.files.push_back(std::move(item));

@@ -25,6 +25,7 @@ struct HandedIn {
   std::filesystem::path path;  // the file; "" when it could not be unpacked
   std::string shown;           // its name below the folder: "ada/map.cu", "ada.zip/map.cu"
   std::string person;
+  bool alone = false;      // it lies in the graded folder itself, beside other people's
   int64_t at = 0;          // when it was handed in: its last commit, or when the file or archive was last changed
   std::string unreadable;  // why the archive or repository could not be read; "": it could
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/markup.h"
 #include "lab/grade/assignment.h"
 #include "lab/grade/grade.h"
 #include "lab/grade/report_words.h"
@@ -42,7 +43,7 @@ std::string marked(std::string_view source, const std::vector<bool>& lines) {
   size_t line = 0;
   for (size_t at = 0; at < shown.size(); ++line) {
     const size_t end = std::min(shown.find('\n', at), shown.size());
-    const std::string text = escaped(shown.substr(at, end - at));
+    const std::string text = escape_markup(shown.substr(at, end - at));
     out += line < lines.size() && lines[line] ? fmt::format("<mark>{}</mark>\n", text) : text + "\n";
     at = end + 1;
   }
@@ -66,16 +67,17 @@ class Page {
     out_ += fmt::format(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>\n<style>\n{1}"
         "</style></head><body>\n<h1>{0}</h1>\n<p>Graded {2} by Warpwise {3}, for the device {4}.</p>\n",
-        escaped(grades_.title), kStyle, text_of_date(grades_.at), escaped(grades_.version), escaped(grades_.device));
+        escape_markup(grades_.title), kStyle, text_of_date(grades_.at), escape_markup(grades_.version),
+        escape_markup(grades_.device));
   }
 
   void table() {
     out_ += "<table>\n<tr><th>person</th>";
     for (const auto& [problem, points] : grades_.worth)
-      out_ += fmt::format("<th>{} ({})</th>", escaped(problem), points_text(points));
+      out_ += fmt::format("<th>{} ({})</th>", escape_markup(problem), points_text(points));
     out_ += "<th>accepted</th><th>points</th></tr>\n";
     for (const PersonPoints& person : points_of_people(grades_)) {
-      out_ += fmt::format("<tr><td>{}</td>", escaped(person.person));
+      out_ += fmt::format("<tr><td>{}</td>", escape_markup(person.person));
       size_t accepted = 0;
       for (const auto& [problem, points] : grades_.worth) cell(person.person, problem, accepted);
       out_ += fmt::format("<td>{} of {}</td><td>{} of {}</td></tr>\n", accepted, grades_.worth.size(),
@@ -85,7 +87,7 @@ class Page {
     for (size_t i = 0; i < grades_.files.size(); ++i)
       if (!grades_.files[i].judged)
         out_ += fmt::format("<p><a href=\"#file-{}\">{}</a> was not judged: {}</p>\n", i,
-                            escaped(grades_.files[i].file), escaped(grades_.files[i].message));
+                            escape_markup(grades_.files[i].file), escape_markup(grades_.files[i].message));
   }
 
   void cell(const std::string& person, const std::string& problem, size_t& accepted) {
@@ -93,27 +95,27 @@ class Page {
       const Graded& g = grades_.files[i];
       if (!g.counts || g.person != person || g.problem != problem) continue;
       accepted += g.accepted();
-      out_ +=
-          fmt::format("<td>{} <a class=\"{}\" href=\"#file-{}\">{}</a>{}{}{}</td>", points_text(g.points),
-                      g.accepted() ? "yes" : "no", i, escaped(verdict_text(g)), g.days_late ? " " + late_text(g) : "",
-                      g.message.empty() ? "" : "<small>" + escaped(g.message) + "</small>",
-                      g.similar_to.empty() ? "" : "<small>much like " + names(g.similar_to) + "</small>");
+      out_ += fmt::format("<td>{} <a class=\"{}\" href=\"#file-{}\">{}</a>{}{}{}</td>", points_text(g.points),
+                          g.accepted() ? "yes" : "no", i, escape_markup(verdict_text(g)),
+                          g.days_late ? " " + late_text(g) : "",
+                          g.message.empty() ? "" : "<small>" + escape_markup(g.message) + "</small>",
+                          g.similar_to.empty() ? "" : "<small>much like " + names(g.similar_to) + "</small>");
       return;
     }
     out_ += "<td>–</td>";
   }
 
   static std::string names(const std::vector<std::string>& files) {
-    return escaped(fmt::format("{}", fmt::join(files, ", ")));
+    return escape_markup(fmt::format("{}", fmt::join(files, ", ")));
   }
 
   void verdicts() {
     out_ += "<h2>Every verdict</h2>\n";
     for (size_t i = 0; i < grades_.files.size(); ++i) {
       const Graded& g = grades_.files[i];
-      out_ += fmt::format("<h3 id=\"file-{}\">{}</h3>\n", i, escaped(g.file));
+      out_ += fmt::format("<h3 id=\"file-{}\">{}</h3>\n", i, escape_markup(g.file));
       if (!g.judged) {
-        out_ += fmt::format("<p>not judged: {}</p>\n", escaped(g.message));
+        out_ += fmt::format("<p>not judged: {}</p>\n", escape_markup(g.message));
         continue;
       }
       out_ += fmt::format(
@@ -121,15 +123,15 @@ class Page {
           "submit --seed={} --device={} {} FILE</code></p>\n",
           points_text(g.points), points_text(g.of), g.right_cases(), g.cases.size(),
           std::count_if(g.cases.begin(), g.cases.end(), [](const CaseMark& m) { return m.within_budget; }),
-          g.days_late ? ", " + late_text(g) : "", g.seed, escaped(grades_.device), escaped(g.problem));
+          g.days_late ? ", " + late_text(g) : "", g.seed, escape_markup(grades_.device), escape_markup(g.problem));
       std::string missed;
       for (const CaseMark& mark : g.cases)
         if (!mark.within_budget)
           missed +=
               fmt::format("{}{} ({})", missed.empty() ? "" : ", ", mark.name, mark.right ? "over budget" : "not right");
-      if (!missed.empty()) out_ += fmt::format("<p>Cases that were missed: {}</p>\n", escaped(missed));
+      if (!missed.empty()) out_ += fmt::format("<p>Cases that were missed: {}</p>\n", escape_markup(missed));
       out_ += fmt::format("<pre>{}</pre>\n<details><summary>source</summary><pre>{}{}</pre></details>\n",
-                          escaped(g.report), escaped(shown_part(g.source)), cut_note(g.source));
+                          escape_markup(g.report), escape_markup(shown_part(g.source)), cut_note(g.source));
     }
   }
 
@@ -143,8 +145,8 @@ class Page {
       out_ += fmt::format(
           "<h3>{} and {}: {:.0f} %</h3>\n<div class=\"pair\"><div><a href=\"#file-{}\">{}</a><pre>{}</pre>"
           "</div><div><a href=\"#file-{}\">{}</a><pre>{}</pre></div></div>\n",
-          escaped(a.person), escaped(b.person), pair.share * 100, pair.first, escaped(a.file),
-          marked(a.source, pair.first_lines), pair.second, escaped(b.file), marked(b.source, pair.second_lines));
+          escape_markup(a.person), escape_markup(b.person), pair.share * 100, pair.first, escape_markup(a.file),
+          marked(a.source, pair.first_lines), pair.second, escape_markup(b.file), marked(b.source, pair.second_lines));
     }
   }
 

@@ -1,4 +1,4 @@
-// Words and escapes that the forms of a report share.
+// Words that the forms of a report share.
 #pragma once
 
 #include <string>
@@ -11,7 +11,5 @@ namespace warpwise::lab {
 std::string verdict_text(const Graded& g);  // "out of bounds", "not judged"
 std::string late_text(const Graded& g);     // "2 days late"
 std::string points_text(double points);     // "7.5": at most two digits after the point
-// For XML and HTML, without the control characters that XML does not allow.
-std::string escaped(std::string_view text);
 
 }  // namespace warpwise::lab

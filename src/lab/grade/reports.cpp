@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/markup.h"
 #include "lab/grade/grade.h"
 #include "lab/grade/report_words.h"
 
@@ -70,16 +71,16 @@ std::string grades_to_junit(const Grades& grades) {
   for (const auto& [person, list] : by_person) {
     size_t failures = 0, errors = 0;
     for (const Graded* g : list) failures += g->judged && !g->accepted(), errors += !g->judged;
-    out += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n", escaped(person),
+    out += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n", escape_markup(person),
                        list.size(), failures, errors);
     for (const Graded* g : list) {
-      out += fmt::format("    <testcase classname=\"{}\" name=\"{}\" file=\"{}\" time=\"{:.3f}\"", escaped(person),
-                         escaped(g->problem), escaped(g->file), g->seconds);
+      out += fmt::format("    <testcase classname=\"{}\" name=\"{}\" file=\"{}\" time=\"{:.3f}\"",
+                         escape_markup(person), escape_markup(g->problem), escape_markup(g->file), g->seconds);
       if (g->accepted())
         out += "/>\n";
       else
         out += fmt::format(">\n      <{0} message=\"{1}\">{2}</{0}>\n    </testcase>\n",
-                           g->judged ? "failure" : "error", escaped(verdict_text(*g)), escaped(g->message));
+                           g->judged ? "failure" : "error", escape_markup(verdict_text(*g)), escape_markup(g->message));
     }
     out += "  </testsuite>\n";
   }

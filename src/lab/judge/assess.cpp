@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
+
+#include "check/sync/barrier_checks.h"
 
 namespace warpwise::lab {
 namespace {
@@ -43,9 +46,13 @@ std::optional<Verdict> verdict_of(const Finding& finding) {
 }
 
 // A shuffle from a lane that does not take part gives an undefined value (C0405), and the last levels of a warp's tree
-// discard theirs: `if (t < 8) x += __shfl_down_sync(0xff, x, 4)` is right. Such a finding explains a wrong value; it is
-// not a refusal by itself.
-bool decides(const Finding& finding) { return finding.code != "C0405"; }
+// discard theirs: `if (t < 8) x += __shfl_down_sync(0xff, x, 4)` is right. And a condition around a barrier that goes
+// to the end of the kernel is an early return in other words. Such a finding explains another refusal; it is none by
+// itself.
+bool goes_to_the_end(const Finding& finding) {
+  return finding.code == "C0401" && finding.message == check::kPastToTheEnd;
+}
+bool decides(const Finding& finding) { return finding.code != "C0405" && !goes_to_the_end(finding); }
 
 // In a block that is smaller than a warp it is a refusal: the tree begins with lanes that do not exist.
 bool decides(const Finding& finding, const Trial& trial) {
@@ -89,17 +96,24 @@ class Assessor {
 
   Result<Assessment> assess() {
     Assessment out;
-    out.report = {trial_.spec->name, result_.ran, false, refusal_.shape, result_.seconds, budget_lines()};
+    out.report = {.name = trial_.spec->name,
+                  .ran = result_.ran,
+                  .shape = refusal_.shape,
+                  .seconds = result_.seconds,
+                  .budget = budget_lines()};
     failures();
     if (result_.ran) {
       changed_inputs();
       written_by_host();
       if (result_.failure == device::Failure::None) TRY(values());
       missing_barrier(out.report.budget);
+      explain_by_conditions();
       if (budgets_) budget(out.report.budget);
     }
     out.verdict = verdict_;
     out.report.passed = verdict_ == Verdict::Accepted;
+    out.report.right = out.report.passed || verdict_ == Verdict::OverBudget;
+    out.warnings = warnings();
     if (verdict_ == Verdict::Accepted) return out;
     for (const Finding& finding : result_.findings)
       if (verdict_of(finding) == verdict_) refusal_.findings.push_back(finding);
@@ -147,10 +161,6 @@ class Assessor {
     refusal_.message = result_.detail;
     refusal_.code = result_.code;
     refusal_.at = result_.at;
-    if (result_.code == "R0301")
-      refusal_.next =
-          "the CPU cannot follow device pointers: let a kernel do this, or copy with cudaMemcpy (`warpwise explain "
-          "R0301`)";
   }
 
   void changed_inputs() {
@@ -260,6 +270,23 @@ class Assessor {
     }
   }
 
+  // Threads that go past a barrier are why others do not find what they should have stored.
+  void explain_by_conditions() {
+    if (verdict_ == Verdict::Accepted) return;
+    if (std::any_of(result_.findings.begin(), result_.findings.end(), goes_to_the_end)) propose(Verdict::Barrier);
+  }
+
+  // What is against a rule, and does no harm here.
+  std::vector<std::string> warnings() const {
+    std::vector<std::string> out;
+    if (verdict_ == Verdict::Barrier) return out;
+    for (const Finding& finding : result_.findings)
+      if (goes_to_the_end(finding))
+        out.push_back(fmt::format("{}{}: CUDA allows that only where all threads of the block take the same branch",
+                                  place_in_front(finding), finding.message));
+    return out;
+  }
+
   void stored_twice() {
     const auto& twice = result_.double_store;
     if (!twice || twice->array >= trial_.arrays.size()) return;
@@ -301,6 +328,14 @@ class Assessor {
 Result<Assessment> assess(const Trial& trial, const Reference& reference, const TrialResult& result,
                           const TrialMemory& memory, bool budgets) {
   return Assessor(trial, reference, result, memory, budgets).assess();
+}
+
+bool reads_what_nothing_wrote(const Finding& finding) { return finding.code == "C0301" || finding.code == "C0302"; }
+
+std::string place_in_front(const Finding& finding) {
+  if (finding.parties.empty() || finding.parties[0].code.frames.empty()) return "";
+  const SourcePlace& place = finding.parties[0].code.frames.front();
+  return fmt::format("{}:{}: ", std::filesystem::path(place.file).filename().string(), place.line);
 }
 
 bool is_fatal(const TrialResult& result) {

@@ -14,11 +14,17 @@ struct Assessment {
   Verdict verdict = Verdict::Accepted;
   CaseReport report;
   std::optional<Refusal> refusal;
+  std::vector<std::string> warnings;  // what is no refusal, and no good sign either
 };
 
 // `budgets`: false leaves them out, for runs that only look at samples. L0007: the reference's checker failed.
 Result<Assessment> assess(const Trial& trial, const Reference& reference, const TrialResult& result,
                           const TrialMemory& memory, bool budgets = true);
+
+// A read of global or shared memory that nothing has written: its value may be of no use.
+bool reads_what_nothing_wrote(const Finding& finding);
+// "map.cu:3: ": where a finding is; "": not known.
+std::string place_in_front(const Finding& finding);
 
 // Whether a result by itself is a refusal: then the child need not continue.
 bool is_fatal(const TrialResult& result);

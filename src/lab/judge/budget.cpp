@@ -17,6 +17,11 @@ constexpr Row kRows[] = {
 std::string_view name_of(Counter counter) { return kRows[size_t(counter)].name; }
 std::string_view words_of(Counter counter) { return kRows[size_t(counter)].words; }
 
+bool is_read(Counter counter) {
+  return counter == Counter::GlobalReads || counter == Counter::SharedReads || counter == Counter::GlobalReadsTotal ||
+         counter == Counter::SharedReadsTotal;
+}
+
 std::optional<Counter> find_counter(std::string_view name) {
   for (size_t i = 0; i < kCounters; ++i)
     if (kRows[i].name == name) return Counter(i);

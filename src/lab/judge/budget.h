@@ -23,6 +23,7 @@ constexpr size_t kCounters = 0
 
 std::string_view name_of(Counter counter);   // "global_reads_per_thread"
 std::string_view words_of(Counter counter);  // "global reads of one thread"
+bool is_read(Counter counter);               // of global or shared memory
 std::optional<Counter> find_counter(std::string_view name);
 
 // A line of [budget].

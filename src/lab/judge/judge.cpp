@@ -14,6 +14,7 @@
 #include "lab/judge/assess.h"
 #include "lab/judge/compile_submission.h"
 #include "lab/judge/judging_child.h"
+#include "lab/judge/printed_reads.h"
 #include "lab/judge/shrink.h"
 #include "lab/judge/signature.h"
 #include "lab/judge/submission.h"
@@ -21,7 +22,9 @@
 #include "lab/sandbox/job.h"
 #include "lab/trial/kernel_trial.h"
 #include "lab/trial/solve_trial.h"
+#include "lab/trial/unwritten_contents.h"
 #include "toolchain/files.h"
+#include "toolchain/messages.h"
 
 namespace warpwise::lab {
 namespace {
@@ -40,6 +43,9 @@ constexpr double kCheckedSlowdown = 4;
 // The most for a case that is not timed, in seconds. All solutions need less than a tenth of it, under all checkers. A
 // loop that never ends is then reported within four seconds, also where the problem allows more for its large case.
 constexpr double kSmallCaseSeconds = 2;
+
+// The large case beside the small ones may take longer.
+constexpr double kPatienceBesideOthers = 2;
 
 // Limits are meant for a machine without other work. If processes wait for processors, the clock continues while they
 // wait.
@@ -64,6 +70,8 @@ class Judge {
     auto done = forbidden(text) ? Result<void>() : try_it();
     if (!done) return done.error();
     if (judgement_.refusal) explain_signature(text);
+    if (judgement_.refusal) explain_printing(text);
+    if (judgement_.refusal) explain_outputs();
     judgement_.seconds = since(start);
     return std::move(judgement_);
   }
@@ -74,7 +82,7 @@ class Judge {
       refuse(Verdict::Forbidden, fmt::format("the source is larger than {} MiB", kMostSourceBytes >> 20));
       return true;
     }
-    SubmissionFiles files = files_of(source_, text);
+    SubmissionFiles files = files_of(source_, text, options_.own_headers);
     if (!files.refused.empty()) {
       refuse_file(files.refused);
       return true;
@@ -92,9 +100,8 @@ class Judge {
   }
 
   void refuse_file(const std::string& what) {
-    refuse(
-        Verdict::Forbidden,
-        fmt::format("{}: a submission may read headers of CUDA and C++ and those beside it, and no other file", what));
+    refuse(Verdict::Forbidden, fmt::format("{}: a submission may read headers of CUDA and C++{}, and no other file",
+                                           what, options_.own_headers ? " and those beside it" : ""));
     judgement_.refusal->next = "paste what the file needs from there into the file itself";
   }
 
@@ -116,10 +123,36 @@ class Judge {
       case Verdict::Unwritten:
       case Verdict::WrongValue:
         for (std::string& note : differences(problem_, own)) refusal.notes.push_back(std::move(note));
+        // Nothing that the code does with other parameters means anything.
+        if (own.found && !own.parameters.empty() && own.parameters.size() != problem_.parameters.size())
+          refusal.next = fmt::format("the problem asks for: {}", problem_.signature());
         break;
       default:
         break;
     }
+  }
+
+  // Many files add to an output without setting it first: elsewhere it may have held zeros.
+  void explain_outputs() {
+    Refusal& refusal = *judgement_.refusal;
+    if (judgement_.verdict != Verdict::Uninitialised || refusal.findings.empty() || !refusal.findings[0].memory) return;
+    for (const Parameter& p : problem_.parameters)
+      if (p.role == Role::Output && p.name == refusal.findings[0].memory->name)
+        refusal.notes.push_back(fmt::format("`{}` is an output: nothing is in it before `{}` begins, no zeros either",
+                                            p.name, problem_.entry));
+  }
+
+  // What is read for a printf counts like any other read.
+  void explain_printing(const std::string& text) {
+    Refusal& refusal = *judgement_.refusal;
+    const bool reads = std::any_of(refusal.budget.begin(), refusal.budget.end(),
+                                   [](const BudgetLine& line) { return !line.least && is_read(line.counter); });
+    if (judgement_.verdict != Verdict::OverBudget || !reads || refusal.printed.empty()) return;
+    if (auto line = line_of_printed_read(text))
+      refusal.notes.push_back(fmt::format(
+          "the printf in line {} reads memory for what it prints, and that counts: leave it out of what you "
+          "submit (`warpwise lab test` has no budgets)",
+          *line));
   }
 
   void refuse(Verdict verdict, std::string message) {
@@ -147,8 +180,7 @@ class Judge {
       if (checked) for_checkers = compile(toolchain::BuildPurpose::Check, architecture, checked_);
     });
     std::thread compile_timed([&] {
-      if (timed && !options_.likely_refused)
-        optimised = compile(toolchain::BuildPurpose::Run, architecture, optimised_);
+      if (timed && !options_.likely_refused) optimised = compile_for_time(architecture);
     });
     std::thread load([] { (void)exec::compiler_plugin("").open(); });
     auto made = make_trials();
@@ -159,6 +191,7 @@ class Judge {
     TRY(std::move(made));
     TRY(std::move(for_checkers));
     TRY(std::move(optimised));
+    TRY(take_host_half());
     const Compiled& compiled = checked ? checked_ : optimised_;
     if (!compiled.compiled && !compiled.forbidden.empty()) {
       refuse_file(compiled.forbidden);
@@ -170,7 +203,19 @@ class Judge {
       return {};
     }
     judgement_.compiler_messages = compiled.messages;
+    warn_of_variables(compiled.messages);
     return run_trials();
+  }
+
+  // Scalars live in registers, where no checker sees that they have no value.
+  void warn_of_variables(const std::string& messages) {
+    constexpr size_t kMost = 3;
+    for (const toolchain::CompilerWarning& warning : toolchain::uninitialised_variables(messages)) {
+      if (judgement_.warnings.size() == kMost) return;
+      judgement_.warnings.push_back(fmt::format("{}:{}: {} (says the compiler)",
+                                                std::filesystem::path(warning.file).filename().string(), warning.line,
+                                                warning.text));
+    }
   }
 
   // What a submission becomes, by its problem's kind.
@@ -183,12 +228,13 @@ class Judge {
     SolveProgram program;  // solve
   };
   CompileOptions compile_options(toolchain::BuildPurpose purpose, unsigned architecture) const {
-    return {purpose, architecture, options_.compiler, headers_, options_.sandbox};
+    return {purpose, architecture, options_.compiler, headers_, options_.sandbox, patience_};
   }
   Result<void> compile(toolchain::BuildPurpose purpose, unsigned architecture, Compiled& out) const {
     if (problem_.kind == Kind::Kernel) {
       CompiledSubmission made = TRY(compile_device_half(source_, compile_options(purpose, architecture)));
-      out = {made.compiled, std::move(made.messages), std::move(made.forbidden), {}, std::move(made.ptx), {}};
+      out = {made.compiled,        std::move(made.messages), std::move(made.forbidden),
+             std::move(made.next), std::move(made.ptx),      {}};
       return {};
     }
     out.program = TRY(build_solve_program(problem_, source_, compile_options(purpose, architecture)));
@@ -196,6 +242,29 @@ class Judge {
     out.messages = out.program.messages;
     out.forbidden = out.program.forbidden;
     out.next = out.program.next;
+    return {};
+  }
+
+  // The host half of the checked program serves the timed run as well, so that Clang compiles the device half alone.
+  // nvcc's programs hold their device code.
+  bool shares_host_half() const {
+    return problem_.kind == Kind::Solve && options_.compiler == toolchain::CompilerChoice::Clang &&
+           !options_.only_timed;
+  }
+  Result<void> compile_for_time(unsigned architecture) {
+    if (!shares_host_half()) return compile(toolchain::BuildPurpose::Run, architecture, optimised_);
+    const CompileOptions options = compile_options(toolchain::BuildPurpose::Run, architecture);
+    CompiledSubmission made = TRY(compile_device_half(source_, options, TRY(words_for_solve(source_))));
+    optimised_ = {made.compiled,        std::move(made.messages), std::move(made.forbidden),
+                  std::move(made.next), std::move(made.ptx),      {}};
+    return {};
+  }
+  Result<void> take_host_half() {
+    if (!shares_host_half() || !checked_.compiled || !optimised_.compiled) return {};
+    optimised_.program = TRY(with_device_code(checked_.program, optimised_.ptx));
+    // A program that holds its device code.
+    if (!optimised_.program.compiled)
+      TRY(compile(toolchain::BuildPurpose::Run, gpu_->major * 10 + gpu_->minor, optimised_));
     return {};
   }
 
@@ -209,18 +278,20 @@ class Judge {
     return {};
   }
 
-  double seconds_of_case() const {
-    if (checks_ == Checks::All) return std::min(problem_.seconds, kSmallCaseSeconds);
-    return problem_.seconds * (checks_ == Checks::Bounds ? kCheckedSlowdown : 1);
+  double seconds_of_case(Checks checks) const {
+    if (checks == Checks::All) return std::min(problem_.seconds, kSmallCaseSeconds);
+    return problem_.seconds * (checks == Checks::Bounds ? kCheckedSlowdown : 1);
   }
 
-  Result<TrialResult> run_one(const Trial& trial, const TrialMemory& memory) const {
-    const bool timed = checks_ == Checks::None;
+  Result<TrialResult> run_one(const Trial& trial, const TrialMemory& memory, Checks checks, double patience,
+                              std::optional<uint8_t> unwritten) const {
+    const bool timed = checks == Checks::None;
     const Compiled& compiled = timed ? optimised_ : checked_;
     TestDeviceOptions test_options{.device = options_.device,
-                                   .seconds = seconds_of_case(),
-                                   .patience = patience_,
-                                   .checks = checks_,
+                                   .seconds = seconds_of_case(checks),
+                                   .patience = patience,
+                                   .checks = checks,
+                                   .unwritten = unwritten,
                                    .profile = {}};
     if (profile_folder_ && timed) test_options.profile = profile_folder_->path() / "counts";
     if (problem_.kind == Kind::Kernel) return run_kernel_trial(compiled.ptx, trial, memory, test_options);
@@ -246,12 +317,54 @@ class Judge {
   }
 
   // Trials of one kind: all fully checked, or the large one.
-  Result<Finished> run_all(std::span<const Trial> trials, const TrialEnded& goes_on = {}) const {
-    auto prepare = [this] { return problem_.kind == Kind::Kernel ? confine() : Result<void>(); };
-    return run_in_child(
-        trials, prepare, [this](const Trial& t, const TrialMemory& m) { return run_one(t, m); },
-        [](const TrialResult& r) { return !is_fatal(r); },
-        patience_ * (kMoreSeconds + seconds_of_case() * double(trials.size())), goes_on);
+  ChildJob job_of(std::span<const Trial> trials, Checks checks, bool beside_others = false,
+                  std::optional<uint8_t> unwritten = {}) const {
+    const double patience = beside_others ? kPatienceBesideOthers * patience_ : patience_;
+    return {
+        .trials = trials,
+        .prepare = [this] { return problem_.kind == Kind::Kernel ? confine() : Result<void>(); },
+        .run = [=, this](const Trial& t, const TrialMemory& m) { return run_one(t, m, checks, patience, unwritten); },
+        .go_on = [](const TrialResult& r) { return !is_fatal(r); },
+        .seconds = patience * (kMoreSeconds + seconds_of_case(checks) * double(trials.size()))};
+  }
+
+  // The large case needs nothing of the small ones but their verdict, so its two runs begin at once, behind them. A
+  // file that will be refused loses little: its children end with the verdict.
+  Result<void> start_large_case() {
+    if (options_.only_timed || options_.likely_refused || std::thread::hardware_concurrency() < 2) return {};
+    const size_t index = trials_.size() - 1;
+    if (index == 0 || !trials_[index].spec->timed || trials_[index - 1].spec->timed) return {};
+    const std::span<const Trial> large = std::span(trials_).subspan(index, 1);
+    for (Checks checks : {Checks::None, Checks::Bounds}) {
+      ChildJob job = job_of(large, checks, /*beside_others=*/true);
+      std::vector<JudgingChild*> earlier;
+      if (large_unchecked_) earlier.push_back(&*large_unchecked_);
+      (checks == Checks::None ? large_unchecked_ : large_bounds_)
+          .emplace(TRY(JudgingChild::start(std::move(job), earlier)));
+    }
+    return {};
+  }
+
+  Result<Finished> run_all(std::span<const Trial> trials, Checks checks, const TrialEnded& goes_on = {}) {
+    std::optional<JudgingChild>& begun = checks == Checks::None ? large_unchecked_ : large_bounds_;
+    auto idle = [this] {
+      for (auto* child : {&large_unchecked_, &large_bounds_})
+        if (*child) (*child)->enforce_limits();
+    };
+    if (checks != Checks::All && begun) {
+      JudgingChild child = std::move(*begun);
+      begun.reset();
+      return child.finish(goes_on, idle);
+    }
+    JudgingChild child = TRY(start_child(job_of(trials, checks)));
+    return child.finish(goes_on, idle);
+  }
+
+  Result<JudgingChild> start_child(ChildJob job) {
+    std::vector<JudgingChild*> earlier;
+    for (auto* child : {&large_unchecked_, &large_bounds_})
+      if (*child) earlier.push_back(&**child);
+    return JudgingChild::start(std::move(job), earlier);
   }
 
   Result<void> run_trials() {
@@ -260,41 +373,49 @@ class Judge {
     if (options_.sandbox && !options_.trusted) code_folder_ = TRY(toolchain::TemporaryFolder::create(temporary));
     if (options_.modelled) profile_folder_ = TRY(toolchain::TemporaryFolder::create(temporary));
     std::stable_partition(trials_.begin(), trials_.end(), [](const Trial& trial) { return !trial.spec->timed; });
-    for (size_t first = 0; first < trials_.size() && judgement_.accepted();) {
+    TRY(start_large_case());
+    for (size_t first = 0; first < trials_.size() && goes_on();) {
       size_t last = first + 1;
-      if (trials_[first].spec->timed && options_.likely_refused)
-        TRY(compile(toolchain::BuildPurpose::Run, gpu_->major * 10 + gpu_->minor, optimised_));
+      if (trials_[first].spec->timed && options_.likely_refused) {
+        TRY(compile_for_time(gpu_->major * 10 + gpu_->minor));
+        TRY(take_host_half());
+      }
       while (last < trials_.size() && !trials_[first].spec->timed && !trials_[last].spec->timed) ++last;
       // The large case is timed without checkers, so it first runs once with the checkers that are quick enough.
       const bool timed = trials_[first].spec->timed;
-      if (timed && !options_.only_timed) TRY(check_bounds(first));
-      checks_ = timed ? Checks::None : Checks::All;
-      if (judgement_.accepted()) TRY(run_trials(first, last));
+      const bool refused = timed && !options_.only_timed && !TRY(check_bounds(first));
+      if (!refused) TRY(run_trials(first, last, timed ? Checks::None : Checks::All));
       first = last;
     }
     return {};
   }
 
+  // With all_cases, the judge stops only where the other cases would tell nothing new, or take the whole time limit
+  // each.
+  bool goes_on() const { return judgement_.accepted() || (options_.all_cases && !ended_); }
+
   // A case that is too large for all checkers: accesses out of bounds and uninitialised reads alone. Running out
   // of time or memory is not a refusal here: the timed run judges the case, and what could not be checked is reported.
-  Result<void> check_bounds(size_t index) {
-    checks_ = Checks::Bounds;
+  // False: the case is refused.
+  Result<bool> check_bounds(size_t index) {
     const Trial& trial = trials_[index];
-    const Finished finished = TRY(run_all(std::span(trials_).subspan(index, 1)));
+    const Finished finished = TRY(run_all(std::span(trials_).subspan(index, 1), Checks::Bounds));
     const TrialResult& result = finished.results[0];
-    const bool ended_early = !result.ran && !result.bad_entry && result.failure == device::Failure::None;
+    const bool ended_early = !has_ended(result);
     if (ended_early && !finished.broken.empty()) return Error{"L0009", finished.broken};
     if (ended_early || result.failure == device::Failure::LaunchTimeout) {
       unchecked_ = fmt::format("case `{}` for bounds and uninitialised reads: that takes too long", trial.spec->name);
-      return {};
+      return true;
     }
     Assessment assessment = TRY(assess(trial, *reference_, result, finished.arrays[0], /*budgets=*/false));
-    if (assessment.verdict == Verdict::Accepted) return {};
-    judgement_.cases.push_back(assessment.report);
-    judgement_.printed = result.printed;
-    judgement_.verdict = assessment.verdict;
-    judgement_.refusal = std::move(assessment.refusal);
-    return {};
+    if (auto harmless = TRY(without_effect(assessment, trial, result, finished.arrays[0], Checks::Bounds)))
+      assessment = std::move(*harmless);
+    if (assessment.verdict == Verdict::Accepted) {
+      add_warnings(assessment.warnings);
+      return true;
+    }
+    take(std::move(assessment), result);
+    return false;
   }
 
   // False for a trial that the child did not finish.
@@ -302,12 +423,73 @@ class Judge {
     return result.ran || result.bad_entry || result.failure != device::Failure::None;
   }
 
+  void add_warnings(const std::vector<std::string>& warnings) {
+    for (const std::string& warning : warnings)
+      if (std::find(judgement_.warnings.begin(), judgement_.warnings.end(), warning) == judgement_.warnings.end())
+        judgement_.warnings.push_back(warning);
+  }
+
+  // A trial that is refused for reads of memory that nothing has written, and for nothing else: where its results are
+  // the same whatever such memory holds, a warning is enough. Nothing where they depend on it.
+  Result<std::optional<Assessment>> without_effect(const Assessment& refused, const Trial& trial,
+                                                   const TrialResult& result, const TrialMemory& memory,
+                                                   Checks checks) {
+    std::optional<Assessment> none;
+    if (refused.verdict != Verdict::Uninitialised) return none;
+    TrialResult others = result;
+    std::erase_if(others.findings, reads_what_nothing_wrote);
+    Assessment again = TRY(assess(trial, *reference_, others, memory, checks == Checks::All && !options_.samples_only));
+    if (again.verdict != Verdict::Accepted && again.verdict != Verdict::OverBudget) return none;
+    for (const uint8_t content : kUnwrittenContents) {
+      JudgingChild child = TRY(start_child(job_of(std::span(&trial, 1), checks, false, content)));
+      const Finished finished = TRY(child.finish());
+      if (!finished.results[0].ran || finished.results[0].failure != device::Failure::None) return none;
+      for (size_t i = 0; i < memory.after.size(); ++i)
+        if (!std::equal(memory.after[i].begin(), memory.after[i].end(), finished.arrays[0].after[i].begin()))
+          return none;
+    }
+    for (const Finding& finding : result.findings)
+      if (reads_what_nothing_wrote(finding))
+        again.warnings.push_back(fmt::format("{}reads memory that nothing has written; no output depends on it ({})",
+                                             place_in_front(finding), finding.code));
+    return std::optional(std::move(again));
+  }
+
+  // What is known of a trial. The first refusal is the verdict; those behind it count for their cases alone. True: this
+  // is the first.
+  bool take(Assessment assessment, const TrialResult& result) {
+    constexpr int kMostSlowCases = 2;
+    judgement_.cases.push_back(std::move(assessment.report));
+    const bool before = !judgement_.accepted();
+    if (!before) {
+      judgement_.not_watched = result.not_watched;
+      if (!unchecked_.empty()) judgement_.not_watched.push_back(unchecked_);
+      judgement_.printed = result.printed;
+    }
+    add_warnings(assessment.warnings);
+    if (assessment.verdict == Verdict::Accepted) return false;
+    slow_cases_ += assessment.verdict == Verdict::TooSlow;
+    ended_ = ended_ || assessment.verdict == Verdict::Forbidden || assessment.verdict == Verdict::DoesNotCompile ||
+             slow_cases_ >= kMostSlowCases;
+    if (before) return false;
+    judgement_.verdict = assessment.verdict;
+    judgement_.refusal = std::move(assessment.refusal);
+    return true;
+  }
+
+  // A child ends with the trial that fails in it; with all_cases another one runs the rest.
+  Result<void> run_trials(size_t first, size_t last, Checks checks) {
+    while (first < last && goes_on()) first += TRY(run_some(first, last, checks));
+    return {};
+  }
+
   // Each trial is assessed as soon as it has ended, because the first refused one decides: the others need not run.
-  Result<void> run_trials(size_t first, size_t last) {
+  // Returns the number of trials that are judged then.
+  Result<size_t> run_some(size_t first, size_t last, Checks checks) {
     std::vector<std::optional<Assessment>> assessments(last - first);  // of the trials that have ended
     Result<void> assessed;
     const Finished finished =
-        TRY(run_all(std::span(trials_).subspan(first, last - first),
+        TRY(run_all(std::span(trials_).subspan(first, last - first), checks,
                     [&](size_t i, const TrialResult& result, const TrialMemory& memory) {
                       if (!has_ended(result)) return true;
                       auto assessment = assess(trials_[first + i], *reference_, result, memory, !options_.samples_only);
@@ -316,28 +498,32 @@ class Judge {
                         return false;
                       }
                       assessments[i] = std::move(assessment).value();
-                      return assessments[i]->verdict == Verdict::Accepted;
+                      return assessments[i]->verdict == Verdict::Accepted || options_.all_cases;
                     }));
     TRY(std::move(assessed));
     for (size_t i = first; i < last; ++i) {
       const TrialResult& result = finished.results[i - first];
-      if (!assessments[i - first]) return ended_early(finished, trials_[i]);
-      Assessment& assessment = *assessments[i - first];
-      judgement_.cases.push_back(assessment.report);
-      judgement_.not_watched = result.not_watched;
-      if (!unchecked_.empty()) judgement_.not_watched.push_back(unchecked_);
-      judgement_.printed = result.printed;
-      if (assessment.verdict == Verdict::Accepted) {
-        if (!result.profile.empty()) model(trials_[i], result.profile);
-        continue;
+      if (!assessments[i - first]) {
+        // The trial before this one has ended the child.
+        if (options_.all_cases && i > first && !judgement_.accepted()) return i - first;
+        TRY(ended_early(finished, trials_[i], result));
+        return i - first + 1;
       }
-      judgement_.verdict = assessment.verdict;
-      judgement_.refusal = std::move(assessment.refusal);
-      // A loop that never ends needs no smaller case, and each that is tried takes its whole time.
-      if (options_.shrink && judgement_.verdict != Verdict::TooSlow) TRY(shrink(i));
-      return {};
+      // The child has ended with such a trial; the next one runs those behind it.
+      if (auto harmless =
+              TRY(without_effect(*assessments[i - first], trials_[i], result, finished.arrays[i - first], checks))) {
+        take(std::move(*harmless), result);
+        return i - first + 1;
+      }
+      if (take(std::move(*assessments[i - first]), result)) {
+        // A loop that never ends needs no smaller case, and each that is tried takes its whole time.
+        if (options_.shrink && judgement_.verdict != Verdict::TooSlow) TRY(shrink(i, checks));
+      } else if (judgement_.accepted() && !result.profile.empty()) {
+        model(trials_[i], result.profile);
+      }
+      if (!goes_on()) return i - first + 1;
     }
-    return {};
+    return last - first;
   }
 
   void model(const Trial& trial, const std::string& records) {
@@ -348,21 +534,29 @@ class Judge {
   }
 
   // The child did not finish this trial.
-  Result<void> ended_early(const Finished& finished, const Trial& trial) {
+  Result<void> ended_early(const Finished& finished, const Trial& trial, const TrialResult& result) {
     if (!finished.broken.empty()) return Error{"L0009", finished.broken};
-    refuse(finished.timed_out ? Verdict::TooSlow : Verdict::Crashed,
-           finished.out_of_memory ? "the judge ended it: it took more memory than any kernel of this problem needs"
-           : finished.timed_out   ? "the judge ended it: its time limit was reached"
-                                  : fmt::format("the process that ran it was ended by signal {}", finished.signal));
-    judgement_.refusal->case_name = trial.spec->name;
-    judgement_.refusal->shape = trial.describe();
+    Assessment assessment;
+    assessment.verdict = finished.timed_out ? Verdict::TooSlow : Verdict::Crashed;
+    assessment.report.name = trial.spec->name;
+    assessment.report.shape = trial.describe();
+    assessment.refusal.emplace();
+    assessment.refusal->case_name = trial.spec->name;
+    assessment.refusal->shape = trial.describe();
+    assessment.refusal->message =
+        finished.out_of_memory ? "the judge ended it: it took more memory than any kernel of this problem needs"
+        : finished.timed_out   ? "the judge ended it: its time limit was reached"
+                               : fmt::format("the process that ran it was ended by signal {}", finished.signal);
+    take(std::move(assessment), result);
     return {};
   }
 
-  Result<void> shrink(size_t refused) {
+  Result<void> shrink(size_t refused, Checks checks) {
+    // It has both cores to itself.
+    large_unchecked_.reset(), large_bounds_.reset();
     const Trial& trial = trials_[refused];
     auto smaller = TRY(lab::shrink(trial, *reference_, judgement_.verdict,
-                                   [this](const std::vector<Trial>& trials) { return run_all(trials); }));
+                                   [&](const std::vector<Trial>& trials) { return run_all(trials, checks); }));
     if (!smaller) return {};
     smaller->shrunk = true;
     judgement_.refusal = std::move(smaller);
@@ -379,11 +573,13 @@ class Judge {
   const device::Properties* gpu_ = nullptr;
   const double patience_ = patience_now();
   Compiled checked_, optimised_;
-  Checks checks_ = Checks::All;  // of the run that is next
-  std::string unchecked_;        // what was not checked of the large case; "": nothing
+  std::string unchecked_;  // what was not checked of the large case; "": nothing
+  int slow_cases_ = 0;     // that ran into the time limit
+  bool ended_ = false;     // with all_cases: the cases behind a refused one are not tried
   // The cache of untrusted children: entries that their kernels may have changed serve only this judgement.
   std::optional<toolchain::TemporaryFolder> code_folder_;
-  std::optional<toolchain::TemporaryFolder> profile_folder_;  // the counts of the timed case, where they are needed
+  std::optional<toolchain::TemporaryFolder> profile_folder_;    // the counts of the timed case, where they are needed
+  std::optional<JudgingChild> large_unchecked_, large_bounds_;  // begun beside the small cases
   Judgement judgement_;
 };
 

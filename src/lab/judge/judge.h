@@ -36,6 +36,8 @@ struct JudgeOptions {
   bool likely_refused =
       false;           // compile for the timed case only when it is reached, not in parallel: slower for accepted files
   bool shrink = true;  // look for a smaller case that is refused alike
+  bool all_cases = false;   // go on behind a refused case: each gets its mark (CaseReport), the first refusal is shown
+  bool own_headers = true;  // headers in the folder of the source belong to it
 };
 
 // The thread that wrote an element, and where.
@@ -63,7 +65,8 @@ struct WrongReport {
 struct CaseReport {
   std::string name;
   bool ran = false, passed = false;
-  std::string shape;  // "n = 4; grid 1, block 4"
+  bool right = false;  // the results are, whatever the budgets say
+  std::string shape;   // "n = 4; grid 1, block 4"
   double seconds = 0;
   std::vector<BudgetLine> budget;
 };
@@ -92,8 +95,9 @@ struct Judgement {
   std::vector<std::string> sources;  // the submission's files, absolute: no other is quoted in reports
   std::optional<Refusal> refusal;
   std::vector<CaseReport> cases;
-  std::string compiler_messages;  // warnings
-  std::string printed;            // by kernels in the case that is shown
+  std::string compiler_messages;      // warnings
+  std::vector<std::string> warnings;  // what is no refusal, and no good sign either: a sentence each
+  std::string printed;                // by kernels in the case that is shown
   std::vector<std::string> not_watched;
   std::optional<Performance> performance;  // of an accepted one, if asked for, where there is a timed case
   double compile_seconds = 0, seconds = 0;

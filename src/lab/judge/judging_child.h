@@ -8,9 +8,13 @@
 // trial, and nothing else.
 #pragma once
 
+#include <sys/types.h>
+
+#include <chrono>
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -30,7 +34,8 @@ class SharedMemory {
     std::swap(bytes_, other.bytes_);
     return *this;
   }
-  ~SharedMemory();
+  ~SharedMemory() { unmap(); }
+  void unmap();
   std::byte* base() const { return base_; }
 
  private:
@@ -50,14 +55,49 @@ struct Finished {
   std::string broken;          // the test device failed: the judge's fault, not the submission's
 };
 
-// Runs `run` for one trial after the other in a child, until one does not finish or is refused (`go_on`, which the
-// child calls with the result only, returns false). `prepare` comes first, in the child; `seconds`: for all of it.
-// `goes_on`, if any, is called here with the number of each trial that has ended and with its result: false ends the
-// child, and the other trials stay without results.
 using RunTrial = std::function<Result<TrialResult>(const Trial& trial, const TrialMemory& memory)>;
 using TrialEnded = std::function<bool(size_t trial, const TrialResult& result, const TrialMemory& memory)>;
-Result<Finished> run_in_child(std::span<const Trial> trials, const std::function<Result<void>()>& prepare,
-                              const RunTrial& run, const std::function<bool(const TrialResult&)>& go_on, double seconds,
-                              const TrialEnded& goes_on = {});
+
+struct ChildJob {
+  std::span<const Trial> trials;
+  std::function<Result<void>()> prepare;  // comes first, in the child
+  RunTrial run;
+  std::function<bool(const TrialResult&)> go_on;  // the child calls it with the result only: false ends it
+  double seconds = 0;                             // for all of it
+};
+
+// A child at work. Several may run side by side. Each forgets what the judge shares with those that were started before
+// it; the least trusted is started first, when there is nothing that it would have to forget.
+class JudgingChild {
+ public:
+  // Runs `run` for one trial after the other, until one does not finish or `go_on` says no.
+  static Result<JudgingChild> start(ChildJob job, const std::vector<JudgingChild*>& earlier = {});
+  JudgingChild(JudgingChild&& other) noexcept;
+  JudgingChild& operator=(JudgingChild&&) = delete;
+  ~JudgingChild();  // ends it
+  // Waits for its end. `goes_on`, if any, is called with the number of each trial that has ended and with its result:
+  // false ends the child, and the other trials stay without results. `idle`, if any, is called every now and then.
+  Result<Finished> finish(const TrialEnded& goes_on = {}, const std::function<void()>& idle = {});
+  // Ends it when it has taken too much time or memory. finish() does so by itself.
+  void enforce_limits();
+
+ private:
+  explicit JudgingChild(Finished finished) : finished_(std::move(finished)) {}
+  void take_line(std::string_view line, const TrialEnded& goes_on);
+  void stop();
+  void end();
+  void forget();  // in another child
+
+  Finished finished_;
+  pid_t process_ = -1;
+  int results_ = -1, permission_ = -1;
+  std::chrono::steady_clock::time_point deadline_;
+  uint64_t most_memory_ = 0;
+  size_t next_ = 0;
+  std::string received_;
+};
+
+// One child from its start to its end.
+Result<Finished> run_in_child(ChildJob job, const TrialEnded& goes_on = {});
 
 }  // namespace warpwise::lab

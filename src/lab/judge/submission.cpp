@@ -29,8 +29,10 @@ bool is_header(const fs::path& path) {
 
 class HeaderSearch {
  public:
-  explicit HeaderSearch(const fs::path& source)
-      : folder_(real(fs::absolute(source).parent_path())), system_({source}, readable_folders()) {}
+  HeaderSearch(const fs::path& source, bool own_headers)
+      : folder_(real(fs::absolute(source).parent_path())),
+        own_headers_(own_headers),
+        system_({source}, readable_folders()) {}
 
   void visit(const fs::path& file, const std::string& text) {
     for (const std::string& name : toolchain::included_names(text)) {
@@ -57,7 +59,8 @@ class HeaderSearch {
     if (!fs::exists(status)) return;
     const fs::path found = real(path);
     const fs::path inside = found.lexically_relative(folder_);
-    const bool own = fs::is_regular_file(status) && !inside.empty() && *inside.begin() != ".." && is_header(found);
+    const bool own =
+        own_headers_ && fs::is_regular_file(status) && !inside.empty() && *inside.begin() != ".." && is_header(found);
     if (!own) {
       if (!system_.holds(path)) found_.refused = "open " + name;
       return;
@@ -73,6 +76,7 @@ class HeaderSearch {
   }
 
   const fs::path folder_;
+  const bool own_headers_;
   const sandbox::FileScope system_;
   std::set<std::string> seen_;
   SubmissionFiles found_;
@@ -80,8 +84,8 @@ class HeaderSearch {
 
 }  // namespace
 
-SubmissionFiles files_of(const fs::path& source, const std::string& text) {
-  HeaderSearch search(source);
+SubmissionFiles files_of(const fs::path& source, const std::string& text, bool own_headers) {
+  HeaderSearch search(source, own_headers);
   search.visit(fs::absolute(source), text);
   return search.take_result();
 }

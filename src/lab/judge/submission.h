@@ -31,7 +31,8 @@ struct SubmissionFiles {
 
 // The files that `source` names in `#include`, found without opening any but its own headers: regular files below its
 // folder, called .h, .hpp, .hh, .cuh, .inc or .inl, that no link leads to, of at most kMostSourceBytes each. Conditions
-// are not evaluated: an #include inside #if counts. The compiler reports names that lead nowhere.
-SubmissionFiles files_of(const std::filesystem::path& source, const std::string& text);
+// are not evaluated: an #include inside #if counts. The compiler reports names that lead nowhere. Without `own_headers`
+// the folder belongs to others, too, and none of its files is the submission's.
+SubmissionFiles files_of(const std::filesystem::path& source, const std::string& text, bool own_headers = true);
 
 }  // namespace warpwise::lab

@@ -1,5 +1,7 @@
 #include "lab/judge/verdict.h"
 
+#include <utility>
+
 namespace warpwise::lab {
 namespace {
 
@@ -17,6 +19,17 @@ constexpr Row kRows[] = {
 std::string_view name_of(Verdict verdict) { return kRows[size_t(verdict)].name; }
 std::string_view words_of(Verdict verdict) { return kRows[size_t(verdict)].words; }
 std::string_view next_step_of(Verdict verdict) { return kRows[size_t(verdict)].next; }
+
+std::string_view next_step_for(std::string_view code) {
+  static constexpr std::pair<std::string_view, std::string_view> kSteps[] = {
+#define FINDING_STEP(code, text) {code, text},
+#include "lab/judge/next_steps.inc"
+#undef FINDING_STEP
+  };
+  for (const auto& [known, step] : kSteps)
+    if (known == code) return step;
+  return "";
+}
 
 std::optional<Verdict> find_verdict(std::string_view name) {
   for (Verdict verdict : all_verdicts())

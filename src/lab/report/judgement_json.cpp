@@ -44,7 +44,6 @@ Json to_json(const Refusal& r) {
   if (!r.message.empty()) out["message"] = r.message;
   if (!r.code.empty()) out["code"] = r.code;
   if (r.at) out["file"] = r.at->file, out["line"] = r.at->line;
-  if (!r.next.empty()) out["next"] = r.next;
   if (r.wrong) out["wrong"] = to_json(*r.wrong);
   if (r.twice)
     out["stored_twice"] = {{"array", r.twice->array},
@@ -92,8 +91,10 @@ std::string to_json(const Judgement& j) {
   }
   if (j.performance) out["performance"] = to_json(*j.performance);
   if (j.refusal) out["refusal"] = to_json(*j.refusal);
+  if (const std::string next = next_step(j); !next.empty()) out["refusal"]["next"] = next;
   if (!j.printed.empty()) out["printed"] = j.printed;
   if (!j.compiler_messages.empty()) out["compiler_messages"] = j.compiler_messages;
+  if (!j.warnings.empty()) out["warnings"] = j.warnings;
   if (!j.not_watched.empty()) out["not_watched"] = j.not_watched;
   return out.dump(2, ' ', false, Json::error_handler_t::replace);
 }

@@ -112,22 +112,12 @@ class JudgementWriter {
     } else if (r.greatest) {
       fact("by", thread_text(*r.greatest));
     }
-    fact("next", next_step(r));
+    warnings();
+    fact("next", next_step(j_));
   }
 
-  std::string next_step(const Refusal& r) const {
-    if (!r.next.empty()) return r.next;
-    // The broken rule gives a better next step than the verdict, but its text must not give the solution away.
-    // In the timed case writers are not recorded, nor are they for what a copy brought.
-    const bool no_writer = j_.verdict == Verdict::WrongValue && r.wrong && !r.wrong->writer;
-    std::string next(no_writer
-                         ? "work this case out by hand, and compare what each kernel, and each copy, leaves behind"
-                         : next_step_of(j_.verdict));
-    if (next.empty() && !r.findings.empty()) next = check::report::help_of(r.findings[0]);
-    if (!r.findings.empty())
-      next += next.empty() ? fmt::format("`warpwise explain {}`", r.findings[0].code)
-                           : fmt::format(" (`warpwise explain {}`)", r.findings[0].code);
-    return next;
+  void warnings() {
+    for (const std::string& warning : j_.warnings) fact("warning", warning);
   }
 
   void finding(const Finding& f, size_t of) {
@@ -194,6 +184,7 @@ class JudgementWriter {
       }
     for (const BudgetLine& b : tightest)
       fact("budget", fmt::format("{}: {} of {}{}", words_of(b.counter), b.used, b.least ? "at least " : "", b.limit));
+    warnings();
     if (j_.performance) performance(*j_.performance);
     if (style_.verbose) cases();
   }
@@ -258,6 +249,23 @@ class JudgementWriter {
 };
 
 }  // namespace
+
+std::string next_step(const Judgement& judgement) {
+  if (!judgement.refusal) return "";
+  const Refusal& r = *judgement.refusal;
+  if (!r.next.empty()) return r.next;
+  // A finding's code says more than the verdict that it belongs to.
+  const std::string code = r.findings.empty() ? r.code : r.findings[0].code;
+  std::string next(next_step_for(code));
+  // In the timed case writers are not recorded, nor are they for what a copy brought.
+  const bool no_writer = judgement.verdict == Verdict::WrongValue && r.wrong && !r.wrong->writer;
+  if (next.empty())
+    next = no_writer ? "work this case out by hand, and compare what each kernel, and each copy, leaves behind"
+                     : next_step_of(judgement.verdict);
+  if (code.empty()) return next;
+  return next.empty() ? fmt::format("`warpwise explain {}`", code)
+                      : fmt::format("{} (`warpwise explain {}`)", next, code);
+}
 
 std::string number_text(double value, ElementType type) {
   switch (type) {

@@ -20,6 +20,9 @@ std::string ladder_text(const Performance& performance, const TextStyle& style);
 // One object; docs/lab.md lists its members.
 std::string to_json(const Judgement& judgement);
 
+// What to look at next after a refusal: the step of the finding's code, or that of the verdict. "": accepted.
+std::string next_step(const Judgement& judgement);
+
 // A number as the problem's element type would be printed: "13.5", "nan".
 std::string number_text(double value, ElementType type);
 // "[3]", or "[row 1, column 2]" where the array's shape is known to be two-dimensional.

@@ -13,18 +13,19 @@ namespace warpwise::lab {
 namespace fs = std::filesystem;
 
 // Offsets are those of calls: a return address is one byte after its call.
-std::string host_fault_source(const char* descriptor) {
+std::string host_fault_source(const char* descriptor, const char* milliseconds) {
   return fmt::format(R"(
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <link.h>
 #include <signal.h>
+#include <sys/time.h>
 #include <ucontext.h>
 
 namespace {{
 
 struct HostFault {{
-  uint64_t address = 0, count = 0, places[14] = {{}};
+  uint64_t signal = 0, address = 0, count = 0, places[14] = {{}};
 }};
 
 void take_place(HostFault& fault, void* address, uint64_t before) {{
@@ -33,9 +34,10 @@ void take_place(HostFault& fault, void* address, uint64_t before) {{
     fault.places[fault.count++] = reinterpret_cast<uint64_t>(address) - found.dlfo_link_map->l_addr - before;
 }}
 
-void report_fault(int, siginfo_t* info, void* context) {{
+void report_fault(int signal, siginfo_t* info, void* context) {{
   HostFault fault;
-  fault.address = reinterpret_cast<uint64_t>(info->si_addr);
+  fault.signal = signal;
+  fault.address = signal == SIGSEGV ? reinterpret_cast<uint64_t>(info->si_addr) : 0;
   void* at = reinterpret_cast<void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
   take_place(fault, at, 0);
   void* frames[24];
@@ -45,6 +47,8 @@ void report_fault(int, siginfo_t* info, void* context) {{
   const char* judge = getenv("{}");
   if (info->si_code > 0 && judge && write(atoi(judge), &fault, sizeof fault) < 0) {{
   }}
+  // An access that is repeated faults again. The timer does not.
+  if (signal == SIGPROF) raise(signal);
 }}
 
 struct Installs {{
@@ -53,12 +57,19 @@ struct Installs {{
     action.sa_sigaction = report_fault;
     action.sa_flags = SA_SIGINFO | SA_RESETHAND;
     sigaction(SIGSEGV, &action, nullptr);
+    sigaction(SIGPROF, &action, nullptr);
+    if (const char* milliseconds = getenv("{}")) {{
+      itimerval timer = {{}};
+      timer.it_value.tv_sec = atoi(milliseconds) / 1000;
+      timer.it_value.tv_usec = atoi(milliseconds) % 1000 * 1000;
+      setitimer(ITIMER_PROF, &timer, nullptr);
+    }}
   }}
 }} installs;
 
 }}  // namespace
 )",
-                     descriptor);
+                     descriptor, milliseconds);
 }
 
 std::optional<SourcePlace> place_of(const HostFault& fault, const fs::path& program,

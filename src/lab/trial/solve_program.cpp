@@ -37,7 +37,7 @@ std::string call_source(const Problem& problem, Naming naming) {
       "{}({});\n"
       "void warpwise_call_solve(const uint64_t* a) {{ {}({}); }}\n{}",
       naming == Naming::C ? "extern \"C\" " : "", problem.entry, declared, problem.entry, passed,
-      host_fault_source(lab_host::kDescriptorVariable));
+      host_fault_source(lab_host::kDescriptorVariable, lab_host::kMillisecondsVariable));
 }
 
 // Many users' files have a main() of their own, which tests `solve`.
@@ -70,29 +70,27 @@ Result<SolveProgram> build(const Problem& problem, Naming naming, const fs::path
                            const CompileOptions& options) {
   const MadeFile main =
       TRY(compile_for_host("call of solve", call_source(problem, naming), {"-c", "-fno-strict-aliasing"}, "main.o"));
-  std::vector<std::string> words{source.string(), main.file.string()};
-  // Only where it is needed: with an extra flag the precompiled header does not fit.
-  const std::string text = TRY(read_submission(source));
-  if (has_main(text)) words.push_back("-Dmain=warpwise_submissions_own_main");
-  if (text.find("\"solve.h\"") != std::string::npos)
-    words.push_back("-I" + (toolchain::Installation::find().headers / "warpwise/lab").string());
+  std::vector<std::string> words = TRY(words_for_solve(source));
+  words.push_back(main.file.string());
   toolchain::BuildRequest request;
   request.flags = TRY(toolchain::parse_flags(words));
   request.compiler = options.compiler;
   request.purpose = options.purpose;
+  request.warn_uninitialised = options.purpose == toolchain::BuildPurpose::Check;
   request.device_architecture = options.architecture;
   SolveProgram out;
   request.say = [&](std::string_view text) { out.messages += text; };
   std::vector<std::string> readable = options.headers;
   readable.push_back(main.file.string());
   sandbox::ConfinedCompiler compiler(source, options.sandbox ? sandbox::Isolation::Best : sandbox::Isolation::None,
-                                     readable, limits_of(options.compiler));
+                                     readable, limits_of(options));
   compiler.attach_to(request);
   auto made = toolchain::build_program(request, toolchain::Cache::from_environment());
   if (!made) {
     if (made.error().code != "T0003" && made.error().code != "T0007") return made.error();
-    if (out.messages.empty() || made.error().code == "T0007") out.messages += made.error().message + "\n";
-    out.forbidden = compiler.wanted(out.messages);
+    const std::string said = out.messages;
+    explain_refusal(made.error(), compiler, out.messages, out.next);
+    out.forbidden = compiler.wanted(said);
     out.missing_entry = out.messages.find("undefined symbol: " + problem.entry) != out.messages.npos;
     explain_second_main(out);
     explain_missing_entry(problem, out);
@@ -118,11 +116,43 @@ Result<SolveProgram> build(const Problem& problem, Naming naming, const fs::path
 
 }  // namespace
 
+Result<std::vector<std::string>> words_for_solve(const fs::path& source) {
+  std::vector<std::string> words{source.string()};
+  // Only where it is needed: with an extra flag the precompiled header does not fit.
+  const std::string text = TRY(read_submission(source));
+  if (has_main(text)) words.push_back("-Dmain=warpwise_submissions_own_main");
+  if (text.find("\"solve.h\"") != std::string::npos)
+    words.push_back("-I" + (toolchain::Installation::find().headers / "warpwise/lab").string());
+  return words;
+}
+
+Result<SolveProgram> with_device_code(const SolveProgram& program, const std::string& ptx) {
+  SolveProgram out;
+  std::error_code error;
+  fs::path code;
+  size_t parts = 0;
+  if (!program.modules.empty())
+    for (const fs::directory_entry& entry : fs::directory_iterator(program.modules, error))
+      if (entry.path().extension() == ".ptx") code = entry.path().filename(), ++parts;
+  if (parts != 1) return out;
+  out.temporary = TRY(toolchain::TemporaryFolder::create(fs::temp_directory_path(error)));
+  TRY(toolchain::write_file(out.temporary->path() / code, ptx));
+  out.compiled = true;
+  out.sources = program.sources;
+  out.executable = program.executable;
+  out.modules = out.temporary->path();
+  out.images = {ptx};
+  return out;
+}
+
 Result<SolveProgram> build_solve_program(const Problem& problem, const fs::path& source,
                                          const CompileOptions& options) {
-  SolveProgram out = TRY(build(problem, Naming::C, source, options));
+  // The one that the text speaks for is tried first: the other costs a second build.
+  const bool mentions_c = TRY(read_submission(source)).find("extern \"C\"") != std::string::npos;
+  const Naming first = mentions_c ? Naming::C : Naming::Cpp;
+  SolveProgram out = TRY(build(problem, first, source, options));
   if (out.compiled || !out.missing_entry) return out;
-  SolveProgram other = TRY(build(problem, Naming::Cpp, source, options));
+  SolveProgram other = TRY(build(problem, mentions_c ? Naming::Cpp : Naming::C, source, options));
   return other.compiled ? std::move(other) : std::move(out);
 }
 

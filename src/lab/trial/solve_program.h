@@ -27,6 +27,13 @@ struct SolveProgram {
   std::optional<toolchain::TemporaryFolder> temporary;  // it lives there when the cache cannot keep it
 };
 
+// The source and the flags that its text asks for.
+Result<std::vector<std::string>> words_for_solve(const std::filesystem::path& source);
+
+// The same program with other device code of the same source. Not `compiled` where the device code is inside the
+// executable. U0002 when the code cannot be written.
+Result<SolveProgram> with_device_code(const SolveProgram& program, const std::string& ptx);
+
 // Errors: those that are no fault of the source; S0001.
 Result<SolveProgram> build_solve_program(const Problem& problem, const std::filesystem::path& source,
                                          const CompileOptions& options);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 
 #include "base/sanitized.h"
@@ -22,8 +23,9 @@
 namespace warpwise::lab {
 namespace {
 
-// Time beyond that of solve: the program starts, and kernels are compiled for the device.
-constexpr double kStartSeconds = 5;
+// Time beyond that of solve: the program starts, and kernels are compiled for the device, which takes no processor time
+// of the program's.
+constexpr double kStartSeconds = 5, kStartProcessorSeconds = 1;
 // Wall time to processor time: the machine may have other work.
 constexpr double kPatience = 2;
 constexpr uint64_t kMemoryBytes = uint64_t{2} << 30;
@@ -133,17 +135,21 @@ class SolveTrial {
     sandbox::Job job;
     job.command = {program_.executable.string()};
     job.environment = {fmt::format("{}={}", device::remote::kDescriptorVariable, device),
-                       fmt::format("{}={}", lab_host::kDescriptorVariable, judge), "LANG=C.UTF-8"};
+                       fmt::format("{}={}", lab_host::kDescriptorVariable, judge),
+                       fmt::format("{}={:.0f}", lab_host::kMillisecondsVariable, 1000 * kSlowdown * options_.seconds),
+                       "LANG=C.UTF-8"};
     for (const auto& variable : toolchain::program_environment(here)) job.environment.push_back(variable.text());
     if (!program_.modules.empty())
       job.environment.push_back(fmt::format("{}={}", toolchain::kModulesVariable, program_.modules.string()));
     job.folder = program_.executable.parent_path();
     job.readable = sandbox::system_folders();
     job.readable.push_back(program_.executable.parent_path());
+    if (!program_.modules.empty()) job.readable.push_back(program_.modules);
     job.readable.push_back(here.libraries);
     job.descriptors = {device, judge};
     const double seconds = options_.seconds + kStartSeconds;
-    job.limits.processor_seconds = kSlowdown * seconds;
+    // A program that ignores its own timer is ended a little later.
+    job.limits.processor_seconds = kSlowdown * (options_.seconds + kStartProcessorSeconds);
     job.limits.wall_seconds = kPatience * options_.patience * seconds;
     job.limits.memory_bytes = kMemoryGrowth * kMemoryBytes;
     job.limits.output_bytes = kOutputBytes;
@@ -287,14 +293,18 @@ class SolveTrial {
     else if (!outcome.refused.empty())
       device_.result().forbidden = fmt::format("{}: a submission may not use files", outcome.refused[0]);
     if (!status_.ok()) return {};
-    if (outcome.end == End::OutOfTime || outcome.end == End::OutOfProcessorTime)
+    const bool own_timer = outcome.end == End::Signalled && outcome.code == SIGPROF;
+    if (outcome.end == End::OutOfTime || outcome.end == End::OutOfProcessorTime || own_timer) {
       status_ = {device::Failure::LaunchTimeout,
-                 fmt::format("solve did not return within {} seconds", options_.seconds)};
-    else if (!broken.empty())
+                 fmt::format("solve did not return within {} seconds{}", options_.seconds,
+                             outcome.end == End::OutOfTime ? "" : ": its host code is still running")};
+      if (own_timer && fault_)
+        device_.result().at = place_of(*fault_, program_.executable, program_.sources, how_.sandbox);
+    } else if (!broken.empty())
       status_ = {device::Failure::LaunchFailure, broken};
     else if (!outcome.ok()) {
       status_ = {device::Failure::LaunchFailure, fmt::format("solve: {}", outcome.sentence())};
-      if (fault_ && outcome.end == End::Signalled) explain_fault();
+      if (fault_ && fault_->signal == SIGSEGV && outcome.end == End::Signalled) explain_fault();
     } else if (!result.returned)
       status_ = {device::Failure::LaunchFailure, "the program ended before solve had returned"};
     if (result.returned && result.unread != 0)

@@ -10,6 +10,7 @@
 #include "device/device_file.h"
 #include "exec/memory/arena.h"
 #include "exec/virtual_device.h"
+#include "lab/trial/unwritten_contents.h"
 #include "perf/counters/profiler.h"
 #include "toolchain/files.h"
 
@@ -78,6 +79,8 @@ Result<void> TestDevice::make_device() {
   if (!options_.profile.empty())
     setup.observer =
         TRY(perf::make_profiler({.records = options_.profile.string()}, *TRY(device::device_named(options_.device))));
+  if (options_.unwritten && setup.observer)
+    setup.observer->add(std::make_unique<UnwrittenContents>(*options_.unwritten));
   gpu_ = TRY(exec::VirtualDevice::create(std::move(setup)));
   return {};
 }
@@ -98,7 +101,7 @@ Result<void> TestDevice::place_arrays() {
           kStream,
           device::CopyToDevice{base, array.before.data(), {.width = bytes, .dst_pitch = bytes, .src_pitch = bytes}})));
       TRY(device_ok(gpu_->wait_all()));
-    } else {
+    } else if (!options_.unwritten) {  // its contents are there already
       std::memcpy(exec::engine_view(base), array.before.data(), array.bytes());
     }
     if (counter_) counter_->watch_array({base, array.bytes(), bytes_of(p.type), memory_.writers[i]});

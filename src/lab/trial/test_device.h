@@ -59,7 +59,8 @@ struct TestDeviceOptions {
     Bounds,  // accesses out of bounds and uninitialised reads
     All,     // races and barriers as well, and counters
   } checks = Checks::All;
-  std::filesystem::path profile;  // with Checks::None: count what hardware would count, in this file; "": do not
+  std::optional<uint8_t> unwritten;  // what memory holds that nothing has written, in each byte (unwritten_contents.h)
+  std::filesystem::path profile;     // with Checks::None: count what hardware would count, in this file; "": do not
 };
 
 class TestDevice {

@@ -263,7 +263,7 @@ class Run {
     for (const auto& [slug, counts] : by_problem) table += row(slug, counts);
     table += row("all", all);
     if (!options_.solutions) {
-      table += "\n" + head("operator");
+      table += fmt::format("\n{}", head("operator"));
       for (size_t i = 0; i < kOperators; ++i)
         if (by_operator[i].judged() != 0) table += row(std::string(name_of(Operator(i))), by_operator[i]);
     }

@@ -95,6 +95,16 @@ const std::map<std::string, std::function<int(char**)>> attempts{
        }
        return 0;
      }},
+    // Reads a byte of each two megabytes: no page is resident, their tables are.
+    {"page-tables",
+     [](char**) {
+       constexpr size_t kBytes = size_t{1} << 42;
+       void* memory = mmap(nullptr, kBytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+       if (memory == MAP_FAILED) return 1;
+       madvise(memory, kBytes, MADV_NOHUGEPAGE);
+       for (size_t at = 0; at < kBytes; at += 2 << 20) (void)*(static_cast<volatile char*>(memory) + at);
+       return 0;
+     }},
     {"shared-memory",
      [](char**) {
        int fd = memfd_create("x", 0);

@@ -149,6 +149,7 @@ TEST_P(Sandbox, Time) {
 TEST_P(Sandbox, Memory) {
   Outcome outcome = attempt({"allocate"});
   EXPECT_EQ(outcome.end, End::OutOfMemory) << outcome.sentence();
+  EXPECT_EQ(attempt({"page-tables"}).end, End::OutOfMemory);
   expect_forbidden("shared-memory", "memfd_create");
   Job sharing = job({"shared-memory"});
   sharing.limits.file_bytes = 0;
