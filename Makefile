@@ -15,7 +15,7 @@ JOBS ?= $(shell n=$$(nproc); m=$$(awk '/MemAvailable/ {print int($$2 / 1048576)}
 , := ,
 
 .DEFAULT_GOAL := help
-.PHONY: help setup configure build runtime demo test sanitize bench conformance docs fuzz nightly format format-check installed install deb tarball clean
+.PHONY: help setup configure build runtime demo test sanitize bench conformance docs fuzz nightly format format-check installed install deb tarball wheel clean
 
 help:  ## this list
 	@echo "Warpwise: write, run, check and profile CUDA kernels on any machine."
@@ -103,6 +103,9 @@ deb: installed  ## make a Debian package in BUILD
 
 tarball: installed  ## make a tarball in BUILD that brings along all that it needs
 	@scripts/tarball.sh $(BUILD)
+
+wheel: installed  ## make a wheel for Python in BUILD that brings along all that it needs (docs/python.md)
+	@scripts/wheel.py $(BUILD)
 
 clean:  ## remove every build folder
 	@rm -rf build

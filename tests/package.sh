@@ -114,4 +114,16 @@ cp "$problem"/starter.cu map.cu
 code=0
 said=$(warpwise lab test --no-record map.cu 2>&1) || code=$?
 [ $code = 1 ] || fail "lab, exit code $code for a kernel that does nothing: $said"
-echo "PASSED: run, nvcc, check and lab from a tree that is alone"
+
+# --- the Python package, which the wheel has around the same tree (scripts/wheel.py)
+python=$(command -v /usr/bin/python3 python3 | head -1)
+cp -r "$source/python/warpwise" .
+said=$(alone WARPWISE_LIBRARIES="$tree/lib/warpwise" PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=. "$python" -c '
+import array
+import warpwise as ww
+k = ww.load(source="__global__ void twice(int* x) { x[threadIdx.x] *= 2; }")
+x = array.array("i", range(8))
+k.twice[1, 8](x)
+print(sum(x), ww.check(k.twice[1, 8], x).verdict)' 2>&1) || fail "python: $said"
+[[ $said == "56 clean" ]] || fail "python: $said"
+echo "PASSED: run, nvcc, check, lab and Python from a tree that is alone"

@@ -1,4 +1,4 @@
-// A virtual GPU: memory, modules, kernels.
+// A GPU, virtual or (Options::on) real: memory, modules, kernels.
 //
 //     auto device = warpwise::Device::open();
 //     auto module = device->load(ptx);
@@ -49,6 +49,10 @@ struct DeviceState;
 struct ModuleState;
 struct KernelState;
 
+// Recordings (trace.h).
+class Trace;
+struct RecordOptions;
+
 using Address = std::uint64_t;  // of device memory, as kernels see it
 
 struct Dim3 {
@@ -69,6 +73,9 @@ struct DeviceInfo {
 
 // The GPUs that can be modelled.
 std::vector<DeviceInfo> known_devices();
+// The real GPUs of this machine; their ids, "gpu:0", are for Options::on. R0601, with the reason, where there is none;
+// R0602 where the driver is too old.
+Result<std::vector<DeviceInfo>> real_devices();
 
 enum class MemoryKind : std::uint8_t {
   Device,   // the host faults when it touches it
@@ -160,6 +167,13 @@ class Kernel {
   // The same for arguments that are known only at run time.
   Result<void> launch_with(const LaunchShape& shape, std::span<const Argument> arguments) const;
 
+  // Launches, waits, and returns what the warps of one block have done (trace.h, which is to be included). The device
+  // must have been opened with Options::recording: U0005 otherwise. V0007 when the grid has no such block.
+  template <class... Arguments>
+  Result<Trace> record(const LaunchShape& shape, const RecordOptions& options, const Arguments&... arguments) const;
+  Result<Trace> record_with(const LaunchShape& shape, const RecordOptions& options,
+                            std::span<const Argument> arguments) const;
+
  private:
   friend class Module;
   explicit Kernel(std::shared_ptr<const KernelState> state) : state_(std::move(state)) {}
@@ -198,7 +212,8 @@ class Module {
 
 class Device {
  public:
-  // U0004 when there is no such device, U0005 for options that cannot be.
+  // U0004 when there is no such device, U0005 for options that cannot be; R0601 and R0602 when there is no GPU to run
+  // on.
   static Result<Device> open(const Options& options = {});
 
   const DeviceInfo& info() const;

@@ -1,4 +1,4 @@
-// How a virtual GPU is to behave: plain data, read once, by Device::open.
+// Which device is to be opened, and how a virtual GPU is to behave: plain data, read once, by Device::open.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +32,9 @@ struct Observers {
 };
 
 struct Options {
+  // Where kernels run: "virtual"; "gpu" or "gpu:1", a real GPU of this machine through NVIDIA's driver. Then the fields
+  // below have no effect, but for heap_bytes, and Observers::print must be empty: what kernels print goes to stdout.
+  std::string on = "virtual";
   std::string device = "h100";  // which GPU to model: an id of known_devices()
   Engine engine = Engine::Compiled;
   Mode mode = Mode::Automatic;
@@ -44,6 +47,7 @@ struct Options {
   bool cache = true;                    // keep compiled kernels on disk (WARPWISE_CACHE_DIR, WARPWISE_CACHE_SIZE)
   std::vector<std::string> dump{};      // "after:PASS" or "after:all"; such kernels are compiled anew. U0005 for others
   std::vector<std::string> off{};       // passes of the compiler to leave out
+  bool recording = false;               // launches can be recorded (trace.h); those that are not run as usual
   bool time_passes = false;             // report to Observers::dump, as the pass "time"
   Observers observers{};
 };

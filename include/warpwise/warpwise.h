@@ -13,3 +13,4 @@
 #include "warpwise/device.h"
 #include "warpwise/options.h"
 #include "warpwise/result.h"
+#include "warpwise/trace.h"

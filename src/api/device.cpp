@@ -8,34 +8,14 @@
 #include <utility>
 
 #include "api/code_on_disk.h"
+#include "api/handles.h"
 #include "base/result.h"
 #include "device/device.h"
+#include "device/gpu/gpu.h"
 #include "exec/virtual_device.h"
 #include "simt/pass_names.h"
 
 namespace warpwise {
-
-struct DeviceState {
-  DeviceInfo info;
-  std::unique_ptr<device::Device> gpu;
-};
-
-struct ModuleState {
-  std::shared_ptr<DeviceState> device;
-  device::ModuleId id = 0;
-  ~ModuleState() { (void)device->gpu->unload_module(id); }
-};
-
-struct KernelState {
-  std::shared_ptr<ModuleState> module;
-  device::KernelId id = 0;
-  KernelInfo info;
-  device::Device& gpu() const { return *module->device->gpu; }
-};
-
-namespace {
-
-constexpr device::StreamId kQueue = 0;
 
 std::string name_of(device::Failure failure) {
   switch (failure) {
@@ -52,6 +32,8 @@ Result<void> result_of(device::Status status) {
   if (status.ok()) return {};
   return Error{name_of(status.failure), std::move(status.detail)};
 }
+
+namespace {
 
 Error invalid_value(std::string message) { return {name_of(device::Failure::InvalidValue), std::move(message)}; }
 
@@ -92,8 +74,14 @@ exec::ModeChoice mode_of(Mode mode) {
   return exec::ModeChoice::Automatic;
 }
 
-Result<exec::DeviceSetup> setup_of(const Options& options) {
-  exec::DeviceSetup setup;
+struct Setup {
+  exec::DeviceSetup device;
+  trace::Recorder* recorder = nullptr;
+};
+
+Result<Setup> setup_of(const Options& options) {
+  Setup both;
+  exec::DeviceSetup& setup = both.device;
   exec::Options& to = setup.options;
   to.device = options.device;
   to.engine = options.engine == Engine::Interpreter ? exec::EngineKind::Interpreter : exec::EngineKind::Jit;
@@ -111,7 +99,11 @@ Result<exec::DeviceSetup> setup_of(const Options& options) {
   if (options.cache) setup.cache = api::code_on_disk();
   setup.print = options.observers.print;
   setup.dump = options.observers.dump;
-  return setup;
+  if (options.recording) {
+    trace::RecordingObserver recording = trace::make_recorder(*TRY(device::device_named(options.device)));
+    setup.observer = recording.observer, both.recorder = recording.recorder;
+  }
+  return both;
 }
 
 device::CopyShape bytes_in_a_row(size_t bytes) { return {.width = bytes, .dst_pitch = bytes, .src_pitch = bytes}; }
@@ -133,6 +125,12 @@ Result<void> check_range(const Memory& memory, size_t bytes, size_t offset) {
 std::vector<DeviceInfo> known_devices() {
   std::vector<DeviceInfo> all;
   for (const device::Properties& properties : device::all_devices()) all.push_back(info_of(properties));
+  return all;
+}
+
+Result<std::vector<DeviceInfo>> real_devices() {
+  std::vector<DeviceInfo> all;
+  for (const auto& gpu : TRY(device::gpu::find_all())) all.push_back(info_of(gpu->properties));
   return all;
 }
 
@@ -239,7 +237,16 @@ Result<Device> Device::open(const Options& options) {
   if (!(options.timeout_seconds >= 0) || std::isinf(options.timeout_seconds))
     return Error{"U0005", "option `timeout_seconds`: expected seconds"};
   auto state = std::make_shared<DeviceState>();
-  state->gpu = TRY(exec::VirtualDevice::create(TRY(setup_of(options))));
+  if (const auto ordinal = TRY(device::gpu::read_place(options.on))) {
+    if (options.observers.print)
+      return Error{"U0005", "option `observers.print`: what kernels print on a real GPU goes to stdout"};
+    if (options.recording) return Error{"U0005", "option `recording`: launches are recorded on the virtual GPU alone"};
+    state->gpu = TRY(device::gpu::open({.ordinal = *ordinal, .heap_bytes = options.heap_bytes}));
+  } else {
+    Setup setup = TRY(setup_of(options));
+    state->recorder = setup.recorder;
+    state->gpu = TRY(exec::VirtualDevice::create(std::move(setup.device)));
+  }
   state->info = info_of(state->gpu->properties());
   return Device(std::move(state));
 }

@@ -308,10 +308,12 @@ Result<int> Check::run() {
   report_.tool_version = WARPWISE_VERSION;
   report_.checkers = TRY(options_.checkers());
   report_.runs = options_.schedules;
+  TRY(engine_.need_virtual("warpwise check", "a real one does not report what a kernel does wrong"));
   TRY(engine_.device());
   // Wrong options are reported before anything is compiled.
   suppressions_ = TRY(options_.suppressions());
-  if (!options_.new_only.empty()) baseline_ = TRY(report::parse_baseline(TRY(toolchain::read_file(options_.new_only))));
+  if (!options_.new_only.empty())
+    baseline_ = TRY(report::parse_baseline(TRY(toolchain::read_stream(options_.new_only))));
   if (options_.each) return run_each();
 
   auto text = [&] { return report::to_text(report_, {use_color(stderr), options_.max_findings}); };

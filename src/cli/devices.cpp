@@ -1,4 +1,5 @@
-// warpwise devices: the GPUs that can be modelled, with their main figures; with --compare, all figures side by side.
+// warpwise devices: the GPUs that can be modelled and those of this machine, with their main figures; with --compare,
+// all figures side by side.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -8,6 +9,7 @@
 #include "cli/support/device_option.h"
 #include "cli/support/terminal.h"
 #include "device/device_file.h"
+#include "device/gpu/gpu.h"
 
 namespace warpwise::cli {
 namespace {
@@ -20,6 +22,8 @@ double tflops_of(const device::Properties& p, double operations) {
 std::string text_of(double value) {
   return value == std::floor(value) ? fmt::format("{}", static_cast<int64_t>(value)) : fmt::format("{}", value);
 }
+
+using Gpu = std::unique_ptr<const device::gpu::Description>;
 
 nlohmann::json as_json(const device::Properties& p) {
   nlohmann::json out = {{"id", p.id},
@@ -45,33 +49,61 @@ class Devices : public Command {
     app.add_flag("--compare", compare_,
                  "every figure of the named devices side by side; of all devices if none is named")
         ->excludes(json);
-    app.add_option("device", names_, "only these: device names, or device files of your own")->type_name("NAME");
+    app.add_option("device", names_, "only these: device names, device files of your own, or gpu:N of this machine")
+        ->type_name("NAME");
     app.footer(
         "\nExamples:\n"
         "  warpwise devices\n"
         "  warpwise devices --compare a6000 h100\n"
+        "  warpwise devices --compare gpu:0 h200\n"
         "  warpwise devices --json | jq '.[] | select(.default)'\n"
         "  warpwise run --device=a100 kernel.cu");
   }
 
   Result<int> run() override {
     std::vector<const device::Properties*> devices;
-    for (const std::string& name : names_) devices.push_back(TRY(chosen_device(name)));
-    if (devices.empty())
+    for (const std::string& name : names_) devices.push_back(TRY(named(name)));
+    std::string why_no_gpu;
+    if (devices.empty()) {
       for (const device::Properties& p : device::all_devices()) devices.push_back(&p);
+      // Comparing all is comparing models.
+      if (auto there = compare_ ? Result<std::vector<Gpu>>(std::vector<Gpu>()) : device::gpu::find_all())
+        gpus_ = std::move(there).value();
+      else
+        why_no_gpu = there.error().message;
+      for (const Gpu& gpu : gpus_) devices.push_back(&gpu->properties);
+    }
     if (json_) {
       nlohmann::json list = nlohmann::json::array();
       for (const device::Properties* p : devices) list.push_back(as_json(*p));
+      for (nlohmann::json& entry : list) add_what_is_real(entry);
       fmt::print("{}\n", list.dump(2));
     } else if (compare_) {
       compare(devices);
     } else {
       list(devices);
+      if (!gpus_.empty()) fmt::print("gpu:N: a GPU of this machine, which --on=gpu:N runs programs on\n");
+      if (!why_no_gpu.empty()) fmt::print("--on=gpu: {}\n", why_no_gpu);
     }
     return kSuccess;
   }
 
  private:
+  Result<const device::Properties*> named(const std::string& name) {
+    if (name != "gpu" && !name.starts_with("gpu:")) return chosen_device(name);
+    gpus_.push_back(TRY(device::gpu::find(TRY(device::gpu::read_place(name)).value_or(0))));
+    return &gpus_.back()->properties;
+  }
+
+  // A GPU of this machine, and the model that the figures come from which it does not say itself.
+  void add_what_is_real(nlohmann::json& entry) const {
+    for (const Gpu& gpu : gpus_)
+      if (entry["id"] == gpu->id) {
+        entry["real"] = true;
+        entry["modelled_as"] = gpu->modelled;
+      }
+  }
+
   static void list(const std::vector<const device::Properties*>& devices) {
     Table table({"device", "name", "sm", "SMs", "clock", "memory", "bandwidth", "L2", "shared/block"});
     for (const device::Properties* p : devices) {
@@ -111,6 +143,7 @@ class Devices : public Command {
 
   bool json_ = false, compare_ = false;
   std::vector<std::string> names_;
+  std::vector<Gpu> gpus_;
 };
 
 }  // namespace

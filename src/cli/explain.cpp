@@ -213,6 +213,7 @@ class Explain : public Command {
         {"S", "The sandbox"},
         {"U", "Options, files and this machine"},
         {"C", "The cache"},
+        {"V", "Recordings: trace files"},
         {"X", "Broken invariants of Warpwise: please report them"},
     };
     for (const auto& [prefix, title] : kFamilies)

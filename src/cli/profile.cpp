@@ -174,6 +174,7 @@ Result<Words> Profile::own_words(const CLI::App& app, Words words) {
 // With --clock, the device is like the chosen one except for its clocks.
 Result<const device::Properties*> Profile::device() {
   if (device_) return device_;
+  TRY(engine_.need_virtual("warpwise profile", "what a real one counts is not read yet"));
   device_ = TRY(engine_.device());
   if (clock_.empty() || clock_ == "boost") return device_;
   double khz = device_->machine.sustained_khz;

@@ -65,6 +65,7 @@ void Run::declare(CLI::App& app) {
       "  warpwise run -O3 main.cu util.cpp 1024 1024\n"
       "  warpwise run --device=rtx4090 --timeout=10 kernel.cu < input.txt\n"
       "  warpwise run --schedule=shuffle:7 racy.cu\n"
+      "  warpwise run --on=gpu kernel.cu\n"
       "  warpwise run ./program-built-by-nvcc --its-own-option\n"
       "\nExit code: the program's; 125 when it does not compile or an option is wrong, 126 when it cannot\n"
       "be executed, 127 when there is no such program.");

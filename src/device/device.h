@@ -1,8 +1,8 @@
 // The interface of a device: memory, modules, launches, streams and events, as plain data.
 //
 // The CUDA libraries (src/cuda) depend on this interface and on nothing below it. src/exec implements it with a virtual
-// GPU in the same process; src/device/remote implements it with a device behind a socket. Therefore nothing here names
-// PTX, LLVM, a cudaError_t or a thread of the engine.
+// GPU in the same process; src/device/remote implements it with a device behind a socket, src/device/gpu with a GPU and
+// NVIDIA's driver. Therefore nothing here names PTX, LLVM, a cudaError_t or a thread of the engine.
 //
 // Order. Work submitted to a stream runs in order; work of different streams may run in any order that their event
 // waits allow. A device may postpone work until the host waits for it (the virtual GPU does: it runs the queue inside
@@ -137,6 +137,7 @@ struct Launch {
 };
 struct HostFunction {
   std::function<void()> call;
+  bool runs_commands = false;  // it calls run_inside()
 };
 struct RecordEvent {
   EventId event;
@@ -217,6 +218,8 @@ class Device {
   // The allocation that contains `address`, if it is one of this device's.
   virtual std::optional<Allocation> find_allocation(Address address) const = 0;
   virtual void memory_info(size_t* free_bytes, size_t* total_bytes) const = 0;
+  // Whether the host may map pages of managed memory a second time, at addresses of its own (mremap).
+  virtual bool maps_managed_pages_twice() const { return false; }
   // Null: the device has none.
   virtual VirtualMemory* virtual_memory() { return nullptr; }
 
@@ -269,6 +272,14 @@ class Device {
     return {Failure::NotSupported, "this device has no textures"};
   }
 
+  // A tensor map that has been encoded (tensor_map.h) becomes what kernels of this device read. Most read that form.
+  virtual Status seal_tensor_map(void* tensor_map) {
+    (void)tensor_map;
+    return {};
+  }
+  // Changes the address in a sealed tensor map.
+  virtual Status readdress_tensor_map(void* tensor_map, Address address);
+
   // --- streams and events ---------------------------------------------------------------------
   virtual StreamId create_stream(bool blocking, int priority) = 0;
   virtual Status destroy_stream(StreamId stream) = 0;
@@ -278,8 +289,8 @@ class Device {
   // Checks what can be checked at once (dimensions, addresses) and queues the rest. A failure here is not sticky; one
   // that a kernel causes while it runs is returned by a later call that waits, and is sticky.
   virtual Status submit(StreamId stream, Command command) = 0;
-  // Only from inside a HostFunction of this device: executes the command before the device continues with its work. A
-  // failure becomes the function's.
+  // Only from inside a HostFunction of this device that runs commands: executes the command before the device continues
+  // with its work. A failure becomes the function's.
   virtual Status run_inside(const Command& command) {
     (void)command;
     return {Failure::NotSupported, "this device runs no commands inside others"};
@@ -298,6 +309,10 @@ class Device {
   virtual bool event_recorded(EventId event) const = 0;
   // Device time at which the event was reached, in nanoseconds; only valid after event_done.
   virtual uint64_t event_time(EventId event) const = 0;
+  // From one event to another, both done; negative where they are in the other order.
+  virtual double milliseconds_between(EventId from, EventId to) const {
+    return static_cast<double>(static_cast<int64_t>(event_time(to) - event_time(from))) * 1e-6;
+  }
 
   // The failure that poisoned the device, or success. Cleared only by reset().
   virtual Status sticky_failure() const = 0;

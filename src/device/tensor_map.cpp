@@ -190,6 +190,8 @@ Status encode_im2col_wide(void* tensor_map, const TensorRequest& request, int lo
   return encode_pixels(tensor_map, request, TensorMode::Im2colW128, &lower, &upper, 1, 1 << 15, channels, kWidePixels);
 }
 
+Status Device::readdress_tensor_map(void* tensor_map, Address address) { return replace_address(tensor_map, address); }
+
 Status replace_address(void* tensor_map, Address address) {
   TensorMap map;
   if (!tensor_map) return invalid("there is none");

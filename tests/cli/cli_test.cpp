@@ -222,6 +222,35 @@ TEST_F(Cli, devices_and_instructions_are_also_json) {
     EXPECT_FALSE(row["executed"]);
 }
 
+// A machine without NVIDIA's driver, which the variable makes of every machine.
+TEST_F(Cli, a_real_gpu_is_asked_for_by_name) {
+  setenv("WARPWISE_GPU_DRIVER", (folder_.path() / "libcuda.so.1").c_str(), 1);
+  const std::string source = file("k.cu", "int main() {}\n");
+  Outcome run = warpwise({"run", "--on=gpu", source});
+  EXPECT_EQ(run.code, 125);
+  EXPECT_TRUE(run.has("error[R0601]: there is no GPU to run on: the driver `")) << run.text;
+  Outcome word = warpwise({"run", "--on=card", source});
+  EXPECT_EQ(word.code, 125);
+  EXPECT_TRUE(word.has("--on takes `virtual`, `gpu` or `gpu:N`, not `card`")) << word.text;
+  Outcome option = warpwise({"run", "--on=gpu", "--timeout=3", source});
+  EXPECT_EQ(option.code, 125);
+  EXPECT_TRUE(option.has("`--timeout` is for the virtual GPU, and --on asks for a real one")) << option.text;
+  Outcome check = warpwise({"check", "--on=gpu", source});
+  EXPECT_EQ(check.code, 4);
+  EXPECT_TRUE(check.has("error[R0604]: `warpwise check` needs the virtual GPU")) << check.text;
+  Outcome profile = warpwise({"profile", "--on=gpu", source});
+  EXPECT_EQ(profile.code, 125);
+  EXPECT_TRUE(profile.has("error[R0604]: `warpwise profile` needs the virtual GPU")) << profile.text;
+  EXPECT_TRUE(warpwise({"devices"}).has("--on=gpu: there is no GPU to run on"));
+  EXPECT_TRUE(warpwise({"devices", "gpu:1"}).has("error[R0601]: "));
+  for (const auto& device : nlohmann::json::parse(warpwise({"devices", "--json"}).text))
+    EXPECT_FALSE(device.contains("real"));
+  setenv("WARPWISE_OPTIONS", R"({"on": "gpu"})", 1);
+  EXPECT_TRUE(warpwise({"run", source}).has("error[R0601]: "));
+  unsetenv("WARPWISE_OPTIONS");
+  unsetenv("WARPWISE_GPU_DRIVER");
+}
+
 TEST_F(Cli, completions_are_valid_and_complete) {
   std::string script = file("completion.bash", warpwise({"completion", "bash"}).text);
   Outcome commands =

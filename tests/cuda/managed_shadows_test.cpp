@@ -35,19 +35,19 @@ class Shadows : public ::testing::Test {
 };
 
 TEST_F(Shadows, take_the_first_value_from_the_device_and_keep_their_own_later) {
-  shadows_.attach(host_.data(), host_.size(), address(device_.data()));
+  shadows_.attach(host_.data(), host_.size(), address(device_.data()), true);
   EXPECT_EQ(host_, std::string(10000, 'd'));
   shadows_.detach_all();
   host_[5] = 'x';
   shadows_.synchronise();
   EXPECT_EQ(device_[5], 'd') << "nothing is there";
   std::string reloaded(10000, 'r');
-  shadows_.attach(host_.data(), host_.size(), address(reloaded.data()));
+  shadows_.attach(host_.data(), host_.size(), address(reloaded.data()), true);
   EXPECT_EQ(reloaded, host_);
 }
 
 TEST_F(Shadows, carry_what_changed_on_either_side) {
-  shadows_.attach(host_.data(), host_.size(), address(device_.data()));
+  shadows_.attach(host_.data(), host_.size(), address(device_.data()), true);
   host_[0] = 'a', host_[4095] = 'b', host_[9999] = 'c';
   device_[1] = 'A', device_[4096] = 'B', device_[9998] = 'C';
   shadows_.synchronise();
@@ -71,7 +71,7 @@ TEST_F(Shadows, share_whole_pages) {
   char *host = pages(MAP_PRIVATE), *device = pages(MAP_SHARED);
   std::memset(device, 'd', kSize);
   host[kSize] = 'n';  // the neighbour on the last page
-  shadows_.attach(host, kSize, address(device));
+  shadows_.attach(host, kSize, address(device), true);
   EXPECT_EQ(std::string(host, kSize), std::string(kSize, 'd'));
   EXPECT_EQ(host[kSize], 'n');
   host[0] = 'x', device[2 * kPage - 1] = 'y', host[2 * kPage] = 'z';
@@ -84,7 +84,7 @@ TEST_F(Shadows, share_whole_pages) {
   EXPECT_EQ(host[0], 'x');
   device[1] = 'q';
   EXPECT_EQ(host[1], 'd') << "two memories again";
-  shadows_.attach(host, kSize, address(device));
+  shadows_.attach(host, kSize, address(device), true);
   EXPECT_EQ(device[1], 'd') << "the host's value stays";
   host[1] = 'h';
   EXPECT_EQ(device[1], 'h');
@@ -99,7 +99,7 @@ TEST_F(Shadows, share_whole_pages) {
 TEST_F(Shadows, are_translated_wherever_they_are_arguments) {
   const device::Address there = address(device_.data());
   EXPECT_EQ(shadows_.on_device(address(host_.data())), address(host_.data())) << "not attached";
-  shadows_.attach(host_.data(), host_.size(), there);
+  shadows_.attach(host_.data(), host_.size(), there, true);
   EXPECT_EQ(shadows_.on_device(address(host_.data() + 9999)), there + 9999);
   EXPECT_EQ(shadows_.on_device(address(host_.data() + 10000)), address(host_.data() + 10000));
   struct {

@@ -87,7 +87,7 @@ Result<CheckerSet> CheckOptions::checkers() const {
 Result<std::vector<check::report::Suppression>> CheckOptions::suppressions() const {
   std::vector<check::report::Suppression> out;
   for (const std::string& file : suppression_files) {
-    auto some = TRY(check::report::parse_suppressions(TRY(toolchain::read_file(file)), file));
+    auto some = TRY(check::report::parse_suppressions(TRY(toolchain::read_stream(file)), file));
     out.insert(out.end(), some.begin(), some.end());
   }
   for (const std::string& pattern : suppress)

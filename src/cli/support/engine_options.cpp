@@ -29,6 +29,15 @@ void check_values(CLI::Option& option, const exec::OptionValues& values) {
   option.check(CLI::IsMember(words));
 }
 
+// The variable as it was before this command.
+Result<nlohmann::json> json_before() {
+  const char* before = std::getenv(kOptionsVariable);
+  nlohmann::json options =
+      nlohmann::json::parse(before && *before ? before : "{}", nullptr, /*allow_exceptions=*/false);
+  if (!options.is_object()) return Error{"U0005", fmt::format("{} is not a JSON object", kOptionsVariable)};
+  return options;
+}
+
 // The value that was given, as WARPWISE_OPTIONS has it.
 Result<nlohmann::json> json_of(const OptionRow& row, const CLI::Option& option) {
   const std::string text = option.as<std::string>();
@@ -66,13 +75,32 @@ void EngineOptions::declare(CLI::App& app) {
   }
 }
 
-Result<const device::Properties*> EngineOptions::device() const { return chosen_device(device_); }
+Result<const device::Properties*> EngineOptions::device() const {
+  const auto ordinal = TRY(gpu());
+  if (!ordinal) return chosen_device(device_);
+  for (const OptionRow& row : exec::kOptionRows) {
+    const std::string name = option_of(row);
+    const CLI::Option* option = app_->get_option_no_throw(name);
+    if (row.key != "on" && option && option->count() > 0)
+      return Error{"U0005", fmt::format("`{}` is for the virtual GPU, and --on asks for a real one", name)};
+  }
+  if (!gpu_) gpu_ = TRY(device::gpu::find(*ordinal));
+  return &gpu_->properties;
+}
+
+Result<std::optional<unsigned>> EngineOptions::gpu() const {
+  if (app_->count("--on")) return device::gpu::read_place(app_->get_option("--on")->as<std::string>());
+  const nlohmann::json before = TRY(json_before());
+  return device::gpu::read_place(before.value("on", nlohmann::json("")).is_string() ? before.value("on", "") : "?");
+}
+
+Result<void> EngineOptions::need_virtual(std::string_view command, std::string_view why) const {
+  if (!TRY(gpu())) return {};
+  return Error{"R0604", fmt::format("`{}` needs the virtual GPU: {}; leave --on=gpu out", command, why)};
+}
 
 Result<nlohmann::json> EngineOptions::json() const {
-  const char* before = std::getenv(kOptionsVariable);
-  nlohmann::json options =
-      nlohmann::json::parse(before && *before ? before : "{}", nullptr, /*allow_exceptions=*/false);
-  if (!options.is_object()) return Error{"U0005", fmt::format("{} is not a JSON object", kOptionsVariable)};
+  nlohmann::json options = TRY(json_before());
   if (app_->count("--device")) options["device"] = TRY(device())->id;
   for (const OptionRow& row : exec::kOptionRows) {
     if (!is_declared_here(row) || app_->count(option_of(row)) == 0) continue;

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
+#include "device/gpu/gpu.h"
 #include "device/properties.h"
 
 namespace warpwise::cli {
@@ -16,13 +19,20 @@ constexpr const char* kOptionsVariable = "WARPWISE_OPTIONS";  // exec/options.h 
 class EngineOptions {
  public:
   void declare(CLI::App& app);
+  // The device: the one to model, or with --on=gpu the one that is there. U0005 when an option and --on=gpu contradict
+  // each other; R0601 and R0602 when there is no GPU to run on.
   Result<const device::Properties*> device() const;
+  // The number of the GPU that is to run the program; none: the virtual GPU.
+  Result<std::optional<unsigned>> gpu() const;
+  // R0604 with --on=gpu: `command` is no use there, and `why`.
+  Result<void> need_virtual(std::string_view command, std::string_view why) const;
   // The value of the variable so far, with the options added.
   Result<nlohmann::json> json() const;
 
  private:
   CLI::App* app_ = nullptr;
   std::string device_;
+  mutable std::unique_ptr<const device::gpu::Description> gpu_;  // owns what device() returns
 };
 
 }  // namespace warpwise::cli

@@ -9,17 +9,18 @@ using namespace warpwise::cuda::driver;
 
 namespace {
 
-// Compute capability 9.0 introduced tensor maps; some of their modes came with 10.0.
+// Compute capability 9.0 introduced tensor maps; some of their modes came with 10.0. `map`: to be sealed for the device
+// once it is encoded, or null.
 template <class Encode>
-CUresult encode(const char* function, bool for_sm_100, Encode encode) {
+CUresult encode(const char* function, void* map, bool for_sm_100, Encode encode) {
   return call(function, Needs::Context, [&](Process&, device::Device& gpu) -> cudaError_t {
     if (gpu.properties().major < 9) return fail(cudaErrorNotSupported, "tensor maps need compute capability 9.0");
     if (for_sm_100 && gpu.properties().major < 10)
       return fail(cudaErrorNotSupported,
                   "wide im2col, packed elements and swizzles that keep more than 16 bytes together need compute "
                   "capability 10.0");
-    device::Status status = encode();
-    return status.ok() ? cudaSuccess : fail(status);
+    CUDA_TRY(fail(encode(gpu)));
+    return map ? fail(gpu.seal_tensor_map(map)) : cudaSuccess;
   });
 }
 
@@ -33,8 +34,8 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuui
   const device::TensorRequest request{
       int(type),       rank,         address_of(address), sizes,    strides, element_strides,
       int(interleave), int(swizzle), int(promotion),      int(fill)};
-  return encode("cuTensorMapEncodeTiled", wants_sm_100(request),
-                [&] { return device::encode_tiled(map, request, box); });
+  return encode("cuTensorMapEncodeTiled", map, wants_sm_100(request),
+                [&](device::Device&) { return device::encode_tiled(map, request, box); });
 }
 
 CUresult cuTensorMapEncodeIm2col(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address,
@@ -45,8 +46,8 @@ CUresult cuTensorMapEncodeIm2col(CUtensorMap* map, CUtensorMapDataType type, cuu
   const device::TensorRequest request{
       int(type),       rank,         address_of(address), sizes,    strides, element_strides,
       int(interleave), int(swizzle), int(promotion),      int(fill)};
-  return encode("cuTensorMapEncodeIm2col", wants_sm_100(request),
-                [&] { return device::encode_im2col(map, request, lower, upper, channels, pixels); });
+  return encode("cuTensorMapEncodeIm2col", map, wants_sm_100(request),
+                [&](device::Device&) { return device::encode_im2col(map, request, lower, upper, channels, pixels); });
 }
 
 CUresult cuTensorMapEncodeIm2colWide(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address,
@@ -58,10 +59,12 @@ CUresult cuTensorMapEncodeIm2colWide(CUtensorMap* map, CUtensorMapDataType type,
   const device::TensorRequest request{
       int(type),       rank,         address_of(address), sizes,    strides, element_strides,
       int(interleave), int(swizzle), int(promotion),      int(fill)};
-  return encode("cuTensorMapEncodeIm2colWide", true,
-                [&] { return device::encode_im2col_wide(map, request, lower, upper, channels, pixels, int(mode)); });
+  return encode("cuTensorMapEncodeIm2colWide", map, true, [&](device::Device&) {
+    return device::encode_im2col_wide(map, request, lower, upper, channels, pixels, int(mode));
+  });
 }
 
 CUresult cuTensorMapReplaceAddress(CUtensorMap* map, void* address) {
-  return encode("cuTensorMapReplaceAddress", false, [&] { return device::replace_address(map, address_of(address)); });
+  return encode("cuTensorMapReplaceAddress", nullptr, false,
+                [&](device::Device& gpu) { return gpu.readdress_tensor_map(map, address_of(address)); });
 }

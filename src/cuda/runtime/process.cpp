@@ -72,6 +72,21 @@ std::string Process::why_no_device() const {
   return why_no_device_;
 }
 
+void Process::replace_device(std::unique_ptr<device::Device> gpu) {
+  if (device::Device* present = opened_device()) {
+    present->end_work();
+    end_findings(*present);
+    reset(*present);
+  } else {
+    std::atexit(finish_process);
+  }
+  std::lock_guard lock(opening_);
+  opened_.store(gpu.get(), std::memory_order_release);
+  device_ = std::move(gpu);
+  why_no_device_.clear();
+  verbosity_ = -1;
+}
+
 void Process::finish() {
   if (device::Device* gpu = opened_device()) {
     gpu->end_work();

@@ -51,6 +51,11 @@ class Process {
   // cudaDeviceReset of the last device in use: everything on it and every handle is destroyed; registered modules stay.
   void reset(device::Device& gpu);
 
+  // Everything on the present device and every handle is destroyed, and `gpu` takes its place; registered modules stay.
+  // For a host that opens its devices itself (src/capi) and reads why a call failed: nothing is written to stderr from
+  // here on. No other thread may be in a call.
+  void replace_device(std::unique_ptr<device::Device> gpu);
+
   // How much to write to stderr: -1 nothing, 0 failed launches and kernels, 1 every failing call. The member
   // "verbosity" of WARPWISE_OPTIONS.
   int verbosity() const { return verbosity_; }

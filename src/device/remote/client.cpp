@@ -11,6 +11,7 @@
 #include "device/remote/channel.h"
 #include "device/remote/server.h"
 #include "device/remote/wire_fields.h"
+#include "device/tensor_map.h"
 
 namespace warpwise::device::remote {
 namespace {
@@ -47,6 +48,12 @@ class Client : public Device {
     return request_value(*handle, Call::CreateTexture, texture);
   }
   Status destroy_texture(uint64_t handle) override { return request(Call::DestroyTexture, handle); }
+  Status seal_tensor_map(void* map) override {
+    return replace_tensor_map(map, raw(Call::SealTensorMap, bytes_of(map)));
+  }
+  Status readdress_tensor_map(void* map, Address address) override {
+    return replace_tensor_map(map, raw(Call::ReaddressTensorMap, bytes_of(map), address));
+  }
   StreamId create_stream(bool blocking, int priority) override;
   Status destroy_stream(StreamId stream) override { return request(Call::DestroyStream, stream); }
   EventId create_event() override;
@@ -100,8 +107,22 @@ class Client : public Device {
   Status copy(StreamId stream, const CopyToDevice& copy);
   Status copy(StreamId stream, const CopyFromDevice& copy);
 
+  static std::string_view bytes_of(const void* tensor_map) {
+    return {static_cast<const char*>(tensor_map), kTensorMapBytes};
+  }
+  static Status replace_tensor_map(void* map, const Answer& answer) {
+    if (!answer.status.ok()) return answer.status;
+    Reader in(answer.bytes);
+    const auto bytes = in.next<std::string_view>();
+    if (!in.ok() || bytes.size() != kTensorMapBytes) return device_gone();
+    std::memcpy(map, bytes.data(), bytes.size());
+    return {};
+  }
+
   int socket_;
   const Properties* properties_ = nullptr;
+  std::string id_, name_;  // of a device that is not in our table
+  Properties figures_;
   mutable std::mutex talking_;  // one request at a time
   mutable bool lost_ = false;
   mutable std::mutex mutex_;  // the tables below
@@ -152,11 +173,16 @@ Client::Answer Client::exchange(const std::string& message) const {
 
 Result<void> Client::greet() {
   Answer answer = raw(Call::Hello, kVersion);
-  std::string id;
   Reader in(answer.bytes);
-  if (answer.status.ok()) in(id);
-  properties_ = answer.status.ok() && in.ok() ? find_device(id) : nullptr;
-  if (properties_) return {};
+  if (answer.status.ok()) in(id_, name_, figures_);
+  if (answer.status.ok() && in.ok()) {
+    properties_ = find_device(id_);
+    if (properties_) return {};
+    figures_.id = id_;
+    figures_.name = name_;
+    properties_ = &figures_;
+    return {};
+  }
   return Error{"R0501", fmt::format("there is no device at descriptor {}: {}", socket_,
                                     answer.status.ok() ? "its reply is invalid" : answer.status.detail)};
 }

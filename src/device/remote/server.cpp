@@ -4,6 +4,7 @@
 
 #include "device/remote/channel.h"
 #include "device/remote/wire_fields.h"
+#include "device/tensor_map.h"
 
 namespace warpwise::device::remote {
 namespace {
@@ -106,7 +107,8 @@ Status Server::Hello(Reader& in, Writer& out) {
   if (!in.ok()) return malformed();
   if (version != kVersion)
     return {Failure::NotSupported, "the program and the device are of different versions of Warpwise"};
-  out(gpu_.properties().id);
+  const Properties& p = gpu_.properties();
+  out(p.id, p.name, p);
   return {};
 }
 
@@ -252,7 +254,40 @@ Status Server::SetStackSize(Reader& in, Writer&) {
   return gpu_.set_stack_size(bytes);
 }
 
-// --- textures
+// --- textures and tensor maps
+
+namespace {
+
+// Of the bytes of a tensor map; malformed messages have another number of them.
+bool read_tensor_map(Reader& in, std::byte (&map)[kTensorMapBytes]) {
+  std::string_view bytes = in.next<std::string_view>();
+  if (bytes.size() != sizeof map) return false;
+  std::memcpy(map, bytes.data(), sizeof map);
+  return true;
+}
+std::string_view text_of(const std::byte (&map)[kTensorMapBytes]) {
+  return {reinterpret_cast<const char*>(map), sizeof map};
+}
+
+}  // namespace
+
+Status Server::SealTensorMap(Reader& in, Writer& out) {
+  alignas(64) std::byte map[kTensorMapBytes];
+  if (!read_tensor_map(in, map) || !in.ok()) return malformed();
+  if (Status status = gpu_.seal_tensor_map(map); !status.ok()) return status;
+  out(text_of(map));
+  return {};
+}
+
+Status Server::ReaddressTensorMap(Reader& in, Writer& out) {
+  alignas(64) std::byte map[kTensorMapBytes];
+  const bool read = read_tensor_map(in, map);
+  const auto address = in.next<Address>();
+  if (!read || !in.ok()) return malformed();
+  if (Status status = gpu_.readdress_tensor_map(map, address); !status.ok()) return status;
+  out(text_of(map));
+  return {};
+}
 
 Status Server::CreateTexture(Reader& in, Writer& out) {
   TextureDescriptor texture;

@@ -43,6 +43,14 @@ template <class A>
 void fields(A& a, Dim3& d) {
   a(d.x, d.y, d.z);
 }
+// What a GPU says of itself; texts apart.
+template <class A>
+void fields(A& a, Properties& p) {
+#define FIGURE(member, attribute) a(p.member);
+#include "device/gpu/figures.inc"
+#undef FIGURE
+  a(p.global_memory_bytes);
+}
 template <class A>
 void fields(A& a, Status& s) {
   a(s.failure, s.detail);
@@ -101,7 +109,7 @@ void fields(A& a, Sampler& s) {
 }
 template <class A>
 void fields(A& a, TextureDescriptor& t) {
-  a(t.image, t.sampler);
+  a(t.image, t.sampler, t.surface);
 }
 
 }  // namespace warpwise::device

@@ -147,7 +147,7 @@ bool reads_clock(const ptx::Instruction& instruction) {
 }
 
 std::vector<uint32_t> clocks_before(const ptx::Function& function, const std::vector<uint32_t>& starts,
-                                    const device::Machine& machine) {
+                                    const device::Machine& machine, bool at_barriers) {
   std::vector<uint32_t> before(starts.size(), 0);
   const std::vector<InstructionClass> classes = classes_of(function, starts);
   Player player;
@@ -159,7 +159,8 @@ std::vector<uint32_t> clocks_before(const ptx::Function& function, const std::ve
     player.begin();
     for (uint32_t i = first; i < end; ++i) {
       const ptx::Instruction& instruction = function.instructions[i];
-      const bool last = i + 1 == end, asks = reads_clock(instruction);
+      const bool last = i + 1 == end,
+                 asks = reads_clock(instruction) || (at_barriers && classes[i].step == Step::Barrier);
       if (last && !asks) player.issue(instruction, classes[i]);
       if (last || asks) {
         before[i] = static_cast<uint32_t>(std::lround(std::max(player.issued(), clocks_of(player.steps(), machine))));

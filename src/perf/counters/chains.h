@@ -37,8 +37,8 @@ bool reads_clock(const ptx::Instruction& instruction);
 // For the %clock of a kernel (simt/instrument/modelled_clocks.h): the clocks that pass before each instruction on a
 // warp that runs alone. The instrumentation adds them at the end of each block and before each instruction that reads
 // the clock: the longer of the issue time and the waiting time since. Caches are not known here: a global load takes as
-// long as one that hits L2.
+// long as one that hits L2. With `at_barriers` they are added before barriers, too.
 std::vector<uint32_t> clocks_before(const ptx::Function& function, const std::vector<uint32_t>& starts,
-                                    const device::Machine& machine);
+                                    const device::Machine& machine, bool at_barriers = false);
 
 }  // namespace warpwise::perf

@@ -15,23 +15,6 @@ using Sums = std::array<AccessSums<uint64_t>, kReached>;
 
 namespace {
 
-// The memory behind a generic address, and the address within it.
-Reached resolve(const exec::BlockRun& run, uint64_t address, uint64_t* offset) {
-  const simt::BlockContext& c = run.context;
-  const uint64_t shared = address - (c.shared - simt::kAliasOffset), local = address - (c.local - simt::kAliasOffset);
-  const uint64_t threads = uint64_t{c.ntid[0]} * c.ntid[1] * c.ntid[2];
-  if (shared < c.total_shared_bytes) {
-    *offset = shared;
-    return Reached::Shared;
-  }
-  if (c.local_stride != 0 && local < threads * c.local_stride) {
-    *offset = local % c.local_stride;
-    return Reached::Local;
-  }
-  *offset = address;
-  return Reached::Global;
-}
-
 // Of a matrix load those that name rows; of all others all.
 uint32_t first_lanes(unsigned rows) { return rows == 0 || rows >= kWarpLanes ? ~0u : (1u << rows) - 1; }
 
@@ -62,7 +45,7 @@ Traffic traffic_of(CountedAccess what) {
 // go one after the other and are a sector each (as ncu counts them on an H200: 195,918 for examples/histogram, where
 // this says 191,291 and the different sectors of its accesses are 134,183). The sectors of a line are one slice's, and
 // take turns there.
-unsigned price_contention(const LaneAccess& lanes, bool combines, AccessSums<uint64_t>& sum, BlockTrace& trace) {
+unsigned price_contention(const LaneAccess& lanes, bool combines, AccessSums<uint64_t>& sum, BlockTrace* trace) {
   const unsigned together = collisions(lanes), active = unsigned(std::popcount(lanes.mask));
   sum.extra += together;
   uint64_t sorted[kWarpLanes];
@@ -89,14 +72,14 @@ unsigned price_contention(const LaneAccess& lanes, bool combines, AccessSums<uin
     }
     // A sector that is not whole takes another turn, unless it is the only one (kSliceTurnNs).
     if (in_sectors > 1) turns += in_part;
-    trace.contend(line, turns);
+    if (trace) trace->contend(line, turns);
     all += turns;
   }
   return all;
 }
 
 void price_global(CountedAccess what, bool combines, const LaneAccess& lanes, uint32_t warp, AccessSums<uint64_t>& sum,
-                  BlockTrace& trace) {
+                  BlockTrace* trace) {
   if (what.space == CountedSpace::Const) {
     sum.cost += different_words(lanes);
     return;
@@ -106,18 +89,19 @@ void price_global(CountedAccess what, bool combines, const LaneAccess& lanes, ui
   sum.cost += is_atomic(what) ? price_contention(lanes, combines, sum, trace) : count;
   sum.ideal += ideal_sectors(lanes);
   sum.bytes += different_bytes(lanes);
-  trace.add(warp, traffic_of(what), sectors, count);
+  if (trace) trace->add(warp, traffic_of(what), sectors, count);
 }
 
 void price_local(CountedAccess what, const LaneAccess& lanes, uint32_t warp, AccessSums<uint64_t>& sum,
-                 BlockTrace& trace) {
+                 BlockTrace* trace) {
   uint64_t sectors[kMostLocalSectors];
   const unsigned count = local_sectors(lanes, sectors);
   sum.cost += count;
   sum.ideal += (unsigned(std::popcount(lanes.mask)) * lanes.bytes + 31) / 32;
   // Apart from global memory, and from other warps'.
   for (unsigned n = 0; n < count; ++n) sectors[n] += uint64_t{1} << 58 | uint64_t{warp} << 40;
-  trace.add(warp, what.kind == CountedKind::Store ? Traffic::LocalStore : Traffic::LocalLoad, sectors, count);
+  if (trace)
+    trace->add(warp, what.kind == CountedKind::Store ? Traffic::LocalStore : Traffic::LocalLoad, sectors, count);
 }
 
 void price_shared(CountedAccess what, const LaneAccess& lanes, AccessSums<uint64_t>& sum) {
@@ -129,8 +113,26 @@ void price_shared(CountedAccess what, const LaneAccess& lanes, AccessSums<uint64
   sum.bytes += different_bytes(rows ? LaneAccess{lanes.mask & first_lanes(what.rows), lanes.addresses, 16} : lanes);
 }
 
+}  // namespace
+
+Reached resolve(const exec::BlockRun& run, uint64_t address, uint64_t* offset) {
+  const simt::BlockContext& c = run.context;
+  const uint64_t shared = address - (c.shared - simt::kAliasOffset), local = address - (c.local - simt::kAliasOffset);
+  const uint64_t threads = uint64_t{c.ntid[0]} * c.ntid[1] * c.ntid[2];
+  if (shared < c.total_shared_bytes) {
+    *offset = shared;
+    return Reached::Shared;
+  }
+  if (c.local_stride != 0 && local < threads * c.local_stride) {
+    *offset = local % c.local_stride;
+    return Reached::Local;
+  }
+  *offset = address;
+  return Reached::Global;
+}
+
 void price_in(Reached where, CountedAccess what, bool combines, const LaneAccess& lanes, uint32_t warp, Sums& sums,
-              BlockTrace& trace) {
+              BlockTrace* trace) {
   AccessSums<uint64_t>& sum = sums[size_t(where)];
   ++sum.requests;
   sum.lanes += unsigned(std::popcount(lanes.mask & first_lanes(what.rows)));
@@ -144,8 +146,6 @@ void price_in(Reached where, CountedAccess what, bool combines, const LaneAccess
   }
 }
 
-}  // namespace
-
 void price(const exec::CountedLanes& access, bool combines, Sums& sums, BlockTrace& trace) {
   const CountedAccess what = access.what;
   if (what.kind == CountedKind::Switch) return price_switch(access, sums[size_t(Reached::Global)]);
@@ -153,11 +153,11 @@ void price(const exec::CountedLanes& access, bool combines, Sums& sums, BlockTra
   switch (what.space) {
     case CountedSpace::Global:
     case CountedSpace::Const:
-      return price_in(Reached::Global, what, combines, lanes, access.warp, sums, trace);
+      return price_in(Reached::Global, what, combines, lanes, access.warp, sums, &trace);
     case CountedSpace::Shared:
-      return price_in(Reached::Shared, what, combines, lanes, access.warp, sums, trace);
+      return price_in(Reached::Shared, what, combines, lanes, access.warp, sums, &trace);
     case CountedSpace::Local:
-      return price_in(Reached::Local, what, combines, lanes, access.warp, sums, trace);
+      return price_in(Reached::Local, what, combines, lanes, access.warp, sums, &trace);
     case CountedSpace::Generic:
       break;
   }
@@ -173,7 +173,7 @@ void price(const exec::CountedLanes& access, bool combines, Sums& sums, BlockTra
   }
   for (unsigned r = 0; r < kReached; ++r)
     if (masks[r] != 0)
-      price_in(Reached(r), what, combines, {masks[r], offsets[r], what.bytes}, access.warp, sums, trace);
+      price_in(Reached(r), what, combines, {masks[r], offsets[r], what.bytes}, access.warp, sums, &trace);
 }
 
 }  // namespace warpwise::perf

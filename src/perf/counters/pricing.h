@@ -3,6 +3,7 @@
 #pragma once
 
 #include "exec/observer.h"
+#include "perf/counters/access_cost.h"
 #include "perf/counters/sums.h"
 #include "perf/counters/traffic.h"
 
@@ -12,5 +13,11 @@ namespace warpwise::perf {
 // ptxas lets one lane do what all of them ask (InstructionFacts).
 void price(const exec::CountedLanes& access, bool combines, std::array<AccessSums<uint64_t>, kReached>& sums,
            BlockTrace& trace);
+
+// The same for lanes whose memory is known, with addresses in it. `trace` may be null.
+void price_in(Reached where, simt::CountedAccess what, bool combines, const LaneAccess& lanes, uint32_t warp,
+              std::array<AccessSums<uint64_t>, kReached>& sums, BlockTrace* trace);
+// The memory behind a generic address, and the address within it.
+Reached resolve(const exec::BlockRun& run, uint64_t address, uint64_t* offset);
 
 }  // namespace warpwise::perf

@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/markup.h"
 #include "perf/report/compare.h"
 #include "perf/report/format.h"
 #include "perf/report/html_parts.h"
@@ -36,7 +37,7 @@ class ComparisonPage {
   }
 
   void head(const std::string& before, const std::string& after) {
-    put("<h1>{} <span class=soft>→</span> {}</h1>", html_text(file_name(before)), html_text(file_name(after)));
+    put("<h1>{} <span class=soft>→</span> {}</h1>", escape_markup(file_name(before)), escape_markup(file_name(after)));
     const bool same = c_.before->device->id == c_.after->device->id;
     out_ += provenance_html(provenance_,
                             same ? c_.after->device->name
@@ -55,7 +56,7 @@ class ComparisonPage {
         sorter("before"), sorter("after"), sorter("times faster", false, Column::Wide));
     for (size_t i = 0; i < c_.kernels.size(); ++i) {
       const KernelPair& p = c_.kernels[i];
-      put("<tr><td class=name><a href='#kernel{}'>{}</a>{}{}{}<td class=left>{}", i, html_text(name_of(p)),
+      put("<tr><td class=name><a href='#kernel{}'>{}</a>{}{}{}<td class=left>{}", i, escape_markup(name_of(p)),
           side(p.before), side(p.after), cell(p.speedup(), speedup_text(p), Column::Wide), limiters(p));
     }
     put("</tbody></table></div>");
@@ -106,7 +107,7 @@ class ComparisonPage {
   }
 
   void pair(const KernelPair& p, size_t index) {
-    put("<section id=kernel{}><h2 class=mono>{}</h2>", index, html_text(name_of(p)));
+    put("<section id=kernel{}><h2 class=mono>{}</h2>", index, escape_markup(name_of(p)));
     if (!p.before || !p.after) {
       put("<p>This kernel runs only {}. It takes {}.</p></section>", p.before ? "before" : "after",
           seconds_text((p.before ? p.before : p.after)->seconds));
@@ -117,7 +118,7 @@ class ComparisonPage {
     if (only) put("<div class=lead><div>");
     if (p.before->predicted && p.after->predicted) {
       put("<div class=verdict>{}", times(p.before->time(), p.after->time()));
-      for (const std::string& sentence : why(p)) put("<p>{}</p>", html_text(sentence));
+      for (const std::string& sentence : why(p)) put("<p>{}</p>", escape_markup(sentence));
       put("</div>");
     }
     if (only) {
@@ -174,8 +175,8 @@ class ComparisonPage {
         title, k.launches > 1 ? fmt::format("{} launches, ", k.launches) : "", size_text(l.grid), size_text(l.block),
         l.registers, l.register_source == RegisterSource::Estimate ? " (an estimate)" : "",
         bytes_text(l.static_shared_bytes + l.dynamic_shared_bytes));
-    if (!k.predicted) return put("<p>Such a block cannot run on {}.</p></div>", html_text(analysis.device->name));
-    put("<p>Takes {}, limited by {}.</p>{}{}</div>", seconds_text(k.seconds), html_text(limited_by(k)),
+    if (!k.predicted) return put("<p>Such a block cannot run on {}.</p></div>", escape_markup(analysis.device->name));
+    put("<p>Takes {}, limited by {}.</p>{}{}</div>", seconds_text(k.seconds), escape_markup(limited_by(k)),
         meters_html(k.prediction), memory_svg(k));
   }
 

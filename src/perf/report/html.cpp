@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/markup.h"
 #include "perf/occupancy/what_if.h"
 #include "perf/report/format.h"
 #include "perf/report/html_parts.h"
@@ -43,11 +44,11 @@ class Page {
 
   void head() {
     put("<h1>{} on {}</h1>{}<p class=soft>Kernels take {}{}. Times are modelled, not measured.</p>",
-        html_text(file_name(a_.profile->program)), html_text(a_.device->name),
+        escape_markup(file_name(a_.profile->program)), escape_markup(a_.device->name),
         provenance_html(provenance_, a_.device->name), seconds_text(a_.seconds),
         a_.copy_seconds > 0 ? fmt::format(", copies between host and device {}", seconds_text(a_.copy_seconds))
                             : std::string());
-    for (const std::string& note : a_.profile->not_counted) put("<p>Not counted: {}</p>", html_text(note));
+    for (const std::string& note : a_.profile->not_counted) put("<p>Not counted: {}</p>", escape_markup(note));
     if (a_.kernels.empty()) put("<p>The program launched no kernel.</p>");
   }
 
@@ -60,8 +61,8 @@ class Page {
           "kernels</span></p>"
           "<p><a href='#kernel0'>{}</a> takes {} of it{}.</p></div>",
           seconds_text(a_.seconds), seconds_text(a_.time().low), seconds_text(a_.time().high), a_.kernels.size(),
-          html_text(first.launch.kernel), percent_text(share_of(first)),
-          first.predicted ? ", limited by " + html_text(limited_by(first)) : std::string());
+          escape_markup(first.launch.kernel), percent_text(share_of(first)),
+          first.predicted ? ", limited by " + escape_markup(limited_by(first)) : std::string());
       first_advice();
     });
     put("<div class=scroll><table><thead><tr><th>kernel{}{}{}{}{}</tr></thead><tbody>",
@@ -70,7 +71,7 @@ class Page {
     for (size_t i = 0; i < a_.kernels.size(); ++i) {
       const KernelReport& k = a_.kernels[i];
       const double share = share_of(k), rate = k.seconds > 0 ? k.flops() / k.seconds : 0;
-      put("<tr><td class=name><a href='#kernel{}'>{}</a>{}{}{}{}<td class=left>{}", i, html_text(k.launch.kernel),
+      put("<tr><td class=name><a href='#kernel{}'>{}</a>{}{}{}{}<td class=left>{}", i, escape_markup(k.launch.kernel),
           cell(double(k.launches), fmt::format("{}", k.launches), Column::Wide),
           cell(k.seconds, seconds_text(k.seconds)), cell(share, percent_text(share), Column::Wide),
           cell(rate, rate > 0 ? rate_text(rate, "FLOP") : "–", Column::Wide),
@@ -107,8 +108,8 @@ class Page {
     put("<h3>What to do first</h3><ol class=advice>");
     for (const auto& [item, kernel] : all) {
       const std::string& name = a_.kernels[kernel].launch.kernel;
-      out_ += advice_html(*item,
-                          fmt::format("<a href='#kernel{}'>{}</a>", kernel, html_text(name.substr(0, name.find('(')))));
+      out_ += advice_html(
+          *item, fmt::format("<a href='#kernel{}'>{}</a>", kernel, escape_markup(name.substr(0, name.find('(')))));
     }
     put("</ol>");
   }
@@ -120,11 +121,12 @@ class Page {
     put("<section id=kernel{}><h2 class=mono>{}</h2><p class=soft>{}{} blocks of {} threads, {} registers per "
         "thread{}, "
         "{} of shared memory per block</p>",
-        index, html_text(l.kernel), k.launches > 1 ? fmt::format("{} launches, ", k.launches) : "", size_text(l.grid),
-        size_text(l.block), l.registers, l.register_source == RegisterSource::Estimate ? " (an estimate)" : "",
+        index, escape_markup(l.kernel), k.launches > 1 ? fmt::format("{} launches, ", k.launches) : "",
+        size_text(l.grid), size_text(l.block), l.registers,
+        l.register_source == RegisterSource::Estimate ? " (an estimate)" : "",
         bytes_text(l.static_shared_bytes + l.dynamic_shared_bytes));
     if (!k.predicted) {
-      put("<p>Such a block cannot run on {}.</p></section>", html_text(a_.device->name));
+      put("<p>Such a block cannot run on {}.</p></section>", escape_markup(a_.device->name));
       return;
     }
     const auto first = [&] {
@@ -142,7 +144,7 @@ class Page {
     put("{}</div><div><h3>Memory</h3>{}</div></div>", meters_html(k.prediction), memory_svg(k));
     put("{}", source_table_html("Source lines", k, *a_.device, sources_, kMostLines));
     occupancy(k);
-    for (const std::string& note : l.notes) put("<p class='soft small'>{}</p>", html_text(note));
+    for (const std::string& note : l.notes) put("<p class='soft small'>{}</p>", escape_markup(note));
     put("</section>");
   }
 
@@ -193,7 +195,7 @@ class Page {
         "class=scroll><table><thead><tr><th>range{}{}{}</tr></thead><tbody>",
         sorter("times"), sorter("time on the device"), sorter("kernels"));
     for (const RangeSum& s : sums)
-      put("<tr><td class=name>{}{}{}{}", html_text(s.name), cell(double(s.times), fmt::format("{}", s.times)),
+      put("<tr><td class=name>{}{}{}{}", escape_markup(s.name), cell(double(s.times), fmt::format("{}", s.times)),
           cell(s.device_seconds, seconds_text(s.device_seconds)),
           cell(double(s.kernels), fmt::format("{}", s.kernels)));
     put("</tbody></table></div></section>");

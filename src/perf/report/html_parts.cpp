@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/markup.h"
 #include "perf/report/format.h"
 #include "perf/report/hot_lines.h"
 #include "perf/report/meters.h"
@@ -29,39 +30,15 @@ double quotient(uint64_t above, uint64_t below) { return below ? double(above) /
 
 }  // namespace
 
-std::string html_text(std::string_view text) {
-  std::string out;
-  for (char c : text) switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  return out;
-}
-
 std::string page_begin(std::string_view title) {
   return fmt::format(
       "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport "
       "content='width=device-width,initial-scale=1'><title>{}</title><style>{}</style><main>",
-      html_text(title), kStyle);
+      escape_markup(title), kStyle);
 }
 std::string provenance_html(const Provenance& p, std::string_view devices) {
   return fmt::format("<p class='soft small provenance'>Warpwise {} · {} · {} · <code>{}</code></p>",
-                     html_text(p.version), html_text(p.date), html_text(devices), html_text(p.command));
+                     escape_markup(p.version), escape_markup(p.date), escape_markup(devices), escape_markup(p.command));
 }
 std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 std::string page_end() {
@@ -96,12 +73,13 @@ std::string meters_html(const Prediction& p) {
 std::string advice_html(const Advice& item, std::string_view of) {
   return fmt::format(
       "<li><strong>{}</strong>{}{}<p>{}{}. {}.</p><p class='soft small'>More: <code>warpwise explain {}</code></p>",
-      html_text(item.info->title),
+      escape_markup(item.info->title),
       item.gain >= 1.05 ? fmt::format(" <span class=gain>up to {:.1f}× faster</span>", item.gain) : std::string(),
-      of.empty() ? std::string() : fmt::format(" <span class=soft>in {}</span>", of), html_text(upper(item.evidence)),
-      item.place ? fmt::format(" (<code>{}:{}</code>)", html_text(file_name(item.place->file)), item.place->line)
+      of.empty() ? std::string() : fmt::format(" <span class=soft>in {}</span>", of),
+      escape_markup(upper(item.evidence)),
+      item.place ? fmt::format(" (<code>{}:{}</code>)", escape_markup(file_name(item.place->file)), item.place->line)
                  : std::string(),
-      html_text(upper(item.remedy)), item.info->key);
+      escape_markup(upper(item.remedy)), item.info->key);
 }
 
 std::string memory_svg(const KernelReport& k) {
@@ -168,8 +146,8 @@ std::string source_table_html(std::string_view heading, const KernelReport& k, c
     const double active = ratio(c, ThreadInstructions, Instructions), divergent = ratio(c, DivergentBranches, Branches);
     html += fmt::format(
         "<tr title=\"{}\">{}<td data-value={}>{}<td class='source mono'>{}{}{}{}{}{}",
-        html_text(fmt::format("{}:{}", place.file, place.line)), cell(lines[i].share, percent_text(lines[i].share)),
-        place.line, place.line, html_text(sources.line(place.file, place.line)),
+        escape_markup(fmt::format("{}:{}", place.file, place.line)), cell(lines[i].share, percent_text(lines[i].share)),
+        place.line, place.line, escape_markup(sources.line(place.file, place.line)),
         cell(double(c[Instructions]), count_text(double(c[Instructions]))),
         cell(sectors, sectors > 0 ? fmt::format("{:.1f}", sectors) : "–"),
         cell(wavefronts, wavefronts > 0 ? fmt::format("{:.1f}", wavefronts) : "–"),

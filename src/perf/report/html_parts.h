@@ -11,9 +11,6 @@
 
 namespace warpwise::perf {
 
-// `<`, `&` and quotes as HTML writes them.
-std::string html_text(std::string_view text);
-
 // "tiled.cu" of "src/tiled.cu".
 std::string_view file_name(std::string_view path);
 

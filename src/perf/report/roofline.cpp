@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/markup.h"
 #include "perf/report/format.h"
 #include "perf/report/html_parts.h"
 
@@ -79,7 +80,7 @@ void draw(std::string& svg, const Scales& s, const Dot& dot) {
                   rate_text(dot.rate(), "FLOP"), dot.intensity(), name_of(k.prediction.limiter));
   fmt::format_to(std::back_inserter(svg),
                  "<circle class='dot{}' tabindex=0 cx={:.1f} cy={:.1f} r={:.1f} data-tip=\"{}\"/>",
-                 dot.was ? " was" : "", s.x(dot.intensity()), s.y(dot.rate()), radius_of(dot), html_text(tip));
+                 dot.was ? " was" : "", s.x(dot.intensity()), s.y(dot.rate()), radius_of(dot), escape_markup(tip));
 }
 
 // Names beside the circles, as far as there is room: a label that would cover another, or a circle, is left out, and
@@ -105,7 +106,7 @@ class Labels {
         continue;
       taken_.push_back(box);
       fmt::format_to(std::back_inserter(svg), "<text class=label x={:.1f} y={:.1f} text-anchor={}>{}</text>",
-                     left ? x - gap : x + gap, y + 4, left ? "end" : "start", html_text(text));
+                     left ? x - gap : x + gap, y + 4, left ? "end" : "start", escape_markup(text));
       return;
     }
   }

@@ -1,7 +1,10 @@
 // Opens the process's device: the virtual GPU as WARPWISE_OPTIONS describes it, with compiled kernels kept in the
-// toolchain's cache, or a device in another process, where WARPWISE_DEVICE_DESCRIPTOR names a socket to it. This is the
-// only file of the runtime that depends on more than device/device.h.
+// toolchain's cache, a real GPU where it says so ("on"), or a device in another process, where
+// WARPWISE_DEVICE_DESCRIPTOR names a socket to it. This is the only file of the runtime that depends on more than
+// device/device.h.
 #include "cuda/runtime/device/open_device.h"
+
+#include <fmt/format.h>
 
 #include <cstdlib>
 
@@ -9,19 +12,41 @@
 #include "check/checkers.h"
 #include "check/records/record_sink.h"
 #include "device/device_file.h"
+#include "device/gpu/gpu.h"
 #include "device/remote/client.h"
 #include "exec/observer.h"
 #include "exec/options.h"
 #include "exec/virtual_device.h"
 #include "perf/counters/profiler.h"
+#include "trace/recorder.h"
 
 namespace warpwise::cuda {
+namespace {
+
+Result<std::unique_ptr<device::Device>> open_gpu(unsigned ordinal, const exec::Options& options) {
+  if (options.check.any() || !options.profile.empty() || !options.trace.empty())
+    return Error{"R0604", "checkers, counters and recordings need the virtual GPU, and \"on\" asks for a real one"};
+  if (options.devices != 1)
+    return Error{"R0604",
+                 fmt::format("a program has one real GPU, not {}; the virtual GPU can be several", options.devices)};
+  return device::gpu::open({.ordinal = ordinal});
+}
+
+}  // namespace
 
 Result<std::unique_ptr<device::Device>> open_process_device() {
   if (const char* socket = std::getenv(device::remote::kDescriptorVariable))
     return device::remote::connect(std::atoi(socket));
+  const exec::Options options = TRY(exec::options_from_environment());
+  if (const auto ordinal = TRY(device::gpu::read_place(options.on))) return open_gpu(*ordinal, options);
+  return open_virtual_gpu(options);
+}
+
+Result<std::unique_ptr<device::Device>> open_virtual_gpu(const exec::Options& options, DeviceOwner owner) {
   exec::DeviceSetup setup;
-  setup.options = TRY(exec::options_from_environment());
+  setup.options = options;
+  setup.print = std::move(owner.print);
+  setup.stop = owner.stop;
   if (setup.options.check.any() && !setup.options.findings.empty()) {
     setup.findings = TRY(check::RecordSink::open(setup.options.findings, setup.options.check));
     setup.observer = check::make_checkers(setup.options.check, *setup.findings);
@@ -29,6 +54,15 @@ Result<std::unique_ptr<device::Device>> open_process_device() {
   if (!setup.options.profile.empty() && !setup.observer) {
     const device::Properties* device = TRY(device::device_named(setup.options.device));
     setup.observer = TRY(perf::make_profiler({setup.options.profile, setup.options.profile_exact}, *device));
+  }
+  if (!setup.options.trace.empty() && !setup.observer) {
+    const exec::Options& o = setup.options;
+    const trace::RecordingObserver recording = trace::make_recorder(*TRY(device::device_named(setup.options.device)));
+    trace::RecordRequest request{o.trace, o.trace_kernel, o.trace_launch, o.trace_block, o.trace_first, o.trace_steps,
+                                 {}};
+    if (o.trace_values != 0) request.value_lines.push_back(uint32_t(o.trace_values));
+    recording.recorder->arm(std::move(request));
+    setup.observer = recording.observer;
   }
   setup.cache = api::code_on_disk();
   return std::unique_ptr<device::Device>(TRY(exec::VirtualDevice::create(std::move(setup))));

@@ -178,9 +178,8 @@ struct Launcher {
   }
   // The device's own thread evaluates the condition when it gets there; the graph stays alive until then.
   cudaError_t operator()(const ConditionalWork& work) {
-    return fail(gpu.submit(stream, device::HostFunction{[&gpu = gpu, &work, keep = graph] {
-                             gpu.fail_inside(run_conditional(gpu, work));
-                           }}));
+    auto evaluate = [&gpu = gpu, &work, keep = graph] { gpu.fail_inside(run_conditional(gpu, work)); };
+    return fail(gpu.submit(stream, device::HostFunction{.call = std::move(evaluate), .runs_commands = true}));
   }
 };
 

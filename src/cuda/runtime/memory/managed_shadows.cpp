@@ -30,7 +30,7 @@ bool ManagedShadows::is_shadow(const void* variable) {
   return in_section(variable, ".sbss.warpwise_managed") || in_section(variable, ".sbss");
 }
 
-bool ManagedShadows::attach(void* variable, size_t size, device::Address address) {
+bool ManagedShadows::attach(void* variable, size_t size, device::Address address, bool share) {
   std::lock_guard lock(mutex_);
   auto* host = static_cast<std::byte*>(variable);
   auto* device = reinterpret_cast<std::byte*>(address);
@@ -42,7 +42,7 @@ bool ManagedShadows::attach(void* variable, size_t size, device::Address address
     std::memcpy(device, host, size);
   // The next variable of the section begins on a page of its own (include/cuda/host_defines.h).
   const bool alone = section_ends_its_page(variable);
-  found->shared = share_pages(host, device, alone ? (size + kPage - 1) / kPage * kPage : size);
+  found->shared = share ? share_pages(host, device, alone ? (size + kPage - 1) / kPage * kPage : size) : 0;
   const size_t one = std::min(found->shared, size);
   if (first_time) std::memcpy(host + one, device + one, size - one);
   found->device = device;

@@ -24,10 +24,10 @@
 
 #include <atomic>
 #include <cstddef>
-#include <mutex>
 #include <span>
 #include <vector>
 
+#include "cuda/runtime/memory/fair_mutex.h"
 #include "device/device.h"
 
 namespace warpwise::cuda {
@@ -41,7 +41,8 @@ class ManagedShadows {
   // The variable is on the device at that address, which the host can use. The first time its value is the shadow's.
   // When it returns after cudaDeviceReset, the host's value stays. True: all of it is one memory now, and nothing else
   // is on the shadow's pages.
-  bool attach(void* shadow, size_t size, device::Address variable);
+  // `share`: the device lets the host map its pages twice.
+  bool attach(void* shadow, size_t size, device::Address variable, bool share);
   // The variables are gone, the shadows stay.
   void detach_all();
   // The shadow is gone as well.
@@ -68,7 +69,7 @@ class ManagedShadows {
   static void separate(Shadow& shadow);
   void compare_and_copy();
 
-  mutable std::mutex mutex_;
+  mutable FairMutex mutex_;
   std::vector<Shadow> shadows_;
   std::atomic<size_t> attached_{0};
 };

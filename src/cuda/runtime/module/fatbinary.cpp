@@ -1,5 +1,6 @@
 #include "cuda/runtime/module/fatbinary.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <link.h>
 #include <lz4.h>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -209,6 +211,15 @@ size_t readable_bytes(const void* data) {
   return search.bytes;
 }
 
+// The folder of the program or library that `address` belongs to; "" when it belongs to none.
+std::string folder_of_object(const void* address) {
+  Dl_info object{};
+  if (!dladdr(address, &object) || !object.dli_fname) return "";
+  return std::filesystem::path(object.dli_fname).parent_path().string();
+}
+
+// A program is started with the folder in its environment. A library, of which a process may load many, has its PTX
+// beside it.
 Result<std::string> read_referenced(std::string_view text) {
   std::string_view key = text.substr(kReferencePrefix.size());
   key = key.substr(0, key.find_first_of("\r\n"));
@@ -216,10 +227,13 @@ Result<std::string> read_referenced(std::string_view text) {
     return std::isalnum(c) || c == '_' || c == '-' || c == '.';
   });
   if (!plain || key.front() == '.') return damaged("its reference to PTX has no proper name");
+  const std::string beside = fmt::format("{}/{}.ptx", folder_of_object(text.data()), key);
   const char* folder = std::getenv("WARPWISE_MODULES");
-  if (!folder) return Error{"R0204", "the program's PTX is kept outside of it: start the program with `warpwise run`"};
-  std::string path = fmt::format("{}/{}.ptx", folder, key);
+  std::string path = folder ? fmt::format("{}/{}.ptx", folder, key) : beside;
   std::ifstream file(path, std::ios::binary);
+  if (!file && path != beside) file.open(beside, std::ios::binary);
+  if (!file && !folder)
+    return Error{"R0204", "the program's PTX is kept outside of it: start the program with `warpwise run`"};
   std::string ptx{std::istreambuf_iterator<char>(file), {}};
   if (!file)
     return Error{"R0204", fmt::format("the program's PTX, {}, cannot be read: {}", path, std::strerror(errno))};

@@ -6,8 +6,8 @@
 //         ┌─────────────────────────┼──────────────────────────┐
 //     container 0xBA55ED50      PTX text                `warpwise-ptx: KEY`
 //     nvcc: entries of PTX      Clang, from a .ptx      Clang, when both halves are compiled side by
-//     and machine code, each    file, not terminated    side: the PTX is in $WARPWISE_MODULES/KEY.ptx
-//     plain, LZ4 or Zstandard
+//     and machine code, each    file, not terminated    side: the PTX is in $WARPWISE_MODULES/KEY.ptx,
+//     plain, LZ4 or Zstandard                           or beside the library that refers to it
 //
 // The container is not documented. Layout, little-endian, as nvcc 11 to 13 write it:
 //

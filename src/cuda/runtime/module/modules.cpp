@@ -84,7 +84,8 @@ cudaError_t Module::connect_managed_variables(device::Device& gpu) {
     if (variable.managed_pointer) *variable.managed_pointer = reinterpret_cast<void*>(symbol.address);
     if (!variable.managed_shadow) continue;
     const size_t size = std::min(variable.size, symbol.size);
-    if (Process::instance().shadows.attach(variable.managed_shadow, size, symbol.address))
+    if (Process::instance().shadows.attach(variable.managed_shadow, size, symbol.address,
+                                           gpu.maps_managed_pages_twice()))
       gpu.seen_at(symbol.address, size, variable.managed_shadow);
   }
   return cudaSuccess;

@@ -138,9 +138,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
                   gpu.event_recorded(from.id) ? "end" : "start");
     if (!gpu.event_done(from.id) || !gpu.event_done(to.id)) return cudaErrorNotReady;
     process.checks.waited_for_event(to.id);
-    // Signed, because the events may be given in the wrong order.
-    auto nanoseconds = static_cast<int64_t>(gpu.event_time(to.id) - gpu.event_time(from.id));
-    *milliseconds = static_cast<float>(static_cast<double>(nanoseconds) * 1e-6);
+    *milliseconds = static_cast<float>(gpu.milliseconds_between(from.id, to.id));
     return cudaSuccess;
   });
 }

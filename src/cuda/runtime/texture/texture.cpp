@@ -74,7 +74,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaReso
     if (!array)
       return fail(cudaErrorInvalidResourceHandle, "{} is not an array", static_cast<void*>(resource->res.array.array));
     uint64_t handle = 0;
-    CUDA_TRY(fail(gpu.create_texture({array->image, {}}, &handle)));
+    CUDA_TRY(fail(gpu.create_texture({.image = array->image, .sampler = {}, .surface = true}, &handle)));
     process.textures.add(handle, {true, *resource, {}, std::nullopt});
     *surface = handle;
     return cudaSuccess;

@@ -160,7 +160,7 @@ cudaError_t cudaBindSurfaceToArray(const surfaceReference* reference, cudaArray_
   return call("cudaBindSurfaceToArray", [&](Process& process, device::Device& gpu) -> cudaError_t {
     auto found = process.arrays.find(const_cast<cudaArray_t>(array));
     if (!found) return fail(cudaErrorInvalidResourceHandle, "{} is not an array", static_cast<const void*>(array));
-    const device::TextureDescriptor surface{found->image, {}};
+    const device::TextureDescriptor surface{.image = found->image, .sampler = {}, .surface = true};
     return rebind(process, gpu, reference, &surface, 0);
   });
 }
