@@ -12,7 +12,6 @@ namespace warpwise::toolchain {
 
 struct Job {
   std::vector<std::string> command;  // the program by its path, then its arguments
-  std::vector<std::string> then;     // a second one, when the first has ended well; for a RunOptions::runner alone
 };
 
 struct JobResult {

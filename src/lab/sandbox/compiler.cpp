@@ -55,7 +55,6 @@ ConfinedCompiler::ConfinedCompiler(const fs::path& source, Isolation isolation, 
 Result<toolchain::JobResult> ConfinedCompiler::run(const toolchain::Job& compiler, const fs::path& folder) {
   Job job = base_;
   job.command = compiler.command;
-  job.then = compiler.then;
   // Names of sources are relative to the caller's folder, and messages repeat them as given.
   std::error_code error;
   job.folder = fs::current_path(error).string();

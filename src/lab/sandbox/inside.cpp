@@ -96,7 +96,7 @@ void close_others(int socket, std::vector<int> kept) {
   close_range(from, ~0u, 0);
 }
 
-[[noreturn]] void become_command(int socket, const Job& job, const std::vector<std::string>& command, bool namespaces) {
+[[noreturn]] void become_command(int socket, const Job& job, bool namespaces) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   setsid();
   signal(SIGPIPE, SIG_DFL);  // the supervisor ignores it
@@ -105,7 +105,7 @@ void close_others(int socket, std::vector<int> kept) {
   if (chdir(job.folder.c_str()) != 0)
     give_up(socket, Message::NotStarted, fmt::format("{}: {}", job.folder, std::strerror(errno)));
   std::vector<char*> words, environment;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  for (const std::string& word : job.command) words.push_back(const_cast<char*>(word.c_str()));
   for (const std::string& variable : job.environment) environment.push_back(const_cast<char*>(variable.c_str()));
   words.push_back(nullptr);
   environment.push_back(nullptr);
@@ -120,13 +120,13 @@ void close_others(int socket, std::vector<int> kept) {
     send_message(socket, Message{Message::Filtered}, asking.value());
   }
   execve(words[0], words.data(), environment.data());
-  give_up(socket, Message::NotStarted, fmt::format("{}: {}", command[0], std::strerror(errno)));
+  give_up(socket, Message::NotStarted, fmt::format("{}: {}", job.command[0], std::strerror(errno)));
 }
 
-pid_t start_command(int socket, const Job& job, const std::vector<std::string>& command, bool namespaces) {
+pid_t start_command(int socket, const Job& job, bool namespaces) {
   pid_t child = fork();
   if (child < 0) give_up(socket, Message::NotStarted, fmt::format("no process: {}", std::strerror(errno)));
-  if (child == 0) become_command(socket, job, command, namespaces);
+  if (child == 0) become_command(socket, job, namespaces);
   return child;
 }
 
@@ -162,9 +162,7 @@ void become_inside(int socket, const Job* given) {
   close_others(socket, given->descriptors);
   // No process may look into this one either, although it belongs to the same user.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-  pid_t command = start_command(socket, *given, given->command, namespaces);
-  bool more = !given->then.empty();
-  int64_t microseconds_before = 0;
+  pid_t command = start_command(socket, *given, namespaces);
   // As process 1, this process must collect whatever the command has left behind.
   for (;;) {
     Message ended{Message::Ended};
@@ -173,13 +171,8 @@ void become_inside(int socket, const Job* given) {
     if (gone < 0 && errno == EINTR) continue;
     if (gone != command && gone >= 0) continue;
     auto microseconds = [](const timeval& t) { return int64_t{t.tv_sec} * 1'000'000 + t.tv_usec; };
-    ended.processor_microseconds = microseconds_before + microseconds(used.ru_utime) + microseconds(used.ru_stime);
+    ended.processor_microseconds = microseconds(used.ru_utime) + microseconds(used.ru_stime);
     ended.peak_memory_bytes = int64_t{used.ru_maxrss} << 10;
-    if (std::exchange(more, false) && ended.status == 0) {
-      microseconds_before = ended.processor_microseconds;
-      command = start_command(socket, *given, given->then, namespaces);
-      continue;
-    }
     send_message(socket, ended);
     _exit(0);
   }

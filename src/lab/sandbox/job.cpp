@@ -36,7 +36,7 @@ Result<T> parse(std::string_view text, const char* what) {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, wall_seconds, processor_seconds, memory_bytes, tasks, output_bytes,
                                    file_bytes, folder_bytes, files)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Job, command, then, environment, folder, readable, writable, may_start_programs,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Job, command, environment, folder, readable, writable, may_start_programs,
                                    descriptors, limits, isolation, kept_output)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Outcome, end, code, what, refused, output, errors, wall_seconds, processor_seconds,
                                    peak_memory_bytes, namespaces)

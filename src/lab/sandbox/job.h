@@ -32,8 +32,7 @@ enum class Isolation : uint8_t {
 };
 
 struct Job {
-  std::vector<std::string> command;  // the program by its path, then its arguments
-  std::vector<std::string> then;  // a second program, in the same sandbox, when the first has ended with 0; empty: none
+  std::vector<std::string> command;      // the program by its path, then its arguments
   std::vector<std::string> environment;  // "NAME=value"; nothing is inherited
   std::string folder;                    // where it starts
   // Files and folders, absolute; missing ones are left out. Everything below them may be read and executed, or written

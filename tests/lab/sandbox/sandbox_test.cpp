@@ -93,19 +93,6 @@ TEST_P(Sandbox, HonestProgramsRun) {
   EXPECT_TRUE(attempt({"reserve"}).ok()) << "addresses that are reserved are no memory";
 }
 
-TEST_P(Sandbox, OneAfterTheOther) {
-  Job both = job({"well"});
-  both.then = {WARPWISE_ATTEMPTS, "code", "3"};
-  Outcome outcome = run_one(both);
-  EXPECT_EQ(outcome.output, "well\n");
-  EXPECT_EQ(outcome.sentence(), "exit code 3");
-  both.command = {WARPWISE_ATTEMPTS, "code", "4"};
-  EXPECT_EQ(run_one(both).sentence(), "exit code 4") << "the second runs when the first is well";
-  both.command = {WARPWISE_ATTEMPTS, "well"};
-  both.then = {WARPWISE_ATTEMPTS, "exec"};
-  EXPECT_EQ(run_one(both).end, End::ForbiddenCall);
-}
-
 TEST_P(Sandbox, CrashesAreToldApart) {
   EXPECT_EQ(attempt({"abort"}).code, SIGABRT);
   Outcome outcome = attempt({"segfault"});
