@@ -89,7 +89,7 @@ void CollectingSink::again(Cause cause, uint64_t threads) {
 
 void CollectingSink::note_unchecked(std::string_view what) {
   std::lock_guard lock(mutex_);
-  if (std::find(not_watched_.begin(), not_watched_.end(), what) == not_watched_.end()) not_watched_.emplace_back(what);
+  if (std::find(not_checked_.begin(), not_checked_.end(), what) == not_checked_.end()) not_checked_.emplace_back(what);
 }
 
 std::vector<Finding> CollectingSink::findings() const {
@@ -97,9 +97,9 @@ std::vector<Finding> CollectingSink::findings() const {
   return findings_;
 }
 
-std::vector<std::string> CollectingSink::not_watched() const {
+std::vector<std::string> CollectingSink::not_checked() const {
   std::lock_guard lock(mutex_);
-  return not_watched_;
+  return not_checked_;
 }
 
 }  // namespace warpwise

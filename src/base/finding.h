@@ -167,13 +167,13 @@ class CollectingSink : public FindingSink {
   void again(Cause cause, uint64_t threads = 1) override;
   void note_unchecked(std::string_view what) override;
   std::vector<Finding> findings() const;
-  std::vector<std::string> not_watched() const;
+  std::vector<std::string> not_checked() const;
 
  private:
   mutable std::mutex mutex_;
   std::vector<Finding> findings_;
   std::vector<std::string> causes_;  // of findings_, in step
-  std::vector<std::string> not_watched_;
+  std::vector<std::string> not_checked_;
 };
 
 }  // namespace warpwise

@@ -142,7 +142,7 @@ Result<WatchReport> Gpu::report_of_check(const exec::Options& watched) const {
   report.program = kProgram;
   report.build = "unoptimised, for checking (Clang)";
   report.checkers = watched.check;
-  report.not_watched = std::move(run.not_watched);
+  report.not_checked = std::move(run.not_checked);
   report.dropped = run.dropped;
   report.used_cuda = run.started > 0;
   check::report::SourceFiles sources;

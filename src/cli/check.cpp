@@ -210,9 +210,9 @@ Result<void> Check::read_findings() {
   check::RecordedRun run = check::read_records(text);
   report_.used_cuda = run.started > 0;
   report_.left_early = run.ended < run.started && report_.end.signal == 0;
-  report_.not_watched = std::move(run.not_watched);
+  report_.not_checked = std::move(run.not_checked);
   report_.dropped = run.dropped;
-  if (run.damaged) report_.not_watched.push_back(fmt::format("{} records of findings are damaged", run.damaged));
+  if (run.damaged) report_.not_checked.push_back(fmt::format("{} records of findings are damaged", run.damaged));
 
   std::erase_if(run.findings, [&](const Finding& finding) { return !stands(finding, report_.end); });
   toolchain::Installation here = toolchain::Installation::find();

@@ -217,7 +217,7 @@ Result<void> Trace::check() {
   check::RecordedRun run = check::read_records(TRY(toolchain::read_file(file_of("findings"))));
   check::report::drop_consequences(run.findings);
   findings_ = std::move(run.findings);
-  for (const std::string& what : run.not_watched) notes_.push_back(fmt::format("not checked: {}", what));
+  for (const std::string& what : run.not_checked) notes_.push_back(fmt::format("not checked: {}", what));
   return {};
 }
 

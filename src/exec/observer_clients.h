@@ -109,8 +109,8 @@ class StreamObserver {
   ~StreamObserver() = default;
 };
 
-// What a client keeps of a block that runs (BlockRun::watched). One client of a device can have such a record: the race
-// checker or the profiler. It sets the pointer in block_memory(), and the derived type is known to it alone.
+// What a client keeps of a block that runs (BlockRun::observed). One client of a device can have such a record: the
+// race checker or the profiler. It sets the pointer in block_memory(), and the derived type is known to it alone.
 struct ObservedBlock {
  protected:
   ~ObservedBlock() = default;

@@ -22,7 +22,7 @@ struct ObservedEvent {
   const uint64_t* addresses;  // by lane; null where the event is about the whole block (event::Barrier)
   const uint64_t* values;     // by lane
   uint64_t pc;                // in the kernel's code
-  uint32_t site;              // of an event::Access: index into CompiledKernel::watched_sites
+  uint32_t site;              // of an event::Access: index into CompiledKernel::race_sites
 };
 
 // An access that counting code reports (simt/instrument/counts.h).

@@ -370,7 +370,7 @@ class SimtCompiler : public Compiler {
     result.cancels_clusters = kernel.cancels_clusters;
     if (job.options.watch != 0) {
       result.written_pointers = kernel.checks.written_pointers;
-      result.watched_sites = std::move(kernel.checks.sites);
+      result.race_sites = std::move(kernel.checks.sites);
       result.inlined_calls = std::move(kernel.checks.calls);
     }
     return result;

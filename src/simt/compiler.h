@@ -110,7 +110,7 @@ constexpr unsigned kShadowColumn = 1u << 14;
 
 // An access that is reported to the race checker (race_cells.h): a PTX instruction, and its number among those of a
 // space.
-struct WatchedSite {
+struct RaceSite {
   static constexpr uint32_t kNone = ~uint32_t{0};
   uint32_t function = 0, instruction = 0;
   uint8_t access = 0;  // AccessKind
@@ -139,7 +139,7 @@ struct CompiledKernel {
   // Of code that is checked for races: through which parameters, by offset / 8, the kernel may write; all bits: it may
   // write anywhere.
   uint64_t written_pointers = ~uint64_t{0};
-  std::vector<WatchedSite> watched_sites;
+  std::vector<RaceSite> race_sites;
   std::vector<InlinedCall> inlined_calls;
   std::string why_independent;  // for people: which instruction needs independent-thread mode
 };

@@ -250,7 +250,7 @@ TEST_F(CheckCommand, leaves_out_what_it_is_told_to) {
   Outcome outcome = check("--suppressions=" + path("s.txt") + " " + two);
   EXPECT_EQ(outcome.code, 0);
   EXPECT_TRUE(outcome.says("2 suppressed"));
-  EXPECT_EQ(check("--only=memory " + two).code, 0) << "the API is not watched";
+  EXPECT_EQ(check("--only=memory " + two).code, 0) << "the API is not checked";
 
   EXPECT_EQ(check("--save-baseline=" + path("b.json") + " " + two).code, 1);
   EXPECT_EQ(check("--new-only=" + path("b.json") + " " + two).code, 0);
@@ -332,8 +332,8 @@ TEST_F(CheckCommand, does_not_take_a_slow_kernel_for_a_deadlock_alone) {
   EXPECT_FALSE(outcome.says("by: barrier")) << outcome.err;
 }
 
-// Under each limit: what is not watched is said, what needs no shadow is found, and nothing is called clean that was
-// not watched.
+// Under each limit: what is not checked is said, what needs no shadow is found, and nothing is called clean that was
+// not checked.
 TEST_F(CheckCommand, is_not_clean_when_a_checker_has_no_room) {
   if (kSlowdown > 1) GTEST_SKIP() << "AddressSanitizer's own shadow needs more addresses than this test leaves";
   const std::string clean = file("clean.cu", kClean);
@@ -350,7 +350,7 @@ TEST_F(CheckCommand, is_not_clean_when_a_checker_has_no_room) {
   ASSERT_EQ(check(guilty).code, 1);
   struct Limit {
     const char* kilobytes;
-    bool memory, races;  // watched
+    bool memory, races;  // checked
   };
   for (const Limit& limit : {Limit{"5000000", false, false}, Limit{"50000000", false, false},
                              Limit{"7000000000", true, false}, Limit{"30000000000", true, true}}) {
@@ -397,7 +397,7 @@ TEST_F(CheckCommand, tells_which_build_it_checked) {
   std::string build = std::string(WARPWISE_PROGRAM) + " nvcc -o " + path("program") + " " + clean;
   ASSERT_EQ(std::system(build.c_str()), 0);
   EXPECT_TRUE(check(path("program") + " world").says("as it was built"));
-  EXPECT_FALSE(check("--with=numbers " + clean).says("C0604")) << "signed overflow is watched";
+  EXPECT_FALSE(check("--with=numbers " + clean).says("C0604")) << "signed overflow is checked";
   EXPECT_TRUE(check("--with=numbers --as-built " + clean).says("(C0604) is not checked"));
   EXPECT_TRUE(check("--with=numbers " + path("program")).says("(C0604) is not checked"));
 }

@@ -96,12 +96,12 @@ TEST_F(Records, stay_small_under_a_million_findings) {
   EXPECT_LT(text().size(), 8u << 20);
 }
 
-TEST_F(Records, say_what_is_not_watched) {
+TEST_F(Records, say_what_is_not_checked) {
   auto sink = open();
   sink->note_unchecked("shared memory of `k`: out of memory");
   sink->note_unchecked("shared memory of `k`: out of memory");
   sink.reset();
-  EXPECT_EQ(read().not_watched, std::vector<std::string>{"shared memory of `k`: out of memory"});
+  EXPECT_EQ(read().not_checked, std::vector<std::string>{"shared memory of `k`: out of memory"});
 }
 
 TEST_F(Records, name_allocations) {

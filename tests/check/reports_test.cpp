@@ -48,11 +48,11 @@ TEST(TextReport, of_a_million_findings_ends_with_a_screen) {
   EXPECT_LE(lines_of(to_text(report, options)), 24u + 10 * 14);
 }
 
-TEST(TextReport, says_clean_only_when_all_was_watched) {
+TEST(TextReport, says_clean_only_when_all_was_checked) {
   Report report = example();
   report.findings.clear();
   EXPECT_NE(to_text(report, {}).find("clean"), std::string::npos);
-  report.not_watched = {"global memory: out of memory"};
+  report.not_checked = {"global memory: out of memory"};
   std::string text = to_text(report, {});
   EXPECT_EQ(text.find("clean"), std::string::npos) << text;
   EXPECT_NE(text.find("global memory: out of memory"), std::string::npos);
@@ -77,7 +77,7 @@ TEST(JsonReport, comes_back_as_it_was) {
   report.findings[0].suppressed = true;
   report.findings[0].reason = "on purpose";
   report.findings[1].known = true;
-  report.not_watched = {"shared memory"};
+  report.not_checked = {"shared memory"};
   report.dropped = 3;
   report.left_early = true;
   report.end = {0, 11};
@@ -127,7 +127,7 @@ TEST(SarifReport, has_the_structure_of_the_schema) {
   Report report = example();
   report.findings[1].suppressed = true;
   report.findings[1].reason = "it ends anyway";
-  report.not_watched = {"something"};
+  report.not_checked = {"something"};
   Json log = Json::parse(to_sarif(only(report)));
   EXPECT_EQ(log["version"], "2.1.0");
   ASSERT_TRUE(log["$schema"].is_string());

@@ -76,8 +76,8 @@ TEST(Verdict, is_as_bad_as_it_is) {
   EXPECT_EQ(verdict(report, FailOn::Error), Verdict::Clean) << "a leak warns";
   EXPECT_EQ(verdict(report, FailOn::Warning), Verdict::Findings);
   EXPECT_EQ(verdict(report, FailOn::Never), Verdict::Clean);
-  report.not_watched = {"shared memory"};
-  EXPECT_EQ(verdict(report, FailOn::Error), Verdict::Incomplete) << "never \"clean\" when something was not watched";
+  report.not_checked = {"shared memory"};
+  EXPECT_EQ(verdict(report, FailOn::Error), Verdict::Incomplete) << "never \"clean\" when something was not checked";
   report.end.exit_code = 3;
   EXPECT_EQ(verdict(report, FailOn::Error), Verdict::ProgramFailed);
   report.dropped = 1;

@@ -8,7 +8,7 @@ namespace warpwise::check {
 
 CodePlace AccessSite::place() const { return module ? code_place(*module, function, instruction, calls) : CodePlace{}; }
 
-uint32_t AccessSites::index_of(const std::shared_ptr<const ptx::Module>& module, const simt::WatchedSite& access,
+uint32_t AccessSites::index_of(const std::shared_ptr<const ptx::Module>& module, const simt::RaceSite& access,
                                std::vector<simt::InlinedCall> calls) {
   CallPlaces called_at;
   for (const simt::InlinedCall& call : calls) called_at.push_back({call.function, call.instruction});

@@ -38,7 +38,7 @@ class AccessSites {
   AccessSites() : sites_(1) {}
   const AccessSite& operator[](uint32_t index) const { return sites_[index]; }
   // `calls`: those that the instruction stands in (LoadedKernel::calls_around).
-  uint32_t index_of(const std::shared_ptr<const ptx::Module>& module, const simt::WatchedSite& access,
+  uint32_t index_of(const std::shared_ptr<const ptx::Module>& module, const simt::RaceSite& access,
                     std::vector<simt::InlinedCall> calls);
 
  private:

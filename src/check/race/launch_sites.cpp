@@ -12,15 +12,15 @@ void LaunchSites::begin_launch(const exec::LoadedKernel& kernel, const std::shar
   fences_.clear();
   of_launch_.clear();
   for (auto& by_number : by_number_) by_number.clear();
-  accesses_ = kernel.about().watched_sites;
+  accesses_ = kernel.about().race_sites;
   has_atomics_of_block_scope_ = false;
-  for (const simt::WatchedSite& access : accesses_) {
+  for (const simt::RaceSite& access : accesses_) {
     const uint32_t index = sites_.index_of(module, access, kernel.calls_around(access.call));
     of_launch_.push_back(index);
     has_atomics_of_block_scope_ |= sites_[index].atomic && sites_[index].block_scope;
     for (unsigned space = 0; space < kSpaces; ++space) {
       const uint32_t number = access.number[space];
-      if (number == simt::WatchedSite::kNone) continue;
+      if (number == simt::RaceSite::kNone) continue;
       std::vector<uint32_t>& by_number = by_number_[space];
       by_number.resize(std::max<size_t>(by_number.size(), number + 1));
       by_number[number] = index;

@@ -25,7 +25,7 @@ class LaunchSites {
 
   bool has(uint32_t index) const { return index < of_launch_.size(); }
   const AccessSite& operator[](uint32_t index) const { return sites_[of_launch_[index]]; }
-  // Its number in that space; WatchedSite::kNone: it has none.
+  // Its number in that space; RaceSite::kNone: it has none.
   uint32_t number(uint32_t index, MemorySpace space) const { return accesses_[index].number[space]; }
   // Indices into AccessSites, by number in that space.
   const std::vector<uint32_t>& by_number(MemorySpace space) const { return by_number_[space]; }
@@ -38,7 +38,7 @@ class LaunchSites {
  private:
   AccessSites& sites_;
   std::shared_ptr<const ptx::Module> module_;
-  std::vector<simt::WatchedSite> accesses_;
+  std::vector<simt::RaceSite> accesses_;
   std::vector<uint32_t> of_launch_;  // indices into sites_, in step with accesses_
   std::vector<uint32_t> by_number_[kSpaces];
   bool has_atomics_of_block_scope_ = false;

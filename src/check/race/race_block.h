@@ -33,7 +33,7 @@ struct RaceBlock final : exec::ObservedBlock {
   std::map<std::pair<Serial, unsigned>, ClusterVisit> visits;  // by block and warp
 
   // Null while races are not checked.
-  static RaceBlock* of(const exec::BlockRun& run) { return static_cast<RaceBlock*>(run.watched); }
+  static RaceBlock* of(const exec::BlockRun& run) { return static_cast<RaceBlock*>(run.observed); }
 };
 
 // In independent-thread mode several blocks are under way at once: those that wait for each other. A host thread uses

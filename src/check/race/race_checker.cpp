@@ -101,7 +101,7 @@ void RaceChecker::block_begins(exec::BlockRun& run) {
   block.copies.clear();
   block.stores.clear();
   block.clocks.begin(launch_blocks_.begin_block(run.block), static_cast<unsigned>(launch_->block.count()));
-  run.watched = &block;
+  run.observed = &block;
   run.context.race = block.epochs.shown_at();
   begin_epochs(run, block);
 }
@@ -294,7 +294,7 @@ void RaceChecker::check_access(const ObservedEvent& event, const event::Access& 
     }
     const RaceNumbers::Number epoch = block.epochs.epoch_of(numbers_, clocks, space, warp);
     const uint32_t number_of_site = launch_sites_.number(event.site, space);
-    if (epoch == 0 || number_of_site == simt::WatchedSite::kNone) continue;
+    if (epoch == 0 || number_of_site == simt::RaceSite::kNone) continue;
     const RaceAccess now{.number = epoch + number_of_site * numbers_.of(space).of_site() + 2 * at.thread,
                          .serial = clocks.serial,
                          .clock = clocks.now(warp),

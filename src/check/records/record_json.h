@@ -3,7 +3,7 @@
 //     {"v":1,"type":"start","pid":71,...}       the process is checked from here on
 //     {"type":"finding","pid":71,"id":1,...}    a cause, when it occurs for the first time
 //     {"type":"count","pid":71,"id":1,"threads":4096}
-//     {"type":"not-watched","pid":71,"what":"..."}
+//     {"type":"not-checked","pid":71,"what":"..."}
 //     {"type":"dropped","pid":71,"count":3}     further causes that are not kept
 //     {"type":"end","pid":71}                   the process ended by itself: counts are final
 #pragma once

@@ -104,9 +104,9 @@ void RecordSink::again(Cause cause, uint64_t threads) {
 
 void RecordSink::note_unchecked(std::string_view what) {
   std::lock_guard lock(mutex_);
-  if (std::find(not_watched_.begin(), not_watched_.end(), what) != not_watched_.end()) return;
-  not_watched_.emplace_back(what);
-  write(dump({{"type", "not-watched"}, {"pid", pid_}, {"what", what}}));
+  if (std::find(not_checked_.begin(), not_checked_.end(), what) != not_checked_.end()) return;
+  not_checked_.emplace_back(what);
+  write(dump({{"type", "not-checked"}, {"pid", pid_}, {"what", what}}));
 }
 
 void RecordSink::note_allocation(AllocationNote note) {

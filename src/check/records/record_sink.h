@@ -67,7 +67,7 @@ class RecordSink : public FindingSink {
   std::vector<Known> known_;  // by Cause - 1
   uint64_t dropped_ = 0, dropped_written_ = 0;
   bool write_failed_ = false;
-  std::vector<std::string> not_watched_;
+  std::vector<std::string> not_checked_;
   std::map<uint64_t, Noted> allocations_;  // by base; a freed one until its base is used again
 };
 

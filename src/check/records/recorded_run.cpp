@@ -55,10 +55,10 @@ class Reader {
         run_.findings[source->second.finding].threads += threads - source->second.counted;
         source->second.counted = threads;
       }
-    } else if (type == "not-watched") {
+    } else if (type == "not-checked") {
       std::string what = text_at(json, "what");
-      if (std::find(run_.not_watched.begin(), run_.not_watched.end(), what) == run_.not_watched.end())
-        run_.not_watched.push_back(what);
+      if (std::find(run_.not_checked.begin(), run_.not_checked.end(), what) == run_.not_checked.end())
+        run_.not_checked.push_back(what);
     } else if (type == "dropped") {
       run_.dropped += number_at(json, "count");
     } else if (type == "end") {

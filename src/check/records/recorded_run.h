@@ -13,7 +13,7 @@ namespace warpwise::check {
 // What a file of records says, with the findings of all processes merged by cause, in the order of their arrival.
 struct RecordedRun {
   std::vector<Finding> findings;
-  std::vector<std::string> not_watched;
+  std::vector<std::string> not_checked;
   uint64_t dropped = 0;  // further causes that were not kept
   unsigned started = 0;  // processes
   unsigned ended = 0;    // of them, by themselves

@@ -57,7 +57,7 @@ Json report_to_json(const Report& report, FailOn fail_on) {
               {"exit", {{"code", report.end.exit_code}, {"signal", report.end.signal}}},
               {"used_cuda", report.used_cuda},
               {"left_early", report.left_early},
-              {"not_watched", report.not_watched},
+              {"not_checked", report.not_checked},
               {"dropped", report.dropped},
               {"findings", findings}};
   if (!report.failure.empty()) out["failure"] = report.failure;
@@ -126,7 +126,7 @@ Result<Report> report_from_json(std::string_view text) {
   report.end.signal = value_of(member(json, "exit"), "signal", 0);
   report.used_cuda = value_of(json, "used_cuda", true);
   report.left_early = value_of(json, "left_early", false);
-  report.not_watched = texts_of(json, "not_watched");
+  report.not_checked = texts_of(json, "not_checked");
   report.dropped = value_of(json, "dropped", uint64_t{0});
   report.failure = value_of(json, "failure", std::string());
   report.output = value_of(json, "output", std::string());

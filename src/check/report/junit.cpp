@@ -47,7 +47,7 @@ std::vector<Case> cases_of(const Report& report, FailOn fail_on) {
   if (!report.end.ok()) program.failure = fmt::format("the program ended with {}", describe(report.end));
   cases.push_back(std::move(program));
   Case complete{"complete", "", "", "", "incomplete"};
-  for (const std::string& what : report.not_watched) {
+  for (const std::string& what : report.not_checked) {
     complete.failure = "not everything was checked";
     complete.details += what + "\n";
   }

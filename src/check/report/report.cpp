@@ -29,7 +29,7 @@ Verdict verdict(const Report& report, FailOn fail_on) {
   if (report.dropped) found = true;
   if (found && fail_on != FailOn::Never) return Verdict::Findings;
   if (!report.end.ok()) return Verdict::ProgramFailed;
-  if (!report.not_watched.empty()) return Verdict::Incomplete;
+  if (!report.not_checked.empty()) return Verdict::Incomplete;
   return Verdict::Clean;
 }
 

@@ -33,7 +33,7 @@ struct Report {
   CheckerSet checkers;
   unsigned runs = 1;  // under as many schedules
   std::vector<ReportedFinding> findings;
-  std::vector<std::string> not_watched;
+  std::vector<std::string> not_checked;
   std::vector<std::string> unused_suppressions;
   uint64_t dropped = 0;     // further findings that were not kept
   bool used_cuda = true;    // false: the program never opened a device

@@ -122,7 +122,7 @@ Json notification(const char* level, const std::string& text) {
 
 Json invocation_of(const Report& report) {
   Json notifications = Json::array();
-  for (const std::string& what : report.not_watched)
+  for (const std::string& what : report.not_checked)
     notifications.push_back(notification("warning", "not checked any more: " + what));
   if (!report.failure.empty())
     notifications.push_back(notification(
@@ -130,7 +130,7 @@ Json invocation_of(const Report& report) {
   if (report.dropped)
     notifications.push_back(notification("warning", fmt::format("{} more findings were not kept", report.dropped)));
   if (report.left_early) notifications.push_back(notification("note", "the program left without its exit handlers"));
-  Json invocation = {{"executionSuccessful", report.not_watched.empty() && report.failure.empty()},
+  Json invocation = {{"executionSuccessful", report.not_checked.empty() && report.failure.empty()},
                      {"exitCode", report.end.exit_code},
                      {"arguments", Json::array({report.program})},
                      {"toolExecutionNotifications", notifications}};

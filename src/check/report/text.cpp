@@ -56,7 +56,7 @@ class TextWriter {
     if (all > shown) left_out(shown, all);
     remarks(report, "");
     // Clean is said of a program that came to its end, checked in everything.
-    const char* nothing = !report.not_watched.empty() ? "nothing found, and not everything was checked"
+    const char* nothing = !report.not_checked.empty() ? "nothing found, and not everything was checked"
                           : !report.end.ok()          ? "nothing found before it failed"
                                                       : "clean";
     std::string verdict = all == 0 ? paint("1;32", nothing) : paint("1", describe(counts));
@@ -96,7 +96,7 @@ class TextWriter {
       std::string what = !report.failure.empty() ? "not checked: " + report.failure : found ? describe(counts) : "";
       if (report.failure.empty() && !report.end.ok())
         what += fmt::format("{}it ended with {}", what.empty() ? "" : "; ", describe(report.end));
-      if (!report.not_watched.empty()) what += fmt::format("{}not everything was checked", what.empty() ? "" : "; ");
+      if (!report.not_checked.empty()) what += fmt::format("{}not everything was checked", what.empty() ? "" : "; ");
       clean += what.empty();
       line("  {:<{}}  {}", report.program, widest, what.empty() ? paint("1;32", "clean") : what);
     }
@@ -110,7 +110,7 @@ class TextWriter {
   void remarks(const Report& report, const std::string& where) {
     const std::string warning = where + paint("1;35", "warning:"), note = where + paint("1;36", "note:");
     if (report.dropped) line("{}and {} more that were not kept", where, report.dropped);
-    for (const std::string& what : report.not_watched) line("{} not checked any more: {}", warning, what);
+    for (const std::string& what : report.not_checked) line("{} not checked any more: {}", warning, what);
     for (const std::string& text : report.unused_suppressions)
       line("{} the suppression `{}` matched nothing", note, text);
     if (!report.used_cuda) line("{} the program never used the device: there was nothing to check", note);

@@ -31,7 +31,7 @@ struct KernelFault {
   int64_t function = -1;     // index into Module::functions; -1: not known
   int64_t instruction = -1;  // index into Function::instructions
   std::vector<simt::InlinedCall>
-      calls;  // that the instruction stands in, from the innermost out, where the code is watched
+      calls;  // that the instruction stands in, from the innermost out, where the code is instrumented
   std::optional<device::Address> address;  // of memory faults
 };
 

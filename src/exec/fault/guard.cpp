@@ -27,7 +27,7 @@ namespace {
 // The state of a process's signal handlers is global by nature; this is all of it.
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, kLeaveSignal};
 struct sigaction previous_actions[65];
-std::atomic<const Arena*> watched_arenas[64];
+std::atomic<const Arena*> guarded_arenas[64];
 std::atomic<HostFaultReporter> host_fault_reporter = nullptr;
 
 // Read by the handler, so it may not be allocated lazily: initial-exec.
@@ -40,7 +40,7 @@ bool in_engine_view(uint64_t address) { return Arena::in_window(address - simt::
 
 // "nearest allocation" words into a buffer, without allocating.
 void explain_host_access(uint64_t address) {
-  for (const auto& slot : watched_arenas) {
+  for (const auto& slot : guarded_arenas) {
     const Arena* arena = slot.load(std::memory_order_acquire);
     if (!arena || !Arena::in_window(address)) continue;
     std::array<char, 1024> text;
@@ -79,7 +79,7 @@ void report_host_access(uint64_t address, bool writes, uint64_t pc) {
 
 // Whether the page was closed to the host for a while (memory/host_pages.h), and is open now.
 bool open_for_host(uint64_t address, bool writes, uint64_t pc) {
-  for (const auto& slot : watched_arenas) {
+  for (const auto& slot : guarded_arenas) {
     const Arena* arena = slot.load(std::memory_order_acquire);
     if (arena && arena->host_pages() && arena->host_pages()->open(address, writes, pc)) return true;
   }
@@ -224,14 +224,14 @@ void enter_fault_handling() {
 }
 
 void watch_arena(const Arena* arena) {
-  for (auto& slot : watched_arenas) {
+  for (auto& slot : guarded_arenas) {
     const Arena* empty = nullptr;
     if (slot.compare_exchange_strong(empty, arena)) return;
   }
 }
 
 void forget_arena(const Arena* arena) {
-  for (auto& slot : watched_arenas) {
+  for (auto& slot : guarded_arenas) {
     const Arena* same = arena;
     if (slot.compare_exchange_strong(same, nullptr)) return;
   }

@@ -141,7 +141,7 @@ struct BlockRun {
   std::optional<Region> deferred_region;  // the last one that a deferred store went to
   PrivatisedSums* sums = nullptr;         // the host thread's; null: this launch has no privatised sums
   KnownCopies known_copies;               // of multicast objects
-  ObservedBlock* watched = nullptr;       // what a client of the observer keeps of this block
+  ObservedBlock* observed = nullptr;      // what a client of the observer keeps of this block
   std::unique_ptr<std::array<simt::PointedTo, simt::kPointers>> pointer_provenance;  // where there is an observer
   bool counts = false;  // the version of the kernel that counts runs this block
 

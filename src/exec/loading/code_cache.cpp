@@ -72,7 +72,7 @@ class Reader {
 constexpr size_t kRangeBytes = 1 + 1 + 4 + 8 + 8;
 constexpr size_t kAlignmentBytes = 4 + 1;
 constexpr size_t kSiteBytes = 4 + 4 + 4 + 2 + 4 + 1;
-constexpr size_t kWatchedSiteBytes = 4 + 4 + 1 + 1 + 2 * 4 + 4;
+constexpr size_t kRaceSiteBytes = 4 + 4 + 1 + 1 + 2 * 4 + 4;
 constexpr size_t kInlinedCallBytes = 4 + 4 + 4;
 
 }  // namespace
@@ -116,8 +116,8 @@ std::vector<std::byte> to_bytes(const simt::CompiledKernel& kernel) {
     out.put(site.call);
     out.put(site.shadow);
   }
-  out.put(uint64_t{kernel.watched_sites.size()});
-  for (const simt::WatchedSite& site : kernel.watched_sites) {
+  out.put(uint64_t{kernel.race_sites.size()});
+  for (const simt::RaceSite& site : kernel.race_sites) {
     out.put(site.function);
     out.put(site.instruction);
     out.put(site.access);
@@ -190,10 +190,10 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
     site.shadow = in.get<uint8_t>();
     if (site.shadow >= std::size(simt::kShadowDistances)) return damaged;
   }
-  const uint64_t watched = in.get<uint64_t>();
-  if (watched > in.rest() / kWatchedSiteBytes) return damaged;
-  kernel.watched_sites.resize(watched);
-  for (simt::WatchedSite& site : kernel.watched_sites) {
+  const uint64_t sites = in.get<uint64_t>();
+  if (sites > in.rest() / kRaceSiteBytes) return damaged;
+  kernel.race_sites.resize(sites);
+  for (simt::RaceSite& site : kernel.race_sites) {
     site.function = in.get<uint32_t>();
     site.instruction = in.get<uint32_t>();
     site.access = in.get<uint8_t>();

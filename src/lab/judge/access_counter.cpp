@@ -75,8 +75,8 @@ void AccessCounter::add_up(Block& block) {
   block.threads.clear();
 }
 
-const WatchedArray* AccessCounter::array_at(device::Address address) const {
-  for (const WatchedArray& array : arrays_)
+const CountedArray* AccessCounter::array_at(device::Address address) const {
+  for (const CountedArray& array : arrays_)
     if (address >= array.base && address - array.base < array.bytes) return &array;
   return nullptr;
 }
@@ -103,7 +103,7 @@ uint16_t AccessCounter::site_of(const exec::ObservedEvent& access) {
 
 void AccessCounter::host_wrote(device::Address to, size_t bytes, uint32_t as) {
   if (bytes == 0) return;
-  for (const WatchedArray& array : arrays_) {
+  for (const CountedArray& array : arrays_) {
     if (array.writers.empty() || to >= array.base + array.bytes || to + bytes <= array.base) continue;
     const size_t first = to <= array.base ? 0 : (to - array.base) / array.element_bytes;
     const size_t last = std::min((to + bytes - 1 - array.base) / array.element_bytes, array.writers.size() - 1);
@@ -135,7 +135,7 @@ void AccessCounter::on_event(const exec::ObservedEvent& access) {
     const device::Address address = access.addresses[lane];
     const bool shared = event.shared || is_shared(access.run, address);
     if (!shared && is_local(access.run, address)) continue;
-    const WatchedArray* array = shared ? nullptr : array_at(address);
+    const CountedArray* array = shared ? nullptr : array_at(address);
     const size_t unit = array && array->element_bytes == kWide ? kWide : kNarrow;
     const uint32_t times = uint32_t((event.bytes + unit - 1) / unit);
     if (event.kind != AccessKind::Store) add(shared ? Counter::SharedReads : Counter::GlobalReads, times);

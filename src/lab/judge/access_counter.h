@@ -38,13 +38,13 @@ struct WriteSite {
 
 // Two threads of one launch that stored the same element.
 struct DoubleStore {
-  size_t array = 0;  // in the order of watch_array()
+  size_t array = 0;  // in the order of count_array()
   uint64_t index = 0;
   Writer first, second;
 };
 
 // An array in device memory.
-struct WatchedArray {
+struct CountedArray {
   device::Address base = 0;
   size_t bytes = 0, element_bytes = 4;
   std::span<Writer> writers;  // one for each element; empty: not recorded
@@ -59,7 +59,7 @@ class AccessCounter : public exec::ObserverClient, public exec::LaunchObserver, 
   void block_begins(exec::BlockRun& run) override;
   void on_event(const exec::ObservedEvent& access) override;
 
-  void watch_array(const WatchedArray& array) { arrays_.push_back(array); }
+  void count_array(const CountedArray& array) { arrays_.push_back(array); }
   void forget_arrays() { arrays_.clear(); }
   // All launches so far.
   const Measured& measured() const { return measured_; }
@@ -79,10 +79,10 @@ class AccessCounter : public exec::ObserverClient, public exec::LaunchObserver, 
   };
 
   void add_up(Block& block);
-  const WatchedArray* array_at(device::Address address) const;
+  const CountedArray* array_at(device::Address address) const;
   uint16_t site_of(const exec::ObservedEvent& access);
 
-  std::vector<WatchedArray> arrays_;
+  std::vector<CountedArray> arrays_;
   std::map<const exec::BlockRun*, Block> blocks_;  // of the launch
   using SiteKey =
       std::tuple<const ptx::Module*, uint32_t, uint32_t, std::array<uint32_t, 6>>;  // function, instruction, shape

@@ -462,8 +462,8 @@ class Judge {
     judgement_.cases.push_back(std::move(assessment.report));
     const bool before = !judgement_.accepted();
     if (!before) {
-      judgement_.not_watched = result.not_watched;
-      if (!unchecked_.empty()) judgement_.not_watched.push_back(unchecked_);
+      judgement_.not_checked = result.not_checked;
+      if (!unchecked_.empty()) judgement_.not_checked.push_back(unchecked_);
       judgement_.printed = result.printed;
     }
     add_warnings(assessment.warnings);

@@ -98,7 +98,7 @@ struct Judgement {
   std::string compiler_messages;      // warnings
   std::vector<std::string> warnings;  // what is no refusal, and no good sign either: a sentence each
   std::string printed;                // by kernels in the case that is shown
-  std::vector<std::string> not_watched;
+  std::vector<std::string> not_checked;
   std::optional<Performance> performance;  // of an accepted one, if asked for, where there is a timed case
   double compile_seconds = 0, seconds = 0;
   bool accepted() const { return verdict == Verdict::Accepted; }

@@ -95,7 +95,7 @@ std::string to_json(const Judgement& j) {
   if (!j.printed.empty()) out["printed"] = j.printed;
   if (!j.compiler_messages.empty()) out["compiler_messages"] = j.compiler_messages;
   if (!j.warnings.empty()) out["warnings"] = j.warnings;
-  if (!j.not_watched.empty()) out["not_watched"] = j.not_watched;
+  if (!j.not_checked.empty()) out["not_checked"] = j.not_checked;
   return out.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -47,7 +47,7 @@ class JudgementWriter {
       accepted();
     else if (style_.verbose)
       cases();
-    for (const std::string& what : j_.not_watched) line("{} not checked: {}", paint("1;35", "warning:"), what);
+    for (const std::string& what : j_.not_checked) line("{} not checked: {}", paint("1;35", "warning:"), what);
     if (!j_.printed.empty()) {
       line("{}", label("printed"));
       indented(j_.printed);
@@ -196,7 +196,7 @@ class JudgementWriter {
       if (spec.timed &&
           std::any_of(j_.cases.begin(), j_.cases.end(), [&](const auto& c) { return c.name == spec.name; }))
         large = spec.name;
-    return large.empty() || !j_.not_watched.empty()
+    return large.empty() || !j_.not_checked.empty()
                ? "under all checkers"
                : fmt::format("under all checkers (`{}`: out of bounds, uninitialised)", large);
   }

@@ -104,7 +104,7 @@ Result<void> TestDevice::place_arrays() {
     } else if (!options_.unwritten) {  // its contents are there already
       std::memcpy(exec::engine_view(base), array.before.data(), array.bytes());
     }
-    if (counter_) counter_->watch_array({base, array.bytes(), bytes_of(p.type), memory_.writers[i]});
+    if (counter_) counter_->count_array({base, array.bytes(), bytes_of(p.type), memory_.writers[i]});
   }
   size_t array = 0;
   for (const Parameter& p : trial_.problem->parameters)
@@ -137,7 +137,7 @@ TrialResult TestDevice::finish(device::Status status) {
       std::memcpy(memory_.after[i].data(), exec::engine_view(bases_[i]), memory_.after[i].size());
   result_.ran = true;
   result_.findings = sink_->findings();
-  result_.not_watched = sink_->not_watched();
+  result_.not_checked = sink_->not_checked();
   for (Finding& finding : result_.findings) name_array(finding);
   if (!options_.profile.empty())
     if (auto text = toolchain::read_file(options_.profile))

@@ -41,7 +41,7 @@ struct TrialResult {
   std::string forbidden;          // what it did that no submission may; "": nothing
   std::string note;               // what may explain a wrong answer: an error that the submission did not check
   std::vector<Finding> findings;
-  std::vector<std::string> not_watched;
+  std::vector<std::string> not_checked;
   std::string printed;  // by kernels and by host code; the beginning
   Measured measured;
   std::vector<WriteSite> sites;  // of Writer::site

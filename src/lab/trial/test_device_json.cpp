@@ -36,7 +36,7 @@ std::string to_json(const TrialResult& r) {
               {"note", r.note},
               {"forbidden", r.forbidden},
               {"printed", r.printed},
-              {"not_watched", r.not_watched},
+              {"not_checked", r.not_checked},
               {"value", r.measured.value},
               {"block", r.measured.block},
               {"thread", r.measured.thread},
@@ -79,7 +79,7 @@ Result<TrialResult> trial_result_from_json(std::string_view text) {
     r.forbidden = in.at("forbidden").get<std::string>();
     r.note = in.at("note").get<std::string>();
     r.printed = in.at("printed").get<std::string>();
-    r.not_watched = in.at("not_watched").get<std::vector<std::string>>();
+    r.not_checked = in.at("not_checked").get<std::vector<std::string>>();
     in.at("value").get_to(r.measured.value);
     in.at("block").get_to(r.measured.block);
     in.at("thread").get_to(r.measured.thread);

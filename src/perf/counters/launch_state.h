@@ -69,7 +69,7 @@ struct HostThread {
   ExactCounts reported_counts{};
 };
 
-// A block under way (exec::BlockRun::watched): host threads may have several, which take turns.
+// A block under way (exec::BlockRun::observed): host threads may have several, which take turns.
 struct CountedBlock final : exec::ObservedBlock {
   CountedBlock(HostThread& thread, WarpAssembly assembly) : thread(thread), assembly(std::move(assembly)) {}
 

@@ -61,23 +61,23 @@ class Profiler : public exec::ObserverClient,
   }
 
   void block_memory(exec::BlockRun& run) override {
-    CountedBlock& watch = current_->count_block();
-    run.watched = &watch;
-    run.context.counters = reinterpret_cast<uint64_t>(watch.thread.cells.words.data());
+    CountedBlock& block = current_->count_block();
+    run.observed = &block;
+    run.context.counters = reinterpret_cast<uint64_t>(block.thread.cells.words.data());
   }
 
   void block_begins(exec::BlockRun& run) override {
     const simt::BlockContext& c = run.context;
-    if (run.launch.kernel.is_independent()) watch_of(run).assembly.begin(c.ntid[0] * c.ntid[1] * c.ntid[2]);
+    if (run.launch.kernel.is_independent()) block_of(run).assembly.begin(c.ntid[0] * c.ntid[1] * c.ntid[2]);
   }
 
   bool count_block(exec::BlockRun& run) override { return current_->counts(run.block); }
-  void block_ends(exec::BlockRun& run) override { current_->block_ended(watch_of(run), run); }
+  void block_ends(exec::BlockRun& run) override { current_->block_ended(block_of(run), run); }
   void pilot_ended(const exec::KernelLaunch&) override { current_->pilot_ended(); }
 
   void counted(const exec::CountedLanes& access) override {
     if (access.mask == 0) return;
-    HostThread& thread = watch_of(access.run).thread;
+    HostThread& thread = block_of(access.run).thread;
     const InstructionFacts& facts = current_->facts().cells()[access.cell];
     if (facts.access_index == kNoAccess) return;
     ++thread.reported;
@@ -94,7 +94,7 @@ class Profiler : public exec::ObserverClient,
     if (facts.words == 0) shared.cost = cost, shared.ideal = ideal, shared.bytes = bytes;
   }
 
-  void counted(const exec::CountedThread& mark) override { current_->mark_thread(watch_of(mark.run), mark); }
+  void counted(const exec::CountedThread& mark) override { current_->mark_thread(block_of(mark.run), mark); }
   void faulted(const exec::KernelLaunch&, const exec::KernelFault&) override { current_->note_failure(); }
 
   void launch_ends(const exec::KernelLaunch& launch) override {
@@ -108,7 +108,7 @@ class Profiler : public exec::ObserverClient,
 
   void bulk_copied(exec::BlockRun& run, const exec::BulkTraffic& traffic) override {
     using Kind = exec::BulkTraffic::Kind;
-    BlockTrace& trace = watch_of(run).thread.trace;
+    BlockTrace& trace = block_of(run).thread.trace;
     uint64_t bytes = 0;
     std::vector<uint64_t> sectors;
     for (const auto& row : traffic.rows) {
@@ -125,7 +125,7 @@ class Profiler : public exec::ObserverClient,
   }
 
   void multiplied(exec::BlockRun& run, numerics::Element element, uint64_t operations) override {
-    ExactCounts& counts = watch_of(run).thread.reported_counts;
+    ExactCounts& counts = block_of(run).thread.reported_counts;
     for (Counter c : {tensor_counter(element), Counter::TensorWgmmaOps}) counts[size_t(c)] += double(operations);
   }
 
@@ -256,7 +256,7 @@ class Profiler : public exec::ObserverClient,
     say_once(modelled_said_, fmt::format("times that the program asks for are modelled: those of a {}", device_.name));
   }
 
-  static CountedBlock& watch_of(const exec::BlockRun& run) { return *static_cast<CountedBlock*>(run.watched); }
+  static CountedBlock& block_of(const exec::BlockRun& run) { return *static_cast<CountedBlock*>(run.observed); }
 
   CacheShape caches_of(const exec::KernelLaunch& launch) const {
     const uint64_t on_sm = std::max<uint64_t>(1, launch.resident_blocks / device_.sm_count);

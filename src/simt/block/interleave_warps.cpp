@@ -27,7 +27,7 @@ constexpr unsigned kRegisterBits = 512;
 // More code than this is not worth its compile time.
 constexpr unsigned kMostInstructions = 600;
 // Of instrumented code, much of which is hardly ever run.
-constexpr unsigned kMostWatched = 6000;
+constexpr unsigned kMostInstrumented = 6000;
 constexpr unsigned kMostInterleaved = 4;
 // Code with scatters gains more from the full count, and most of it is the cold side of guards. So does a loop that
 // gathers what all warps read (rows of a matrix, one for each lane): nothing that a warp does costs as much as a
@@ -51,7 +51,7 @@ bool defers_store(const Instruction& i) {
   return code && kind_of(uint32_t(code->getZExtValue())) == EventKind::DeferStore;
 }
 
-// Where code that is watched tells of something, which it hardly ever does.
+// Where instrumented code reports something, which it hardly ever does.
 bool tells(const BasicBlock& block) {
   return any_of(block, [](const Instruction& i) {
     auto* call = dyn_cast<CallInst>(&i);
@@ -129,7 +129,7 @@ unsigned interleaved_warps(Function& region, const RegionArguments& arguments, u
   SmallPtrSet<const BasicBlock*, 16> telling;
   for (const BasicBlock* bb : cold)
     if (tells(*bb)) telling.insert(bb);
-  const unsigned most_instructions = telling.empty() ? kMostInstructions : kMostWatched;
+  const unsigned most_instructions = telling.empty() ? kMostInstructions : kMostInstrumented;
   for (BasicBlock& bb : region)
     for (Instruction& i : bb) {
       if (defers_store(i)) return 1;
@@ -147,7 +147,7 @@ unsigned interleaved_warps(Function& region, const RegionArguments& arguments, u
     return warps % count == 0 && count * work.own_registers + common_registers <= kBusyRegisters &&
            count * work.own + work.common <= most;
   };
-  if (scatters && fits(kMergedWarps, telling.empty() ? kMostScattering : kMostWatched)) return kMergedWarps;
+  if (scatters && fits(kMergedWarps, telling.empty() ? kMostScattering : kMostInstrumented)) return kMergedWarps;
   unsigned count = kMostInterleaved;
   while (count > 1 &&
          !fits(count, work.shares_gathers ? std::max(most_instructions, kMostScattering) : most_instructions))

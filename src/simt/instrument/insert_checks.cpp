@@ -374,13 +374,13 @@ class CheckInserter {
   // Instructions that were inlined more than once, and parts of a vector access, are one site; atomics and volatile
   // accesses, which are few and mostly stand in functions of headers, are one for each call.
   uint32_t site_of(const Access& a, const AccessCheck& check) {
-    WatchedSite site;
+    RaceSite site;
     if (const DebugLoc& place = a.instruction->getDebugLoc(); place && place.getLine() != 0) {
       place->getFilename().getAsInteger(10, site.function);
       site.instruction = place.getLine() - 1;
       site.call = inlined_call(place->getInlinedAt());
     } else {
-      site.instruction = WatchedSite::kNone;
+      site.instruction = RaceSite::kNone;
     }
     site.access = uint8_t(a.kind);
     site.strong = check.access.strong;
@@ -388,7 +388,7 @@ class CheckInserter {
     const bool may[2] = {check.space != kShared, check.space == kShared || check.space == kGeneric};
     uint32_t index = 0;
     for (; index < inserted_.sites.size(); ++index) {
-      const WatchedSite& known = inserted_.sites[index];
+      const RaceSite& known = inserted_.sites[index];
       if (known.function == site.function && known.instruction == site.instruction && known.access == site.access &&
           known.strong == site.strong && (!by_call || known.call == site.call))
         break;
@@ -398,7 +398,7 @@ class CheckInserter {
     else if (inserted_.sites[index].call != site.call)
       inserted_.sites[index].call = InlinedCall::kNone;
     for (unsigned space = 0; space < 2; ++space)
-      if (uint32_t& number = inserted_.sites[index].number[space]; may[space] && number == WatchedSite::kNone)
+      if (uint32_t& number = inserted_.sites[index].number[space]; may[space] && number == RaceSite::kNone)
         number = inserted_.numbers[space]++;
     return index;
   }

@@ -24,7 +24,7 @@ struct CheckOptions {
 // What the race checker must know of the code (CompiledKernel); of several functions together.
 struct InsertedChecks {
   uint64_t written_pointers = 0;
-  std::vector<WatchedSite> sites;
+  std::vector<RaceSite> sites;
   uint32_t numbers[2] = {0, 0};  // how many of the sites may access global memory, and shared memory
   std::vector<InlinedCall> calls;
 };

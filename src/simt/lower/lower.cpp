@@ -162,7 +162,7 @@ void FunctionLowering::pass_clocks(uint32_t i) {
                         passed);
 }
 
-void FunctionLowering::lower_watched() {
+void FunctionLowering::lower_instrumented() {
   if (module.watch == 0) return dispatch(e);
   InstructionChecks checks(e, module.watch);
   dispatch(e);
@@ -175,7 +175,7 @@ void FunctionLowering::lower_instruction(uint32_t index) {
   e.inst = &inst;
   if (!inst.guard.present) {
     if (counts) count_access(e, index);
-    lower_watched();
+    lower_instrumented();
     if (counts) count_values(*this, index);
     return;
   }
@@ -186,7 +186,7 @@ void FunctionLowering::lower_instruction(uint32_t index) {
   if (counts) count_guard(*this, index, guard_value);
   if (is_pure(inst)) {
     guard = guard_value;
-    lower_watched();
+    lower_instrumented();
     guard.reset();
     if (counts) count_values(*this, index);
     return;
@@ -196,7 +196,7 @@ void FunctionLowering::lower_instruction(uint32_t index) {
   builder.CreateCondBr(guard_value.get(), taken, next);
   builder.SetInsertPoint(taken);
   if (counts) count_access(e, index);
-  lower_watched();
+  lower_instrumented();
   if (counts) count_values(*this, index);
   jump(next);
   builder.SetInsertPoint(next);

@@ -43,7 +43,7 @@ size_t checks(const std::string& code) {
   return found;
 }
 
-TEST(WatchedCode, IsUnchangedWithoutChecks) {
+TEST(InstrumentedCode, IsUnchangedWithoutChecks) {
   const std::string code =
       vectorised("  ld.global.u32 %v, [%a];\n  add.u32 %v, %v, 1;\n  st.global.u32 [%a], %v;\n", 0);
   EXPECT_EQ(count(code, "ww.report"), 0u);
@@ -51,7 +51,7 @@ TEST(WatchedCode, IsUnchangedWithoutChecks) {
 }
 
 // Behind a parameter, what is known of its memory is asked first, in scalars; the shadow only where that is not enough.
-TEST(WatchedCode, AsksWhatIsKnownOfAParametersMemoryFirst) {
+TEST(InstrumentedCode, AsksWhatIsKnownOfAParametersMemoryFirst) {
   const std::string code = vectorised("  ld.global.u32 %v, [%a];\n  add.u32 %v, %v, 1;\n  st.global.u32 [%p], %v;\n");
   EXPECT_GE(count(code, "%known"), 1u);
   const std::string first = code.substr(0, code.find("\ncheck:"));
@@ -60,7 +60,7 @@ TEST(WatchedCode, AsksWhatIsKnownOfAParametersMemoryFirst) {
   EXPECT_EQ(checks(code), 2u) << "one place for each access";
 }
 
-TEST(WatchedCode, AsksTheShadowWhereNoParameterLeads) {
+TEST(InstrumentedCode, AsksTheShadowWhereNoParameterLeads) {
   const std::string code = vectorised(
       "  ld.global.u64 %q, [%p];\n  add.u64 %q, %q, %at;\n  ld.global.u32 %v, [%q];\n  add.u32 %v, %v, 1;\n  "
       "st.global.u32 [%q], %v;\n");
@@ -69,7 +69,7 @@ TEST(WatchedCode, AsksTheShadowWhereNoParameterLeads) {
 }
 
 // A pattern stays one in the shadow: one vector of it, and no gather.
-TEST(WatchedCode, ReadsTheShadowByThePatternOfTheAccess) {
+TEST(InstrumentedCode, ReadsTheShadowByThePatternOfTheAccess) {
   const std::string code = vectorised(
       "  ld.shared.u32 %v, [s];\n  mov.u32 %w, s;\n  shl.b32 %n, %i, 2;\n  add.u32 %w, %w, %n;\n  st.shared.u32 [%w], "
       "%v;\n");
@@ -78,7 +78,7 @@ TEST(WatchedCode, ReadsTheShadowByThePatternOfTheAccess) {
 }
 
 // What is written becomes written, what is read stays.
-TEST(WatchedCode, MarksWhatIsWritten) {
+TEST(InstrumentedCode, MarksWhatIsWritten) {
   const std::string reads = vectorised("  ld.shared.u32 %v, [s];\n  setp.eq.u32 %c, %v, 0;\n  @%c trap;\n");
   const std::string writes = vectorised("  st.shared.u32 [s], %i;\n");
   EXPECT_EQ(count(reads, "store i32"), 0u) << reads;
@@ -94,7 +94,7 @@ const std::string kTree =
     "[%w], %v;\n"
     "on:\n  shr.u32 %n, %n, 1;\n  setp.ne.u32 %c, %n, 0;\n  @%c bra loop;\n";
 
-TEST(WatchedCode, TellsOfNoBarrierThatAllReach) {
+TEST(InstrumentedCode, TellsOfNoBarrierThatAllReach) {
   EXPECT_EQ(count(code_after("hoist_block_constants", kernel(kTree), 128, kWatchBarriers), kReports), 0u);
   // Those who look for races hear of each from the block.
   const std::string code = code_after("hoist_block_constants", kernel("  bar.sync 0;\n  st.global.u32 [%a], %i;\n"),
@@ -102,14 +102,14 @@ TEST(WatchedCode, TellsOfNoBarrierThatAllReach) {
   EXPECT_EQ(count(code, "zeroinitializer, <32 x i64> zeroinitializer, i32 0)"), 1u) << code;
 }
 
-TEST(WatchedCode, TellsOfABarrierThatSomeReach) {
+TEST(InstrumentedCode, TellsOfABarrierThatSomeReach) {
   const std::string some = "  setp.lt.u32 %c, %i, 64;\n  @!%c bra on;\n  bar.sync 0;\non:\n  st.global.u32 [%a], %i;\n";
   EXPECT_GE(count(code_after("hoist_block_constants", kernel(some), 128, kWatchBarriers), kReports), 2u)
       << "the barrier, and the place behind it";
 }
 
 // In the end events are calls through the table of services, and that of a barrier of the block has no addresses.
-TEST(WatchedCode, EndsInCallsOfTheService) {
+TEST(InstrumentedCode, EndsInCallsOfTheService) {
   const std::string code = code_after(
       "expand_events",
       kernel("  bar.sync 0;\n  st.global.u32 [%a], %i;\n  ld.shared.u32 %v, [s];\n  st.global.u32 [%p], %v;\n"), 128,

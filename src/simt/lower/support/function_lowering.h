@@ -77,7 +77,7 @@ class FunctionLowering {
   void make_blocks();
   void pass_clocks(uint32_t index);
   void lower_instruction(uint32_t index);
-  void lower_watched();
+  void lower_instrumented();
 };
 
 // The LLVM type of each register, by use (registers.cpp).
