@@ -23,7 +23,7 @@ void expect_compile(const std::vector<std::string>& headers, const char* languag
   for (const std::string& header : headers) {
     const fs::path source = folder.path() / (std::to_string(jobs.size()) + ".source");
     put(source, "#include <" + header + ">\n" + use + "int main(void) { return 0; }\n");
-    jobs.push_back({{clang->path, "-x", language, "-fsyntax-only", "-isystem", kHeaders, source}, {}});
+    jobs.push_back({{clang->path, "-x", language, "-fsyntax-only", "-isystem", kHeaders, source}});
   }
   auto results = run_jobs(jobs);
   ASSERT_TRUE(results.ok()) << results.error().message;
