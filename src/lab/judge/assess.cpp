@@ -151,6 +151,7 @@ class Assessor {
         propose(*verdict);
         if (!found || *verdict < *found) found = verdict;
       }
+    if (found == Verdict::Race && comes_from_unwritten_memory()) verdict_ = Verdict::Uninitialised;
     if (result_.failure == device::Failure::None) return;
     // A checker's finding explains the failure better: a wild address, a deadlock.
     const Verdict failure = verdict_of(result_.failure);
@@ -161,6 +162,21 @@ class Assessor {
     refusal_.message = result_.detail;
     refusal_.code = result_.code;
     refusal_.at = result_.at;
+  }
+
+  // A race is why values are read before they are written. But threads that race for one global array because another
+  // one, which says where to write, was never written, have that as their cause.
+  bool comes_from_unwritten_memory() const {
+    auto global = [](const Finding& f, Verdict verdict) {
+      return f.memory && f.memory->space == "global" && verdict_of(f) == verdict && decides(f);
+    };
+    return std::all_of(result_.findings.begin(), result_.findings.end(), [&](const Finding& race) {
+      return verdict_of(race) != Verdict::Race ||
+             (global(race, Verdict::Race) &&
+              std::any_of(result_.findings.begin(), result_.findings.end(), [&](const Finding& read) {
+                return global(read, Verdict::Uninitialised) && read.memory->base != race.memory->base;
+              }));
+    });
   }
 
   void changed_inputs() {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/suggest.h"
 #include "lab/judge/judge.h"
 #include "lab/judge/workers.h"
@@ -181,9 +181,9 @@ class Verification {
 
   Result<std::vector<VerifiedProblem>> run(const std::function<void(size_t, size_t)>& progress) {
     size_t finished = 0;
-    std::function<std::string(size_t)> task = [this](size_t i) { return work(tasks_[i]).dump(); };
+    std::function<std::string(size_t)> task = [this](size_t i) { return dump_json(work(tasks_[i])); };
     TRY(run_in_workers(tasks_.size(), options_.jobs, task, [&](size_t i, const std::string& answer, bool died) {
-      take(tasks_[i], died ? Json::object({{"error", "the process that judged it died"}}) : Json::parse(answer));
+      take(tasks_[i], died ? Json::object({{"error", "the process that judged it died"}}) : parse_json<Json>(answer));
       if (progress) progress(++finished, tasks_.size());
     }));
     for (VerifiedProblem& v : verified_) conclude(v);
@@ -360,7 +360,7 @@ std::string to_json(const std::vector<VerifiedProblem>& problems) {
                    {"mistakes", v.mistakes},
                    {"solutions", files(v.solutions)},
                    {"wrong", files(v.wrong)}});
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return dump_json(out, 2) + "\n";
 }
 
 std::string to_markdown(const std::vector<VerifiedProblem>& problems) {

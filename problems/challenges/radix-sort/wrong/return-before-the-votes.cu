@@ -23,7 +23,8 @@ __device__ int zeros_before(bool zero, int* total) {
 
 __global__ void count(const unsigned* from, int* zeros, int N, int bit) {
   int i = blockIdx.x * kThreads + threadIdx.x, total;
-  zeros_before(i < N && !(from[i] >> bit & 1), &total);
+  if (i >= N) return;
+  zeros_before(!(from[i] >> bit & 1), &total);
   if (threadIdx.x == 0) zeros[blockIdx.x] = total;
 }
 
@@ -41,8 +42,7 @@ __global__ void scan(int* zeros, int blocks) {
 
 __global__ void scatter(const unsigned* from, unsigned* to, const int* zeros, int N, int bit, int blocks) {
   int i = blockIdx.x * kThreads + threadIdx.x, total;
-  if (i >= N) return;
-  bool zero = !(from[i] >> bit & 1);
+  bool zero = i < N && !(from[i] >> bit & 1);
   int before = zeros[blockIdx.x] + zeros_before(zero, &total);
   if (i < N) to[zero ? before : zeros[blocks] + i - before] = from[i];
 }

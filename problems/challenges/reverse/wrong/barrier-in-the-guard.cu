@@ -4,9 +4,13 @@
 
 __global__ void reverse(float* input, int N) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float x = 0, y = 0;
   if (i < N / 2) {
-    float x = input[i], y = input[N - 1 - i];
+    x = input[i];
+    y = input[N - 1 - i];
     __syncthreads();
+  }
+  if (i < N / 2) {
     input[i] = y;
     input[N - 1 - i] = x;
   }

@@ -1,5 +1,5 @@
 // verdict: uninitialised
-// why: the count of the last block is written only if the block is full
+// why: the count of a block is written by thread 256, and the last one is 255
 #include <cuda_runtime.h>
 
 constexpr int kThreads = 256;
@@ -22,7 +22,7 @@ __device__ int scan_block(int x) {
 __global__ void count(const float* A, int N, int* counts) {
   int i = blockIdx.x * kThreads + threadIdx.x;
   int upto = scan_block(i < N && A[i] > 0);
-  if (threadIdx.x == kThreads - 1 && i < N) counts[blockIdx.x] = upto;
+  if (threadIdx.x == kThreads) counts[blockIdx.x] = upto;
 }
 
 // Counts become the numbers of those in all blocks before.

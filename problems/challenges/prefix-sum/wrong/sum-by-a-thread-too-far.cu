@@ -1,5 +1,5 @@
 // verdict: uninitialised
-// why: the sum of the last block is written only if the block is full
+// why: the sum of a block is written by thread 256, and the last one is 255
 #include <cuda_runtime.h>
 
 __global__ void scan_blocks(const float* input, float* output, float* sums, int N) {
@@ -15,7 +15,7 @@ __global__ void scan_blocks(const float* input, float* output, float* sums, int 
     __syncthreads();
   }
   if (i < N) output[i] = part[now][t];
-  if (t == 255 && i < N) sums[blockIdx.x] = part[now][t];
+  if (t == 256) sums[blockIdx.x] = part[now][t];
 }
 
 __global__ void add(float* output, const float* sums, int N) {
