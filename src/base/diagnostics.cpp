@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+
+#include "base/json.h"
 
 namespace warpwise {
 namespace {
@@ -131,7 +132,7 @@ std::string render_json(const Diagnostics& diagnostics) {
                     {"notes", d.notes},
                     {"help", d.help}});
   }
-  return list.dump(2);
+  return dump_json(list, 2);
 }
 
 }  // namespace warpwise

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "check/records/recorded_run.h"
 #include "check/report/consequences.h"
 #include "check/report/fingerprint.h"
@@ -38,7 +38,7 @@ std::atomic<bool>& is_open() {
 
 Result<Json> object_of(std::string_view text) {
   if (text.empty()) return Json::object();
-  Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  Json json = parse_json<Json>(text);
   if (!json.is_object()) return Error{"U0005", "options are a JSON object"};
   return json;
 }
@@ -49,7 +49,7 @@ std::string describe(const device::Properties& gpu) {
                      {"architecture", gpu.major * 10 + gpu.minor},
                      {"multiprocessors", gpu.sm_count},
                      {"memory_bytes", gpu.global_memory_bytes}};
-  return json.dump();
+  return dump_json(json);
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ std::string describe(const device::Properties& gpu) {
 Result<std::unique_ptr<Gpu>> Gpu::open(std::string_view options) {
   if (is_open().exchange(true)) return Error{"U0030", "the process has a GPU already: close it first"};
   std::unique_ptr<Gpu> gpu(new Gpu);  // closes again where something fails
-  gpu->plain_ = TRY(object_of(options)).dump();
+  gpu->plain_ = dump_json(TRY(object_of(options)));
   TRY(gpu->serve(TRY(exec::parse_options(gpu->plain_))));
   return gpu;
 }
@@ -114,7 +114,7 @@ Result<void> Gpu::watch(std::string_view what) {
     return Error{"U0030", "a watch is a check or a profile: {\"check\": [...]} or {\"profile\": true}"};
   }
   options.update(asked);
-  TRY(serve(TRY(exec::parse_options(options.dump()))));
+  TRY(serve(TRY(exec::parse_options(dump_json(options)))));
   records_ = std::move(folder);
   return {};
 }
@@ -162,9 +162,9 @@ Result<WatchReport> Gpu::report_of_profile(const exec::Options& watched) const {
   perf::Profile profile = perf::read_records(text);
   profile.program = kProgram;
   const perf::Analysis analysis = perf::analyse(profile, *TRY(device::device_named(watched.device)));
-  auto json = nlohmann::ordered_json::parse(perf::counters_to_json(profile));
+  auto json = parse_json<nlohmann::ordered_json>(perf::counters_to_json(profile));
   json["model"] = perf::to_json(analysis);
-  return WatchReport{perf::to_text(analysis, {}), json.dump()};
+  return WatchReport{perf::to_text(analysis, {}), dump_json(json)};
 }
 
 }  // namespace warpwise::capi

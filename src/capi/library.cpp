@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "base/json.h"
 #include "capi/source_functions.h"
 #include "toolchain/build.h"
 #include "toolchain/cache.h"
@@ -86,7 +86,7 @@ struct Offer {
   // What drop_refused has dropped, for the next load of the same source: it need not be refused once more.
   OrderedJson dropped = OrderedJson::array();
   void drop_as_before(std::string_view known) {
-    OrderedJson list = OrderedJson::parse(known, nullptr, /*allow_exceptions=*/false);
+    OrderedJson list = parse_json<OrderedJson>(known);
     if (!list.is_array()) return;
     for (const auto& item : list) drop(item.value("name", ""), item.value("why", ""));
     dropped = std::move(list);
@@ -150,7 +150,7 @@ std::string to_json(const std::vector<LibraryFunction>& functions, const std::ve
                                 {"parameters", std::move(parameters)}});
   }
   for (const LeftOut& l : left_out) all["left_out"].push_back({{"name", l.name}, {"why", l.why}});
-  return all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return dump_json(all);
 }
 
 }  // namespace
@@ -170,7 +170,7 @@ Result<std::unique_ptr<Library>> Library::load(const SourceRequest& source) {
     messages.clear();
     request.epilogue = offer.epilogue();
     built = toolchain::build_program(request, cache);
-    if (built) cache.store(kDroppedKind, key_of(source, text), offer.dropped.dump());
+    if (built) cache.store(kDroppedKind, key_of(source, text), dump_json(offer.dropped));
   }
   if (!built) {
     if (built.error().code == "T0009") toolchain::die_of_interrupt();

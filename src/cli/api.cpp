@@ -1,8 +1,8 @@
 // warpwise api: the functions of the CUDA libraries, and which of them Warpwise has.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/support/cuda_functions.h"
 #include "cli/support/markdown.h"
@@ -45,7 +45,7 @@ class Api : public Command {
     nlohmann::json list = nlohmann::json::array();
     for (const CudaFunction* f : rows)
       list.push_back({{"library", f->library}, {"name", f->name}, {"group", f->group}, {"ready", f->ready}});
-    fmt::print("{}\n", list.dump(2));
+    fmt::print("{}\n", dump_json(list, 2));
   }
 
   static void print_table(const std::vector<const CudaFunction*>& rows) {

@@ -9,8 +9,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "check/records/recorded_run.h"
 #include "check/report/annotations.h"
 #include "check/report/baseline.h"
@@ -177,7 +177,7 @@ Result<void> Check::run_once(unsigned index) {
     if (report_.checkers.has(Checker(i))) options["check"].push_back(warpwise::name_of(Checker(i)));
   options["findings"] = (folder_->path() / "findings").string();
   if (index > 0) options["schedule"] = fmt::format("shuffle:{}", index);
-  start_.options = options.dump();
+  start_.options = dump_json(options);
 
   // The program's output goes where it always goes, except with a JSON report on standard output, and only in the first
   // run.

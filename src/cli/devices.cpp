@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/support/device_option.h"
 #include "cli/support/terminal.h"
@@ -77,7 +77,7 @@ class Devices : public Command {
       nlohmann::json list = nlohmann::json::array();
       for (const device::Properties* p : devices) list.push_back(as_json(*p));
       for (nlohmann::json& entry : list) add_what_is_real(entry);
-      fmt::print("{}\n", list.dump(2));
+      fmt::print("{}\n", dump_json(list, 2));
     } else if (compare_) {
       compare(devices);
     } else {

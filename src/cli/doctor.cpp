@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <thread>
 
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/support/terminal.h"
 #include "database/database.h"
@@ -232,7 +232,7 @@ class Doctor : public Command {
     for (const HostCheck& check : checks_)
       list.push_back(
           {{"what", check.what}, {"state", name_of(check.state)}, {"found", check.found}, {"mend", check.mend}});
-    fmt::print("{}\n", list.dump(2));
+    fmt::print("{}\n", dump_json(list, 2));
   }
 
   std::vector<HostCheck> checks_;

@@ -1,9 +1,9 @@
 // warpwise isa: the instruction table, and which rows are executed.
+#include "base/json.h"
 #include "ptx/isa/isa.h"
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/support/markdown.h"
@@ -63,7 +63,7 @@ class Isa : public Command {
                       {"unit", name_of(s->unit)},
                       {"ptx", version_of(*s)},
                       {"sm", s->sm}});
-    fmt::print("{}\n", list.dump(2));
+    fmt::print("{}\n", dump_json(list, 2));
   }
 
   static void print_table(const std::vector<const ptx::Spec*>& rows) {

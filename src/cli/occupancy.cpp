@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/support/device_option.h"
 #include "cli/support/terminal.h"
@@ -142,7 +142,7 @@ class Occupancy : public Command {
     out["what_if"] = {{"block", as_json(perf::block_size_steps(p, block_))},
                       {"registers", as_json(perf::register_steps(p, block_))},
                       {"shared_bytes", as_json(perf::shared_steps(p, block_))}};
-    fmt::print("{}\n", out.dump(2));
+    fmt::print("{}\n", dump_json(out, 2));
   }
 
   void print_text(const device::Properties& p) const {

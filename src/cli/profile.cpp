@@ -13,8 +13,8 @@
 
 #include <cstdio>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/support/child.h"
 #include "cli/support/compile_words.h"
@@ -224,7 +224,7 @@ Result<ChildEnd> Profile::run_program(ProgramStart start, const fs::path& record
   options["profile"] = records.string();
   if (exact_) options["profile_exact"] = true;
   if (verbose_) options["verbosity"] = 1;
-  start.options = options.dump();
+  start.options = dump_json(options);
   const bool divert = json_ == "-" || csv_ == "-" || timeline_ == "-";  // standard output is for the report
   ChildEnd end = TRY(run_child([&]() -> int {
     if (divert) dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -312,10 +312,10 @@ Result<void> Profile::report(const Run& run) {
   const bool side_by_side = !other_.empty() || !baseline_.empty();
   if (!quiet_ && !side_by_side) report_text(run);
   if (!json_.empty() && !side_by_side) {
-    auto json = nlohmann::ordered_json::parse(perf::counters_to_json(profile));
+    auto json = parse_json<nlohmann::ordered_json>(perf::counters_to_json(profile));
     json["model"] = perf::to_json(analysis);
     json["report"] = perf::to_json(provenance());
-    TRY(write(json_, json.dump(2) + "\n"));
+    TRY(write(json_, dump_json(json, 2) + "\n"));
   }
   if (!html_.empty() && !side_by_side) TRY(write(html_, perf::to_html(analysis, provenance())));
   if (!csv_.empty()) TRY(write(csv_, perf::to_csv(analysis)));
@@ -341,7 +341,7 @@ Result<void> Profile::report(const perf::Comparison& comparison) const {
   if (!json_.empty()) {
     nlohmann::ordered_json json = perf::to_json(comparison);
     json["report"] = perf::to_json(provenance());
-    TRY(write(json_, json.dump(2) + "\n"));
+    TRY(write(json_, dump_json(json, 2) + "\n"));
   }
   if (!html_.empty()) TRY(write(html_, perf::to_html(comparison, provenance())));
   return {};

@@ -2,6 +2,7 @@
 // signals and its exit code are the program's own.
 #include <fmt/format.h>
 
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/support/compile_words.h"
 #include "cli/support/compiling.h"
@@ -94,7 +95,7 @@ Result<std::string> Run::engine_options() const {
   if (!off_.empty()) options["off"] = off_;
   if (time_passes_) options["time_passes"] = true;
   if (verbose_) options["verbosity"] = 1;
-  return options.empty() ? "" : options.dump();
+  return options.empty() ? "" : dump_json(options);
 }
 
 Result<int> Run::run() {

@@ -18,8 +18,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "check/records/recorded_run.h"
 #include "check/report/consequences.h"
 #include "cli/command.h"
@@ -188,7 +188,7 @@ Result<ChildEnd> Trace::run_program(const nlohmann::json& further, bool shown) {
   nlohmann::json options = TRY(engine_.json());
   options.update(further);
   ProgramStart start = start_;
-  start.options = options.dump();
+  start.options = dump_json(options);
   const std::string errors = file_of("stderr");
   if (runs_++ > 0 && input_at_ >= 0) lseek(STDIN_FILENO, input_at_, SEEK_SET);
   const ChildEnd end = TRY(run_child([&]() -> int {
@@ -328,9 +328,9 @@ Result<void> Trace::complete(const Target& target) {
     if (recorded.index >= kMostLaunches) kept.launches.back() = recorded;
   }
   const perf::Analysis analysis = perf::analyse(kept, device);
-  auto json = nlohmann::ordered_json::parse(perf::counters_to_json(kept));
+  auto json = parse_json<nlohmann::ordered_json>(perf::counters_to_json(kept));
   json["model"] = perf::to_json(analysis);
-  c.profile = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  c.profile = dump_json(json);
   for (const perf::KernelReport& kernel : analysis.kernels) {
     if (kernel.launch.symbol != target.launch->symbol) continue;
     for (const perf::HotLine& hot : perf::hot_lines(kernel, device)) {

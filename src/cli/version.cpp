@@ -1,8 +1,8 @@
 // warpwise version.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "cli/command.h"
 
 namespace warpwise::cli {
@@ -16,7 +16,7 @@ class Version : public Command {
   }
   Result<int> run() override {
     if (json_)
-      fmt::print("{}\n", nlohmann::json{{"version", WARPWISE_VERSION}}.dump());
+      fmt::print("{}\n", dump_json(nlohmann::json{{"version", WARPWISE_VERSION}}));
     else
       fmt::print("warpwise {}\n", WARPWISE_VERSION);
     return kSuccess;

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/json.h"
 #include "exec/option_rows.h"
 #include "simt/pass_names.h"
 
@@ -151,7 +151,7 @@ Result<void> read_option(std::string_view key, const Json& value, Options& optio
 }  // namespace
 
 Result<Options> parse_options(std::string_view text) {
-  Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  Json json = parse_json<Json>(text);
   if (!json.is_object()) return Error{"U0005", fmt::format("{} is not a JSON object", kOptionsVariable)};
   Options options;
   for (const auto& [key, value] : json.items()) TRY(read_option(key, value, options));

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "check/records/finding_json.h"
 
 namespace warpwise::trace {
@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 Json answer(std::string_view query) { return {{"format", kAnswerFormat}, {"query", query}}; }
-std::string pretty(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string pretty(const Json& json) { return dump_json(json, 2) + "\n"; }
 
 Json of(const Index3& index) { return Json::array({index.x, index.y, index.z}); }
 
@@ -87,7 +87,7 @@ Json of(const Mark& mark) {
 Json of(const Findings& findings) {
   Json json{{"checked", findings.checked}, {"list", Json::array()}, {"marks", Json::array()}};
   for (const Finding& finding : findings.findings)
-    json["list"].push_back(Json::parse(check::finding_to_json(finding), nullptr, false));
+    json["list"].push_back(parse_json<Json>(check::finding_to_json(finding)));
   for (const Mark& mark : findings.marks) json["marks"].push_back(of(mark));
   return json;
 }
@@ -153,7 +153,7 @@ std::string to_json(const Summary& summary, std::string_view profile) {
   json["sites"] = std::move(sites), json["lines"] = std::move(lines);
   json["findings"] = of(summary.findings);
   json["notes"] = r.notes;
-  Json counts = Json::parse(profile, nullptr, false);
+  Json counts = parse_json<Json>(profile);
   json["profile"] = counts.is_discarded() ? Json() : std::move(counts);
   return pretty(json);
 }

@@ -1,7 +1,7 @@
 // The chunks of a trace file that are JSON. Readers take whatever comes: a member of another kind is as if it were not
 // there, and numbers that name something are compared with what there is.
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "check/records/finding_json.h"
 #include "trace/recording.h"
 
@@ -13,10 +13,10 @@ namespace {
 
 constexpr size_t kMostSites = 1 << 20, kMostFrames = 16;
 
-std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string dump(const Json& json) { return dump_json(json); }
 
 std::optional<Json> parse(std::string_view text) {
-  Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  Json json = parse_json<Json>(text);
   if (!json.is_object()) return std::nullopt;
   return json;
 }
@@ -208,7 +208,7 @@ Result<Recording> recording_from_json(std::string_view text) {
 std::string to_json(const Findings& findings) {
   Json json{{"checked", findings.checked}, {"findings", Json::array()}, {"marks", Json::array()}};
   for (const Finding& finding : findings.findings)
-    json["findings"].push_back(Json::parse(check::finding_to_json(finding), nullptr, false));
+    json["findings"].push_back(parse_json<Json>(check::finding_to_json(finding)));
   for (const Mark& mark : findings.marks)
     json["marks"].push_back({{"finding", mark.finding},
                              {"party", mark.party},

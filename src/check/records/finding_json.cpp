@@ -1,9 +1,9 @@
 #include "check/records/finding_json.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/json.h"
 #include "check/records/record_json.h"
 
 namespace warpwise::check {
@@ -188,12 +188,12 @@ std::optional<Finding> finding_of(const Json& json) {
   return finding;
 }
 
-std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string dump(const Json& json) { return dump_json(json); }
 
 std::string finding_to_json(const Finding& finding) { return dump(to_json(finding)); }
 
 Result<Finding> finding_from_json(std::string_view text) {
-  auto finding = finding_of(Json::parse(text, nullptr, /*allow_exceptions=*/false));
+  auto finding = finding_of(parse_json<Json>(text));
   if (!finding) return Error{"U0010", "not a finding of this version"};
   return std::move(*finding);
 }

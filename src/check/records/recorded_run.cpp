@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/json.h"
 #include "check/records/record_json.h"
 
 namespace warpwise::check {
@@ -17,7 +18,7 @@ class Reader {
  public:
   void line(std::string_view text) {
     if (text.empty()) return;
-    Json json = text.size() > kLongestLine ? Json() : Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    Json json = text.size() > kLongestLine ? Json() : parse_json<Json>(text);
     if (!json.is_object() || !take(json)) ++run_.damaged;
   }
   RecordedRun done() {

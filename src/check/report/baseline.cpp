@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "check/report/excerpt.h"
 
 namespace warpwise::check::report {
@@ -23,13 +23,12 @@ std::string baseline_of(Reports reports) {
                           {"place", place ? fmt::format("{}:{}", short_path(place->file), place->line) : ""},
                           {"message", found.finding.message}});
     }
-  return Json{{"version", kBaselineVersion}, {"findings", findings}}.dump(2, ' ', false,
-                                                                          Json::error_handler_t::replace) +
+  return dump_json(Json{{"version", kBaselineVersion}, {"findings", findings}}, 2) +
          "\n";
 }
 
 Result<std::set<std::string>> parse_baseline(std::string_view text) {
-  Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  Json json = parse_json<Json>(text);
   if (!json.is_object() || json.value("version", Json()) != kBaselineVersion || !json.contains("findings") ||
       !json["findings"].is_array())
     return Error{"U0010", "not a baseline of this version"};

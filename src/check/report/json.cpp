@@ -1,8 +1,8 @@
 #include "check/report/json.h"
 
-#include <nlohmann/json.hpp>
 #include <type_traits>
 
+#include "base/json.h"
 #include "check/records/finding_json.h"
 #include "check/report/excerpt.h"
 
@@ -17,7 +17,7 @@ constexpr int kReportVersion = 1;
 Json to_json(const ReportedFinding& found) {
   const Finding& finding = found.finding;
   // The finding as it travels in records, and what a reader needs without a search through the parties.
-  Json out = Json::parse(finding_to_json(finding));
+  Json out = parse_json<Json>(finding_to_json(finding));
   if (const Rule* rule = find_rule(finding.code)) {
     out["rule"] = rule->name;
     out["checker"] = warpwise::name_of(rule->checker);
@@ -65,7 +65,7 @@ Json report_to_json(const Report& report, FailOn fail_on) {
   return out;
 }
 
-std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string dump(const Json& json) { return dump_json(json, 2) + "\n"; }
 
 // --- reading: a member of another kind is as if it were not there
 
@@ -112,7 +112,7 @@ std::string to_json(Reports reports, FailOn fail_on) {
 }
 
 Result<Report> report_from_json(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json json = parse_json<Json>(text);
   if (!json.is_object() || value_of(json, "version", 0) != kReportVersion || !json.contains("findings"))
     return Error{"U0010", "not a report of this version"};
   Report report;
@@ -131,7 +131,7 @@ Result<Report> report_from_json(std::string_view text) {
   report.failure = value_of(json, "failure", std::string());
   report.output = value_of(json, "output", std::string());
   for (const Json& item : member(json, "findings")) {
-    auto finding = finding_from_json(item.dump());
+    auto finding = finding_from_json(dump_json(item));
     if (!finding) continue;
     ReportedFinding found{std::move(*finding), value_of(item, "fingerprint", std::string())};
     found.suppressed = item.contains("suppressed");

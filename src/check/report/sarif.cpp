@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "check/report/excerpt.h"
 
 namespace warpwise::check::report {
@@ -161,7 +161,7 @@ std::string to_sarif(Reports reports) {
   Json log = {{"$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"},
               {"version", "2.1.0"},
               {"runs", Json::array({run})}};
-  return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return dump_json(log, 2) + "\n";
 }
 
 }  // namespace warpwise::check::report

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "cli/lab/lab.h"
 #include "cli/lab/line_diff.h"
 #include "cli/lab/named_file.h"
@@ -64,7 +64,7 @@ class History : public Command {
                        {"file", a.file}});
         if (a.modelled_seconds) out.back()["modelled_seconds"] = *a.modelled_seconds, out.back()["device"] = a.device;
       }
-      fmt::print("{}\n", out.dump(2, ' ', false, Json::error_handler_t::replace));
+      fmt::print("{}\n", dump_json(out, 2));
       return kLabAccepted;
     }
     if (attempts.empty()) {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json.h"
 #include "cli/lab/lab.h"
 #include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
@@ -181,7 +181,7 @@ class List : public Command {
         table.add({p.slug, std::to_string(p.number), std::string(name_of(p.level)), status_of(s, color), p.idea});
     }
     if (json_)
-      fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+      fmt::print("{}\n", dump_json(json, 2));
     else
       table.print();
     for (const lab::BrokenProblem& b : broken) report(b.error);
@@ -249,7 +249,7 @@ class Stats : public Command {
                   {"solved", solved},
                   {"solved_at_first_try", first_try},
                   {"verdicts", verdicts}};
-      fmt::print("{}\n", out.dump(2));
+      fmt::print("{}\n", dump_json(out, 2));
       return kLabAccepted;
     }
     auto counted = [](size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };

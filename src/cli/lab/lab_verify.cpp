@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "cli/lab/lab.h"
 #include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
@@ -102,7 +102,7 @@ class Verify : public Command {
       progress.show(fmt::format("climbing: {} of {}", i + 1, problems.size()));
       lab::Ladder ladder = TRY(lab::Ladder::open(problems[i], "", std::string(device::default_device().id)));
       TRY(ladder.measure(jobs_));
-      if (ladder.any()) all[problems[i].slug] = nlohmann::json::parse(ladder.to_json());
+      if (ladder.any()) all[problems[i].slug] = parse_json(ladder.to_json());
       const auto kept =
           TRY(lab::Ladder::open(problems[i], catalogue.root(), std::string(device::default_device().id))).steps();
       for (const lab::LadderStep& step : ladder.steps())
@@ -115,7 +115,7 @@ class Verify : public Command {
           }
     }
     progress.clear();
-    TRY(toolchain::write_file(ladders_, all.dump(1) + "\n"));
+    TRY(toolchain::write_file(ladders_, dump_json(all, 1) + "\n"));
     return different ? kLabRefused : kLabAccepted;
   }
 

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "base/json.h"
 #include "cli/support/device_option.h"
 #include "exec/option_rows.h"
 
@@ -33,7 +34,7 @@ void check_values(CLI::Option& option, const exec::OptionValues& values) {
 Result<nlohmann::json> json_before() {
   const char* before = std::getenv(kOptionsVariable);
   nlohmann::json options =
-      nlohmann::json::parse(before && *before ? before : "{}", nullptr, /*allow_exceptions=*/false);
+      parse_json(before && *before ? before : "{}");
   if (!options.is_object()) return Error{"U0005", fmt::format("{} is not a JSON object", kOptionsVariable)};
   return options;
 }

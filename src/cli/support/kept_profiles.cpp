@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/json.h"
 #include "cli/support/terminal.h"
 #include "cli/support/terminal_text.h"
 #include "perf/counters/records.h"
@@ -111,9 +112,9 @@ Result<void> show_kept_profiles(const std::string& name, const std::string& kern
   if (json.empty())
     fmt::print("{}", text);
   else if (json == "-")
-    fmt::print("{}\n", out.dump(2));
+    fmt::print("{}\n", dump_json(out, 2));
   else
-    TRY(toolchain::write_file(json, out.dump(2) + "\n"));
+    TRY(toolchain::write_file(json, dump_json(out, 2) + "\n"));
   return {};
 }
 

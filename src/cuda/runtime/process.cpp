@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "cuda/runtime/device/open_device.h"
 
 namespace warpwise::cuda {
@@ -13,7 +13,7 @@ namespace {
 // The members of WARPWISE_OPTIONS that the runtime reads. The device reads all of them and reports malformed ones.
 nlohmann::json options_from_environment() {
   const char* options = std::getenv("WARPWISE_OPTIONS");
-  auto json = nlohmann::json::parse(options ? options : "", nullptr, /*allow_exceptions=*/false);
+  auto json = parse_json(options ? options : "");
   return json.is_object() ? json : nlohmann::json::object();
 }
 

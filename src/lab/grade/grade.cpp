@@ -6,8 +6,8 @@
 #include <ctime>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "lab/grade/handed_in.h"
 #include "lab/grade/similarity.h"
 #include "lab/judge/judge.h"
@@ -81,10 +81,10 @@ class Grading {
     }
     TRY(run_in_workers(
         open.size(), options_.jobs,
-        [&](size_t i) { return judge_item(items_[open[i]]).dump(-1, ' ', false, Json::error_handler_t::replace); },
+        [&](size_t i) { return dump_json(judge_item(items_[open[i]])); },
         [&](size_t i, const std::string& answer, bool died) {
           Item& item = items_[open[i]];
-          const Json json = died ? Json{{"error", "the process that judged it died"}} : Json::parse(answer);
+          const Json json = died ? Json{{"error", "the process that judged it died"}} : parse_json<Json>(answer);
           take(item, json);
           if (!died && log) {
             log << Json({{"key", item.key}, {"file", item.grade.file}, {"answer", json}})
@@ -168,7 +168,7 @@ class Grading {
     std::map<std::string, Json> known;
     std::ifstream in(options_.log);
     for (std::string line; std::getline(in, line);) {
-      const Json json = Json::parse(line, nullptr, false);
+      const Json json = parse_json<Json>(line);
       if (json.is_object() && json.contains("key") && json.contains("answer"))
         known[json["key"].get<std::string>()] = json["answer"];
     }

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/markup.h"
 #include "lab/grade/grade.h"
 #include "lab/grade/report_words.h"
@@ -110,7 +110,7 @@ std::string grades_to_json(const Grades& grades) {
                    {"message", g.message},
                    {"report", g.report}});
   }
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return dump_json(out, 2) + "\n";
 }
 
 }  // namespace warpwise::lab

@@ -1,8 +1,8 @@
 // Progress as one JSON text, to move or to store: export and import.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "lab/progress/progress.h"
 
 namespace warpwise::lab {
@@ -41,13 +41,13 @@ Result<std::string> Progress::export_json() const {
   Statement answers = TRY(database_.prepare("SELECT chapter, question, correct, at FROM answers"));
   while (TRY(answers.step()))
     out["answers"].push_back({answers.text(0), answers.number(1), answers.number(2), answers.text(3)});
-  return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return dump_json(out, 1) + "\n";
 }
 
 Result<unsigned> Progress::import_json(std::string_view text) {
   unsigned fresh = 0;
   try {
-    const Json in = Json::parse(text);
+    const Json in = parse_json<Json>(text);
     if (in.at("warpwise_lab").get<int>() != kExchangeFormat)
       return Error{"L0103", "this is progress of another version of Warpwise"};
     for (const Json& a : in.at("attempts")) {

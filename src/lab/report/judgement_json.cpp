@@ -1,6 +1,6 @@
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "check/records/finding_json.h"
 #include "lab/report/judgement_text.h"
 
@@ -53,7 +53,7 @@ Json to_json(const Refusal& r) {
   if (!r.notes.empty()) out["notes"] = r.notes;
   if (r.greatest) out["by"] = to_json(*r.greatest);
   for (const BudgetLine& b : r.budget) out["budget"].push_back(to_json(b));
-  for (const Finding& f : r.findings) out["findings"].push_back(Json::parse(check::finding_to_json(f), nullptr, false));
+  for (const Finding& f : r.findings) out["findings"].push_back(parse_json<Json>(check::finding_to_json(f)));
   return out;
 }
 
@@ -96,7 +96,7 @@ std::string to_json(const Judgement& j) {
   if (!j.compiler_messages.empty()) out["compiler_messages"] = j.compiler_messages;
   if (!j.warnings.empty()) out["warnings"] = j.warnings;
   if (!j.not_checked.empty()) out["not_checked"] = j.not_checked;
-  return out.dump(2, ' ', false, Json::error_handler_t::replace);
+  return dump_json(out, 2);
 }
 
 }  // namespace warpwise::lab

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "lab/judge/judge.h"
 #include "lab/judge/workers.h"
 #include "toolchain/cache.h"
@@ -51,7 +51,7 @@ Result<Ladder> Ladder::open(const Problem& problem, const fs::path& root, const 
 
   Json shipped;
   if (auto text = toolchain::read_file(root / "ladders.json"); text.ok())
-    shipped = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
+    shipped = parse_json<Json>(*text);
   const toolchain::Cache cache = toolchain::Cache::from_environment();
   for (const fs::path& source : sources) {
     const std::string text = TRY(toolchain::read_file(source));
@@ -113,7 +113,7 @@ std::string Ladder::to_json() const {
   Json out = Json::object();
   for (const Step& step : steps_)
     if (step.seconds.value_or(0) > 0) out[step.source.stem().string()] = {{"key", step.key}, {device_, *step.seconds}};
-  return out.dump();
+  return dump_json(out);
 }
 
 }  // namespace warpwise::lab

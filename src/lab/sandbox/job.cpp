@@ -1,11 +1,11 @@
 #include "lab/sandbox/job.h"
+#include "base/json.h"
 
 #include <fmt/format.h>
 #include <string.h>
 
 #include <filesystem>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 namespace warpwise::lab::sandbox {
 namespace {
@@ -20,13 +20,13 @@ constexpr int kJobVersion = 2;
 
 // What a program writes is not always UTF-8, and JSON is.
 std::string dump(const nlohmann::json& json) {
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return dump_json(json);
 }
 
 template <class T>
 Result<T> parse(std::string_view text, const char* what) {
   try {
-    return nlohmann::json::parse(text).get<T>();
+    return parse_json(text).get<T>();
   } catch (const nlohmann::json::exception& e) {
     return Error{"X0001", fmt::format("not {} of the sandbox: {}", what, e.what())};
   }
@@ -51,7 +51,7 @@ std::string to_json(const Job& job) {
 std::string to_json(const Outcome& outcome) { return dump(outcome); }
 // A supervisor of another version would skip what it does not know: half of the work, or a wall.
 Result<Job> job_from_json(std::string_view text) {
-  auto json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  auto json = parse_json(text);
   if (!json.is_object() || json.value("version", 0) != kJobVersion)
     return Error{"X0001", "not a job of this version of the sandbox: parts of two installations are mixed"};
   return parse<Job>(text, "a job");

@@ -1,6 +1,6 @@
 // Results of trials on their way from the judging child: one line of JSON each.
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "check/records/finding_json.h"
 #include "lab/trial/test_device.h"
 
@@ -52,12 +52,12 @@ std::string to_json(const TrialResult& r) {
   if (r.at) out["at"] = {r.at->file, r.at->line};
   for (const Finding& finding : r.findings) out["findings"].push_back(check::finding_to_json(finding));
   for (const WriteSite& site : r.sites) out["sites"].push_back(to_json(site));
-  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return dump_json(out);
 }
 
 Result<TrialResult> trial_result_from_json(std::string_view text) {
   try {
-    const Json in = Json::parse(text);
+    const Json in = parse_json<Json>(text);
     TrialResult r;
     r.ran = in.at("ran").get<bool>();
     const auto failure = in.at("failure").get<unsigned>();

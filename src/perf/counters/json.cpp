@@ -1,6 +1,6 @@
 #include "perf/counters/json.h"
+#include "base/json.h"
 
-#include <nlohmann/json.hpp>
 
 namespace warpwise::perf {
 
@@ -79,7 +79,7 @@ Json launch_to_json(const LaunchCounts& l) {
 
 }  // namespace
 
-std::string metrics_to_json(const Counts& counts) { return metrics_of(counts, /*zeros=*/false).dump(); }
+std::string metrics_to_json(const Counts& counts) { return dump_json(metrics_of(counts, /*zeros=*/false)); }
 
 std::string counters_to_json(const Profile& profile) {
   Json json;
@@ -91,7 +91,7 @@ std::string counters_to_json(const Profile& profile) {
   Json launches = Json::array();
   for (const LaunchCounts& launch : profile.launches) launches.push_back(launch_to_json(launch));
   json["launches"] = launches;
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return dump_json(json, 2) + "\n";
 }
 
 }  // namespace warpwise::perf

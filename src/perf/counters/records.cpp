@@ -1,4 +1,5 @@
 #include "perf/counters/records.h"
+#include "base/json.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -8,7 +9,6 @@
 #include <cerrno>
 #include <cstring>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 namespace warpwise::perf {
@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string dump(const Json& json) { return dump_json(json); }
 
 Json to_json(const device::Dim3& d) { return Json::array({d.x, d.y, d.z}); }
 
@@ -208,7 +208,7 @@ void mark_synchronous(std::vector<HostEvent>& events) {
 std::string launch_to_json(const LaunchCounts& launch) { return dump(to_json(launch)); }
 
 Result<LaunchCounts> launch_from_json(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json json = parse_json<Json>(text);
   if (!json.is_object() || !json.contains("kernel")) return Error{"U0010", "not the counts of a launch"};
   return launch_of(json);
 }
@@ -280,7 +280,7 @@ Profile read_records(std::string_view text) {
   unsigned started = 0, ended = 0, damaged = 0;
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
-    const Json json = Json::parse(text.substr(0, end), nullptr, /*allow_exceptions=*/false);
+    const Json json = parse_json<Json>(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     std::string type;
     if (json.is_object()) read(json, "type", type);

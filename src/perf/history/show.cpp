@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/json.h"
 #include "perf/report/format.h"
 
 namespace warpwise::perf {
@@ -167,7 +168,7 @@ nlohmann::ordered_json to_json(std::string_view name, const std::vector<KeptRun>
                            {"launches", k.launches},
                            {"seconds", k.seconds},
                            {"limiter", k.limiter},
-                           {"metrics", nlohmann::ordered_json::parse(k.metrics, nullptr, /*allow_exceptions=*/false)}});
+                           {"metrics", parse_json<nlohmann::ordered_json>(k.metrics)}});
     out.push_back({{"run", r.number},
                    {"at", r.at},
                    {"commit", r.origin.commit},

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json.h"
 #include "perf/report/format.h"
 #include "perf/report/ranges.h"
 
@@ -75,7 +75,7 @@ class Trace {
                     {"device", a_.device->id},
                     {"times", "modelled, not measured"},
                     {"launches_without_blocks", without_blocks_}}}};
-    return {trace.dump(1, ' ', false, json::error_handler_t::replace) + "\n", without_blocks_};
+    return {dump_json(trace, 1) + "\n", without_blocks_};
   }
 
  private:
