@@ -31,7 +31,6 @@
 #include "cli/support/help_format.h"
 #include "cli/support/host_lines.h"
 #include "cli/support/start_program.h"
-#include "cli/support/static_runtime.h"
 #include "cli/support/terminal.h"
 #include "toolchain/files.h"
 #include "toolchain/flags.h"
@@ -126,13 +125,8 @@ Result<Words> Check::own_words(const CLI::App& app, Words words) {
   const auto end = std::find(words.begin(), words.end(), "--");
   const bool each = std::find(words.begin(), end, "--each") != end;
   words_ = sort_words(app, words, each ? BehindSources::Anything : BehindSources::Arguments);
-  bool asks =
-      std::any_of(words_.own.begin(), words_.own.end(), [](const auto& w) { return w == "-h" || w == "--help"; });
-  bool unknown = std::any_of(words_.own.begin(), words_.own.end(), [&](const std::string& w) {
-    return w[0] == '-' && !app.get_option_no_throw(w.substr(0, w.find('=')));
-  });
   const bool none = words_.sources.empty() && (each || words_.program.empty());
-  if (none && !asks && !unknown)
+  if (none && !cli11_answers(app, words_))
     return Error{"T0008", each ? "there is nothing to check: name a folder or sources"
                                : "there is nothing to check: name a source or a program"};
   return words_.own;
@@ -142,11 +136,8 @@ Result<Words> Check::own_words(const CLI::App& app, Words words) {
 Result<std::string> Check::prepare() {
   const device::Properties* device = TRY(engine_.device());
   if (words_.sources.empty()) {
-    start_.file = as_file_here(words_.program[0]);
-    start_.words = words_.program;
     report_.program = words_.program[0];
-    if (access(start_.file.c_str(), F_OK) != 0) return cannot_run(start_.file, errno);
-    TRY(prepare_static_runtime(start_.file, toolchain::Installation::find().libraries));
+    start_ = TRY(start_of_program(words_.program));
     return std::string("the program as it was built");
   }
   report_.program = words_.sources[0];
@@ -161,10 +152,7 @@ Result<std::string> Check::prepare() {
     say(text);
   };
   built_ = TRY(toolchain::build_program(request, toolchain::Cache::from_environment()));
-  start_.file = built_->executable;
-  start_.modules = built_->modules;
-  start_.words = words_.program;
-  start_.words.insert(start_.words.begin(), fs::path(words_.sources[0]).replace_extension());
+  start_ = start_of_built(*built_, words_.sources[0], words_.program);
   return fmt::format("{} ({})", options_.as_built ? "optimised, as built" : "unoptimised, for checking",
                      built_->by_nvcc ? "nvcc" : "Clang");
 }

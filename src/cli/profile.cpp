@@ -25,7 +25,6 @@
 #include "cli/support/kept_profiles.h"
 #include "cli/support/ptxas_registers.h"
 #include "cli/support/start_program.h"
-#include "cli/support/static_runtime.h"
 #include "cli/support/terminal.h"
 #include "device/device_file.h"
 #include "perf/counters/json.h"
@@ -159,14 +158,9 @@ Result<Words> Profile::own_words(const CLI::App& app, Words words) {
   Words typed{"warpwise", "profile"};
   typed.insert(typed.end(), words.begin(), words.end());
   command_ = toolchain::shell_quoted(typed);
-  bool asks =
-      std::any_of(words_.own.begin(), words_.own.end(), [](const auto& w) { return w == "-h" || w == "--help"; });
-  bool unknown = std::any_of(words_.own.begin(), words_.own.end(), [&](const std::string& w) {
-    return w[0] == '-' && !app.get_option_no_throw(w.substr(0, w.find('=')));
-  });
   shows_history_ = std::any_of(words_.own.begin(), words_.own.end(),
                                [](const std::string& w) { return w == "--history" || w.starts_with("--history="); });
-  if (words_.sources.empty() && words_.program.empty() && !asks && !unknown && !shows_history_)
+  if (words_.sources.empty() && words_.program.empty() && !cli11_answers(app, words_) && !shows_history_)
     return Error{"T0008", "there is nothing to profile: name a source or a program"};
   return words_.own;
 }
@@ -199,23 +193,12 @@ Result<const device::Properties*> Profile::device() {
 }
 
 Result<ProgramStart> Profile::prepare(const SortedWords& words) {
-  ProgramStart start;
-  start.words = words.program;
-  if (words.sources.empty()) {
-    start.file = as_file_here(words.program[0]);
-    if (access(start.file.c_str(), F_OK) != 0) return cannot_run(start.file, errno);
-    TRY(prepare_static_runtime(start.file, toolchain::Installation::find().libraries));
-    return start;
-  }
+  if (words.sources.empty()) return start_of_program(words.program);
   std::vector<std::string> compiler = words.compiler;
   if (verbose_) compiler.insert(compiler.begin(), "-v");
   toolchain::BuildRequest request = TRY(compiling_.request(compiler, architecture_of(*TRY(device()))));
   built_.push_back(TRY(toolchain::build_program(request, toolchain::Cache::from_environment())));
-  const toolchain::Program& built = built_.back();
-  start.file = built.executable;
-  start.modules = built.modules;
-  start.words.insert(start.words.begin(), fs::path(words.sources[0]).replace_extension());
-  return start;
+  return start_of_built(built_.back(), words.sources[0], words.program);
 }
 
 Result<ChildEnd> Profile::run_program(ProgramStart start, const fs::path& records) {

@@ -74,12 +74,7 @@ void Run::declare(CLI::App& app) {
 
 Result<Words> Run::own_words(const CLI::App& app, Words words) {
   words_ = sort_words(app, words, BehindSources::Arguments);
-  bool asks =
-      std::any_of(words_.own.begin(), words_.own.end(), [](const auto& w) { return w == "-h" || w == "--help"; });
-  bool unknown = std::any_of(words_.own.begin(), words_.own.end(), [&](const std::string& w) {
-    return w[0] == '-' && !app.get_option_no_throw(w.substr(0, w.find('=')));
-  });
-  if (words_.sources.empty() && words_.program.empty() && !asks && !unknown)
+  if (words_.sources.empty() && words_.program.empty() && !cli11_answers(app, words_))
     return Error{"T0008", "there is nothing to run: name a source or a program"};
   return words_.own;
 }
@@ -115,9 +110,9 @@ Result<int> Run::run() {
   toolchain::Cache cache = toolchain::Cache::from_environment();
   toolchain::Program program = TRY(toolchain::build_program(request, cache));
   if (what_is_missing_) return say_what_is_missing(program.executable, program.modules, *device);
-  // What the program sees as its own name: the source's, as if it had been compiled there.
-  words_.program.insert(words_.program.begin(), std::filesystem::path(words_.sources[0]).replace_extension());
-  return become({program.executable, program.modules, options, words_.program}, &program);
+  ProgramStart start = start_of_built(program, words_.sources[0], words_.program);
+  start.options = std::move(options);
+  return become(std::move(start), &program);
 }
 
 Result<int> Run::say_what_is_missing(const std::string& program, const std::filesystem::path& modules,

@@ -30,7 +30,6 @@
 #include "cli/support/engine_options.h"
 #include "cli/support/help_format.h"
 #include "cli/support/start_program.h"
-#include "cli/support/static_runtime.h"
 #include "perf/counters/json.h"
 #include "perf/counters/records.h"
 #include "perf/report/hot_lines.h"
@@ -134,12 +133,7 @@ Result<Words> Trace::own_words(const CLI::App& app, Words words) {
   Words typed{"warpwise", "trace"};
   typed.insert(typed.end(), words.begin(), words.end());
   command_ = toolchain::shell_quoted(typed);
-  const bool asks =
-      std::any_of(words_.own.begin(), words_.own.end(), [](const auto& w) { return w == "-h" || w == "--help"; });
-  const bool unknown = std::any_of(words_.own.begin(), words_.own.end(), [&](const std::string& w) {
-    return w[0] == '-' && !app.get_option_no_throw(w.substr(0, w.find('=')));
-  });
-  if (words_.sources.empty() && words_.program.empty() && !asks && !unknown)
+  if (words_.sources.empty() && words_.program.empty() && !cli11_answers(app, words_))
     return Error{"T0008", "there is nothing to record: name a source or a program"};
   return words_.own;
 }
@@ -160,16 +154,12 @@ Result<Index3> parse_block(const std::string& text) {
 
 Result<void> Trace::prepare() {
   const device::Properties* device = TRY(engine_.device());
-  start_.words = words_.program;
   if (words_.sources.empty()) {
-    start_.file = as_file_here(words_.program[0]);
-    if (access(start_.file.c_str(), F_OK) != 0) return cannot_run(start_.file, errno);
-    TRY(prepare_static_runtime(start_.file, toolchain::Installation::find().libraries));
+    start_ = TRY(start_of_program(words_.program));
   } else {
     toolchain::BuildRequest request = TRY(compiling_.request(words_.compiler, architecture_of(*device)));
     built_ = TRY(toolchain::build_program(request, toolchain::Cache::from_environment()));
-    start_.file = built_->executable, start_.modules = built_->modules;
-    start_.words.insert(start_.words.begin(), fs::path(words_.sources[0]).replace_extension());
+    start_ = start_of_built(*built_, words_.sources[0], words_.program);
   }
   const std::string& name = words_.sources.empty() ? words_.program[0] : words_.sources[0];
   if (output_.empty()) output_ = fs::path(name).filename().replace_extension(".wwt").string();

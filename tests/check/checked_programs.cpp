@@ -65,21 +65,23 @@ Expected expectations_of(const Program& program) {
   Expected out;
   std::ifstream in(program.path);
   std::string line;
-  static const std::regex finds("// finds ((?:[CR][0-9]{4}(?:, )?)+)( anywhere)?");
+  static const std::regex finds("// finds ((?:[CR][0-9]{4}(?:, )?)+)( anywhere)?( with Clang)?");
   static const std::regex code("[CR][0-9]{4}");
   for (uint32_t number = 1; std::getline(in, line); ++number) {
     std::smatch match;
-    if (std::regex_search(line, match, finds)) {
+    if (std::regex_search(line, match, finds) && !(match[3].matched && program.by_nvcc)) {
       std::string codes = match[1];
       for (std::sregex_iterator at(codes.begin(), codes.end(), code), end; at != end; ++at)
         out.lines[at->str()].insert(match[2].matched ? 0 : number);
     }
     if (line.starts_with("// clean")) out.clean = true;
+    if (line.starts_with("// also by nvcc")) out.also_by_nvcc = true;
     if (line.starts_with("// options:")) out.options = words_of(line.substr(11));
     if (line.starts_with("// says: ")) out.says.push_back(line.substr(9));
     if (line.starts_with("// does not say: ")) out.does_not_say.push_back(line.substr(17));
     if (line.starts_with("// arguments:")) out.arguments = words_of(line.substr(13));
   }
+  if (program.by_nvcc) out.options.push_back("--compiler=nvcc");
   return out;
 }
 
@@ -134,7 +136,10 @@ std::vector<Program> all_programs() {
   std::vector<Program> out;
   for (const std::string& folder : folders())
     for (const auto& entry : fs::recursive_directory_iterator(programs_folder() / folder))
-      if (entry.path().extension() == ".cu") out.push_back({entry.path()});
+      if (const Program program{entry.path()}; entry.path().extension() == ".cu") {
+        out.push_back(program);
+        if (expectations_of(program).also_by_nvcc) out.push_back({entry.path(), /*by_nvcc=*/true});
+      }
   std::sort(out.begin(), out.end(), [](const Program& a, const Program& b) { return a.name() < b.name(); });
   return out;
 }

@@ -6,7 +6,8 @@
 //
 // A finding without a line is `// finds C0512 anywhere`; a program that nothing is wrong with says `// clean`. What is
 // compared, per code, is the set of lines of all parties. `// options: WORDS` go to `warpwise check`, `// arguments:
-// WORDS` to the program. What a user must read in the report, and must not read there, is `// says: TEXT` and
+// WORDS` to the program. `// also by nvcc` has it judged a second time; what Clang alone shows is `// finds C0307 with
+// Clang`. What a user must read in the report, and must not read there, is `// says: TEXT` and
 // `// does not say: TEXT`.
 #pragma once
 
@@ -25,14 +26,16 @@ using Lines = std::map<std::string, std::set<uint32_t>>;  // by code; 0: no line
 // Names are unique in a checker's folder, whatever folder within it groups them.
 struct Program {
   std::filesystem::path path;
+  bool by_nvcc = false;        // the second judgement of a program that says `// also by nvcc`
   std::string folder() const;  // the checker's: "race" of programs/race/host/host_guilty_read.cu
-  std::string name() const { return folder() + "_" + path.stem().string(); }
+  std::string name() const { return folder() + "_" + path.stem().string() + (by_nvcc ? "_nvcc" : ""); }
 };
 void PrintTo(const Program& program, std::ostream* out);
 
 struct Expected {
   Lines lines;
   bool clean = false;
+  bool also_by_nvcc = false;
   std::vector<std::string> options, arguments;
   std::vector<std::string> says, does_not_say;
 };

@@ -96,4 +96,10 @@ SortedWords sort_words(const CLI::App& app, const std::vector<std::string>& word
   return sorted;
 }
 
+bool cli11_answers(const CLI::App& app, const SortedWords& words) {
+  return std::any_of(words.own.begin(), words.own.end(), [&](const std::string& word) {
+    return is_help(word) || (word[0] == '-' && !app.get_option_no_throw(word.substr(0, word.find('='))));
+  });
+}
+
 }  // namespace warpwise::cli

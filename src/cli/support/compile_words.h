@@ -28,5 +28,7 @@ struct SortedWords {
 enum class BehindSources { Anything, Arguments };
 // Prints the note about `mistaken`.
 SortedWords sort_words(const CLI::App& app, const std::vector<std::string>& words, BehindSources behind);
+// Whether CLI11 has the answer, even if nothing is named: help, or the refusal of an option that we do not know.
+bool cli11_answers(const CLI::App& app, const SortedWords& words);
 
 }  // namespace warpwise::cli

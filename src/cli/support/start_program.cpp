@@ -10,6 +10,8 @@
 #include <fstream>
 
 #include "cli/support/engine_options.h"
+#include "cli/support/static_runtime.h"
+#include "toolchain/installation.h"
 #include "toolchain/program_environment.h"
 #include "toolchain/route.h"
 
@@ -18,6 +20,18 @@ extern char** environ;
 namespace warpwise::cli {
 
 std::string as_file_here(std::string program) { return program.find('/') == program.npos ? "./" + program : program; }
+
+Result<ProgramStart> start_of_program(Words words) {
+  ProgramStart start{.file = as_file_here(words.at(0)), .modules = {}, .options = {}, .words = std::move(words)};
+  if (access(start.file.c_str(), F_OK) != 0) return cannot_run(start.file, errno);
+  TRY(prepare_static_runtime(start.file, toolchain::Installation::find().libraries));
+  return start;
+}
+
+ProgramStart start_of_built(const toolchain::Program& built, const std::string& source, Words arguments) {
+  arguments.insert(arguments.begin(), std::filesystem::path(source).replace_extension());
+  return {.file = built.executable, .modules = built.modules, .options = {}, .words = std::move(arguments)};
+}
 
 void offer_tool_of_nvtx() {
   const std::string tool = (toolchain::Installation::find().libraries / "libcudart.so").string();

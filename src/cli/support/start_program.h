@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "cli/command.h"
+#include "toolchain/build.h"
 
 namespace warpwise::cli {
 
@@ -19,6 +20,12 @@ struct ProgramStart {
 
 // A program in the current folder, not a command on PATH.
 std::string as_file_here(std::string program);
+
+// The start of a program that is there; the first of the words is its name. U0006 when it is missing; what
+// prepare_static_runtime() refuses.
+Result<ProgramStart> start_of_program(Words words);
+// The start of one that was compiled. What it sees as its own name is the source's, as if it had been compiled there.
+ProgramStart start_of_built(const toolchain::Program& built, const std::string& source, Words arguments);
 
 // Sets the environment that the program finds (our libraries first, its PTX, options) and replaces this process.
 // Returns only when that cannot be done: the errno. `opened` is called once the file is open: it may be removed then.

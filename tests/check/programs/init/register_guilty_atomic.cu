@@ -1,6 +1,7 @@
+// also by nvcc
 // An atomic adds it.
 __global__ void k(const float* in, float* out, int n) {
-  float v;  // finds C0307
+  float v;  // finds C0307 with Clang
   if (threadIdx.x < n) v = in[threadIdx.x];
   atomicAdd(out, v);  // finds C0307
 }

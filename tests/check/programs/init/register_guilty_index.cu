@@ -1,7 +1,8 @@
+// also by nvcc
 // An address depends on it.
 __global__ void k(const float* in, float* out, int n) {
   int i = threadIdx.x;
-  int at;  // finds C0307
+  int at;  // finds C0307 with Clang
   for (int j = 0; j < n; ++j)
     if (in[j] > 3) at = j;
   out[i] = in[at];  // finds C0307

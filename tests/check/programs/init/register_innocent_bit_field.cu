@@ -1,3 +1,4 @@
+// also by nvcc
 // clean: one field of a word is set, and used before the other is
 struct Fields {
   unsigned high : 24, low : 8;

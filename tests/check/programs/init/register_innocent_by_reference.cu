@@ -1,3 +1,4 @@
+// also by nvcc
 // clean: functions set what they are given, and return what they set
 __device__ void split(float x, float* whole, float* part) {
   *whole = floorf(x);

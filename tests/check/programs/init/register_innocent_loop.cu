@@ -1,3 +1,4 @@
+// also by nvcc
 // clean: what is set in one turn is used in the next; a choice that is never taken
 __global__ void k(const float* in, float* out, int n) {
   int i = threadIdx.x;

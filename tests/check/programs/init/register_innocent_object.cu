@@ -1,3 +1,4 @@
+// also by nvcc
 // clean: objects are copied with members that were never set
 struct Node {
   float value;

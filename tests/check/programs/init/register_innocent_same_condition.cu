@@ -1,3 +1,4 @@
+// also by nvcc
 // clean: set and used under one condition
 __global__ void k(const float* in, float* out, int n) {
   int i = threadIdx.x;

@@ -1,3 +1,4 @@
+// also by nvcc
 // clean: lanes that have no value give theirs to no other
 __global__ void k(const float* in, float* out, int n) {
   int i = threadIdx.x;
