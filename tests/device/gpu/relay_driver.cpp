@@ -9,9 +9,11 @@
 //
 // RELAY_TO names our libcuda, RELAY_OPTIONS is its WARPWISE_OPTIONS.
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 
 // One place for each function, and code that jumps there. (The arguments stay where the caller has put them.)
 #define FUNCTION(name, symbol, since, need, parameters)                \
@@ -32,7 +34,16 @@ ssize_t write_here(void*, const char* text, size_t bytes) {
   return static_cast<ssize_t>(std::fwrite(text, 1, bytes, stdout));
 }
 
+// The C library of the program's namespace does not see the threads that the other one starts. While it believes that
+// there is one thread, it releases mutexes that both share, the loader's among them, without waking who waits for them.
+void show_a_second_thread() {
+  std::thread([] {
+    for (;;) pause();
+  }).detach();
+}
+
 __attribute__((constructor)) void connect() {
+  show_a_second_thread();
   const char* path = std::getenv("RELAY_TO");
   if (!path) give_up("RELAY_TO names no library");
   void* library = dlmopen(LM_ID_NEWLM, path, RTLD_NOW);
