@@ -5,7 +5,7 @@
 #                                path would shadow NVIDIA's for every program of the machine
 #     include/warpwise/          the C++ API;  include/warpwise/cuda/  our CUDA headers
 #     LIBDIR/cmake/warpwise/     for find_package(warpwise)
-#     share/…                    examples, man page, completions
+#     share/…                    examples, man page, completions, the page of `warpwise serve` (page.cmake)
 # (src/devicelib installs the device library and the CUDA headers.)
 set(private_libraries ${CMAKE_INSTALL_LIBDIR}/warpwise)
 
