@@ -119,11 +119,12 @@ void put(std::string& out, uint64_t number) {
 }
 
 Result<Response> weave(Asked& ask) {
+  const trace::Summary summary = TRY(ask.queries.summary());
   std::vector<uint32_t> warps;
   if (ask.text("rows") == "warps")
     for (uint32_t w = 0; w < ask.file.recording().warps.size(); ++w) warps.push_back(w);
   else
-    for (const trace::Fold& fold : TRY(ask.queries.summary()).folds) warps.push_back(fold.warps[0]);
+    for (const trace::Fold& fold : summary.folds) warps.push_back(fold.warps[0]);
   const uint64_t columns = TRY(ask.number("columns", 512)), shift = TRY(ask.number("shift"));
   const trace::Window window = TRY(
       ask.queries.window(warps, TRY(ask.number("first")), unsigned(std::min<uint64_t>(shift, 63)), size_t(columns)));

@@ -103,7 +103,8 @@ TEST_F(Answers, find_the_next_step_of_a_line) {
 TEST_F(Answers, weave_the_sums_of_the_steps) {
   trace::Queries queries(*file_);
   uint64_t steps = 0, lanes = 0, sectors = 0;
-  for (const trace::LineSums& line : queries.lines().value())
+  const auto lines = queries.lines().value();
+  for (const trace::LineSums& line : lines)
     steps += line.steps, lanes += line.on_lanes, sectors += line.cost.sectors;
   ASSERT_EQ(steps, 2 * kSteps);
   for (const char* shift : {"3", "5", "9"}) {

@@ -9,10 +9,10 @@ __global__ void conflict(float* out) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = tile[y][x];
 }
 
-__global__ void divergence(float* out, int n) {
+__global__ void divergence(const float* in, float* out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float sum = 0;
-  for (int k = 0; k < i % 7; ++k) sum += out[k * n];  // divergence: lanes leave the loop one after the other
+  for (int k = 0; k < i % 7; ++k) sum += in[k];  // divergence: lanes leave the loop one after the other
   out[i] = sum;
 }
 
@@ -26,16 +26,19 @@ __global__ void race(int* sum) {
 }
 
 int main() {
-  float* out;
+  float *in, *out;
   int* sum;
+  cudaMalloc(&in, 1 << 10);
   cudaMalloc(&out, 1 << 20);
   cudaMalloc(&sum, 4);
+  cudaMemset(in, 0, 1 << 10);
   cudaMemset(out, 0, 1 << 20);
   cudaMemset(sum, 0, 4);
-  conflict<<<2, 128>>>(out);
-  divergence<<<2, 128>>>(out, 1);
+  conflict<<<2, 1024>>>(out);
+  divergence<<<2, 128>>>(in, out);
   uncoalesced<<<2, 128>>>(out);
   race<<<1, 64>>>(sum);
   cudaDeviceSynchronize();
+  cudaFree(in), cudaFree(out), cudaFree(sum);
   std::printf("done\n");
 }

@@ -121,7 +121,7 @@ with tempfile.TemporaryDirectory() as everything:
         subprocess.run([warpwise, "trace", "-q", "--compiler=clang", "-o", os.path.join(folder, name), *words], stdout=subprocess.DEVNULL, check=True)
     shutil.copy(planted, folder)
     open(os.path.join(folder, "wrong.cu"), "w").write("__global__ void k() { undeclared = 1; }\nint main() {}\n")
-    open(os.path.join(folder, "broken.wwt"), "w").write("WWTRACE1 and no more")
+    open(os.path.join(folder, "broken.wwt"), "w").write("no recording at all, but long enough to be one")
     os.symlink("/etc/passwd", os.path.join(folder, "link.wwt"))
     os.symlink("/etc/passwd", os.path.join(folder, "link.cu"))
 
@@ -133,7 +133,7 @@ with tempfile.TemporaryDirectory() as everything:
     rules(server)
     print("answers compared:", sum(compare(server, folder, name) for name, _ in traced))
     status, _, body = server.ask("GET", "/api/trace/summary?file=broken.wwt")
-    assert status == 422 and json.loads(body)["error"]["code"] == "V0003", body
+    assert status == 422 and json.loads(body)["error"]["code"] == "V0001", body
 
     # Its reader dies: that question is lost, and the next one has an answer.
     before = server.get("/api/trace/summary?file=race.wwt")

@@ -80,7 +80,7 @@ export function LaneView({ summary, detail, lane, setLane }: StepViewProperties)
           const state = stateOf(detail, n, threads);
           const thread = threadOf(detail.warp, n, summary.block_shape);
           const address = addresses.get(n);
-          const words = `lane ${n}, thread (${thread.join(",")}), ${stateWords[state]}${address !== undefined ? `, byte ${address - origin}` : ""}${values.has(n) ? `, value ${values.get(n)}` : ""}`;
+          const words = `lane ${n}, thread (${thread.join(",")}), ${stateWords[state]}${address !== undefined ? `, byte ${address - origin}` : ""}${values.has(n) ? `, value ${values.get(n)}` : ""}${marked.has(n) ? ", party of a finding" : ""}`;
           const classes = ["lane", state, groupClass(groups[n]!), lane === n ? "pointed" : "", marked.has(n) ? "marked" : ""];
           return (
             <li key={n}>
@@ -91,11 +91,11 @@ export function LaneView({ summary, detail, lane, setLane }: StepViewProperties)
                 onMouseEnter={() => setLane(n)}
                 onFocus={() => setLane(n)}
               >
-                <span class="lane-number">{n}</span>
-                <span class="lane-data">
+                <span class="lane-number" aria-hidden="true">{n}</span>
+                <span class="lane-data" aria-hidden="true">
                   {state === "on" ? (values.get(n) ?? (address !== undefined ? `+${address - origin}` : "●")) : state === "off" ? "○" : "·"}
                 </span>
-                {marked.has(n) && <span class="lane-mark">✕</span>}
+                {marked.has(n) && <span class="lane-mark" aria-hidden="true">✕</span>}
               </button>
             </li>
           );
