@@ -32,6 +32,12 @@ const selectedLine = (page) =>
   page.locator(".source tr.selected .number").first().innerText().then(Number);
 const stepOf = (page) => Number(new URLSearchParams(new URL(page.url()).hash.slice(1)).get("step"));
 const warpOf = (page) => Number(new URLSearchParams(new URL(page.url()).hash.slice(1)).get("warp"));
+// What is shown is the step that the address names.
+const settled = (page) =>
+  page.waitForFunction(() => {
+    const place = new URLSearchParams(location.hash.slice(1));
+    return document.querySelector(".cost")?.dataset.place === `${place.get("warp")}/${place.get("step")}`;
+  });
 async function open(page, file) {
   await page.goto(`${server.origin}/#file=${file}`);
   await page.reload(); // an address that differs behind the # alone loads nothing
@@ -92,6 +98,8 @@ try {
     await page.keyboard.press("Home");
     await page.locator(".trouble", { hasText: button }).first().click();
     await page.waitForFunction((text) => new RegExp(text, "s").test(document.querySelector(".cost").innerText), says.source);
+    await page.waitForTimeout(100);
+    await settled(page);
     assert.equal(await selectedLine(page), plantedLine(kind), `${kind}: the line`);
     assert.match(await page.locator(".cost").innerText(), says);
     await true_to(page, file);
@@ -102,12 +110,12 @@ try {
     const link = page.url();
     const other = await tab(context);
     await other.goto(link);
-    await other.locator(".cost .sentence").first().waitFor();
+    await settled(other);
     assert.equal(await selectedLine(other), plantedLine(kind), `${kind}: by its link`);
     assert.equal(other.url(), link);
     await other.close();
     await page.reload();
-    await page.locator(".cost .sentence").first().waitFor();
+    await settled(page);
     assert.equal(page.url(), link);
 
     for (const colorScheme of ["light", "dark"])
@@ -130,19 +138,20 @@ try {
   await page.keyboard.press("ArrowLeft");
   await page.waitForFunction((step) => location.hash.includes(`step=${step}`), first);
   await page.keyboard.press("]");
-  await page.waitForFunction("location.hash.includes('warp=1')");
+  await page.waitForFunction(() => location.hash.includes("warp=1"));
   await page.keyboard.press("[");
   await page.keyboard.press("b");
-  await page.waitForFunction("/barrier|Waits/.test(document.querySelector('.cost').innerText)");
+  await page.waitForFunction(() => /at the barrier|Waits/.test(document.querySelector(".cost").innerText));
   await page.keyboard.press("Shift+C");
-  await page.waitForFunction("/banks, and 1 would do/.test(document.querySelector('.cost').innerText)");
+  await page.waitForFunction(() => /banks, and 1 would do/.test(document.querySelector(".cost").innerText));
   assert.equal(await selectedLine(page), plantedLine("conflict"));
   await page.keyboard.press("r");
-  await page.waitForFunction("/no race/.test(document.querySelector('.said').innerText)");
+  await page.waitForFunction(() => /no race in what/.test(document.querySelector(".said").innerText));
 
   // A line of the source leads to a step of it; the help opens, has no complaint, and closes.
   await page.locator(`.source button[aria-label="go to line ${plantedLine("conflict")}"]`).click();
-  await page.waitForTimeout(200);
+  await page.waitForTimeout(100);
+  await settled(page);
   assert.equal(await selectedLine(page), plantedLine("conflict"));
   await page.getByRole("button", { name: "How to read this" }).click();
   await accessible(page, "help");
@@ -153,6 +162,7 @@ try {
   const mine = page.url();
   await page.locator(".cost button", { hasText: "the other party" }).first().click();
   await page.waitForFunction((url) => location.href !== url, mine);
+  await settled(page);
   assert.equal(await selectedLine(page), plantedLine("race"));
 
   await page.emulateMedia({ reducedMotion: "reduce" });

@@ -71,6 +71,6 @@ test("a line's sums are those of all its entries in the table of lines", () => {
   const sums = [1, 2].map((line) => ({ line, frames: [frame], steps: 3, lanes: 96, on_lanes: 90, diverging: 1, cost: { sectors: 8, ideal_sectors: 4 } }));
   const lines = linesOf({ name: "a.cu", text: "one\ntwo\n" }, sums, [[], [frame], [{ ...frame, column: 9 }]]);
   assert.equal(lines.length, 2);
-  assert.deepEqual([lines[1]!.steps, lines[1]!.lanes, lines[1]!.diverging, lines[1]!.indices], [6, 180, 2, [1, 2]]);
+  assert.deepEqual([lines[1]!.steps, lines[1]!.lanes, lines[1]!.diverging, lines[1]!.indices], [6, 192, 2, [1, 2]]);
   assert.equal(wasteOf(lines[1]!.cost), 2);
 });

@@ -43,6 +43,10 @@ test("the height is how many lanes are on", () => {
     [30, 10, "all"],
   ]);
 });
+test("a branch that no lane takes is not an idle warp, an access that half of them make is half of it", () => {
+  assert.equal(draw([[{ ...full, on_lanes: 0 }]])[0]!.height, 10);
+  assert.equal(draw([[{ ...full, accesses: 1, on_lanes: 16 }]])[1]!.height, 5);
+});
 test("rows lie below each other, and a warp that has ended is empty", () => {
   const drawn = draw([
     [full, full, full, full],

@@ -118,6 +118,18 @@ void put(std::string& out, uint64_t number) {
   for (unsigned byte = 0; byte < 4; ++byte) out += char(word >> (8 * byte));
 }
 
+// A fold is drawn as its first warp; a finding in any of its warps shall be seen.
+void add_marks_of_folds(const trace::Summary& summary, trace::Window& window) {
+  for (const trace::Mark& mark : summary.findings.marks)
+    for (size_t row = 0; row < window.rows.size(); ++row) {
+      const std::vector<uint32_t>& warps = summary.folds[row].warps;
+      const uint64_t column = (mark.step - window.first) >> window.shift;
+      if (mark.step >= window.first && column < window.rows[row].size() &&
+          std::find(warps.begin() + 1, warps.end(), mark.warp) != warps.end())
+        ++window.rows[row][column].marks;
+    }
+}
+
 Result<Response> weave(Asked& ask) {
   const trace::Summary summary = TRY(ask.queries.summary());
   std::vector<uint32_t> warps;
@@ -126,8 +138,9 @@ Result<Response> weave(Asked& ask) {
   else
     for (const trace::Fold& fold : summary.folds) warps.push_back(fold.warps[0]);
   const uint64_t columns = TRY(ask.number("columns", 512)), shift = TRY(ask.number("shift"));
-  const trace::Window window = TRY(
+  trace::Window window = TRY(
       ask.queries.window(warps, TRY(ask.number("first")), unsigned(std::min<uint64_t>(shift, 63)), size_t(columns)));
+  if (ask.text("rows") != "warps") add_marks_of_folds(summary, window);
   constexpr unsigned kMagic = 'W' | 'E' << 8 | 'A' << 16 | 'V' << 24, kVersion = 1, kFurtherPlanes = 3;
   std::string out;
   for (const uint64_t number :

@@ -44,7 +44,7 @@ export function weaveRectangles(weave: Weave, view: WeaveView, threadsOf: (warp:
       const left = Math.max(0, (weave.first + from * bucket - view.first) * scale);
       const right = Math.min(view.width, (weave.first + to * bucket - view.first) * scale);
       if (right <= left) return;
-      const height = look === "waits" || look === "race" ? 1 : Math.max(full, lowest);
+      const height = look === "waits" || look === "race" || look === "diverges" ? 1 : Math.max(full, lowest);
       if (height < 1) out.add(left, top, right - left, view.rowHeight, groundColour, 0);
       const drawn = view.rowHeight * height;
       if (look === "race") marks.push([left, right]);

@@ -33,7 +33,7 @@ export function argumentType(kernel: string, argument: number): string {
 const ordinals = ["1st", "2nd", "3rd"];
 
 export function memoryName(access: Access, kernel: string): string {
-  if (access.variable) return `shared \`${access.variable.name || "memory"}\``;
+  if (access.variable?.name) return `shared \`${access.variable.name.split("::").pop()}\``;
   if (access.space === "shared") return "shared memory";
   const memory = access.memory;
   if (memory?.name) return `\`${memory.name}\``;
@@ -50,7 +50,7 @@ function ofSectors(access: Access, bytes: number): Sentence[] {
   if (!sectors) return [];
   const moved = sectors * 32;
   const base = `${plural(sectors, "sector")} of 32 bytes: ${moved} bytes moved, ${wanted} wanted.`;
-  if (sectors <= ideal) return [{ tone: "good", text: `${base} No byte is moved for nothing.` }];
+  if (sectors <= ideal) return [{ tone: "good", text: `${base} ${moved === wanted ? "No byte is moved for nothing." : "Fewer would not do."}` }];
   const stride = access.stride !== undefined ? Math.abs(access.stride) : 0;
   const apart = stride > bytes ? `Neighbouring lanes are ${stride} bytes apart. ` : "";
   const advice =

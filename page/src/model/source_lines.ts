@@ -6,7 +6,7 @@ export interface SourceLine {
   text: string;
   indices: number[]; // of the recording's table of lines: code that was inlined at several places has several
   steps: number;
-  lanes: number; // sum of the lanes that were on
+  lanes: number; // sum of the lanes that were there
   diverging: number;
   cost: Cost;
 }
@@ -27,7 +27,7 @@ export function linesOf(file: SourceFile, sums: LineSum[], table: Frame[][]): So
     const line = frame && frame.file === file.name ? lines[frame.line - 1] : undefined;
     if (!line) continue;
     line.steps += sum.steps;
-    line.lanes += sum.on_lanes;
+    line.lanes += sum.lanes;
     line.diverging += sum.diverging;
     for (const field of costFields) {
       const value = (line.cost[field] ?? 0) + (sum.cost[field] ?? 0);

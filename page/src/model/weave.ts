@@ -57,13 +57,25 @@ export type Look = (typeof looks)[number];
 
 export const lookWords: Record<Look, string> = {
   all: "all lanes",
-  some: "some lanes (height: how many)",
+  some: "some lanes (the height says how many)",
   memory: "memory, nothing wasted",
-  uncoalesced: "uncoalesced: sectors wasted",
+  uncoalesced: "uncoalesced: sectors are fetched for nothing",
   conflict: "bank conflict",
   diverges: "lanes go different ways",
-  waits: "barrier",
+  waits: "barrier: waits for the other warps",
   race: "race, or another finding",
+};
+
+// For the legend below the picture.
+export const shortWords: Record<Look, string> = {
+  all: "all lanes",
+  some: "some lanes",
+  memory: "memory",
+  uncoalesced: "uncoalesced",
+  conflict: "bank conflict",
+  diverges: "divergence",
+  waits: "barrier",
+  race: "race or finding",
 };
 
 export function lookOf(row: WeaveRow, column: number): Look | null {
@@ -78,8 +90,10 @@ export function lookOf(row: WeaveRow, column: number): Look | null {
   return at("accesses") ? "memory" : "all";
 }
 
-// How much of the warp was on, from 0 to 1.
+// How much of the warp took part, from 0 to 1: the lanes that were there, or of an access those that made it. The lanes
+// that are on at a branch are those that jump, and the others are not idle.
 export function fullness(row: WeaveRow, column: number, threads: number): number {
   const steps = row.plane.steps[column]!;
-  return steps ? Math.min(1, row.plane.on_lanes[column]! / (steps * threads)) : 0;
+  const lanes = steps === 1 && row.plane.accesses[column] ? row.plane.on_lanes : row.plane.lanes;
+  return steps ? Math.min(1, lanes[column]! / (steps * threads)) : 0;
 }

@@ -36,7 +36,7 @@ export function CostView({ recording, detail, go }: Properties) {
     (mark) => mine.includes(mark.finding) && (mark.warp !== detail.warp || mark.step !== detail.step.step),
   );
   return (
-    <section class="cost" aria-labelledby="cost-title">
+    <section class="cost" aria-labelledby="cost-title" data-place={`${detail.warp}/${detail.step.step}`}>
       <h2 id="cost-title">What it costs, and what to do</h2>
       <div class="scroll" tabIndex={0} role="region" aria-label="costs of this step">
         {sentences.map((sentence) => (

@@ -19,7 +19,7 @@ function troubles({ summary, lines }: Recording): Trouble[] {
     if (summary.findings.marks.some((mark) => mark.finding === n))
       found.push({
         event: finding.code.startsWith("C02") ? "race" : "finding",
-        label: `${finding.code} ${finding.message.split(":")[0]!}`,
+        label: `${finding.code.startsWith("C02") ? "race " : ""}${finding.code}: ${finding.message.split(/,| by /)[0]!}`,
         title: finding.message,
       });
   });
@@ -132,7 +132,7 @@ export function Header({ recording, go, back, again, next }: Properties) {
           {part}
           {summary.steps.toLocaleString("en")} steps
         </span>
-        <span>{summary.device}</span>
+        <span>on {summary.device}</span>
         <span class="buttons">
           {summary.notes.length > 0 && (
             <button aria-expanded={notes} onClick={() => setNotes(!notes)}>

@@ -20,7 +20,7 @@ export const keyHelp: [string, string][] = [
   ["← →", "one step back or forth"],
   ["⇧← ⇧→", "ten steps"],
   ["[ ]", "the warp before or behind"],
-  ["Home", "where the recording opens"],
+  ["Home", "the worst place: where the recording opens"],
   ...events.map((event): [string, string] => [event.key, `the next ${event.label}; with ⇧ the one before`]),
 ];
 

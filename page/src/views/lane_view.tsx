@@ -55,7 +55,7 @@ function pattern(detail: StepDetail): string {
   const access = detail.accesses[0];
   if (!access) return "";
   if (access.stride === 0) return "all lanes name one address";
-  if (access.stride !== undefined) return `base ${access.stride < 0 ? "−" : "+"} ${Math.abs(access.stride)}·lane bytes`;
+  if (access.stride !== undefined) return `neighbouring lanes ${Math.abs(access.stride)} bytes apart${access.stride < 0 ? ", backwards" : ""}`;
   return count(access.mask) === 1 ? "one lane" : "scattered addresses";
 }
 
@@ -66,34 +66,39 @@ export function LaneView({ summary, detail, lane, setLane }: StepViewProperties)
   const least = Math.min(...addresses.values());
   const access = detail.accesses[0];
   const origin = access?.memory?.base ?? access?.variable?.offset ?? (access?.space === "shared" ? 0 : least);
+  // As the source has it: the index of the element, where addresses are those of elements.
+  const bytes = detail.site.bytes ?? 1;
+  const whole = [...addresses.values()].every((address) => (address - origin) % bytes === 0);
+  const indexOf = (address: number): string => (whole ? `${(address - origin) / bytes}` : `+${address - origin}`);
+  const longest = Math.max(0, ...[...addresses.values()].map((address) => indexOf(address).length));
   const marked = new Set(detail.marks.map((mark) => mark.lane));
   const off = lanesOf((detail.step.active & ~detail.step.on) >>> 0);
   return (
     <section class="lanes" aria-labelledby="lanes-title">
       <h2 id="lanes-title">
         32 lanes of warp {detail.warp} <code>{detail.site.ptx}</code>
-        {access && <span class="quiet">{memoryName(access, summary.kernel).replaceAll("`", "")}, {pattern(detail)}</span>}
+        {access && <span class="quiet">{values.size > 0 ? "below: the value" : whole ? "below: the element" : "below: the byte"} of {memoryName(access, summary.kernel).replaceAll("`", "")}; {pattern(detail)}</span>}
         {detail.site.kind === "branch" && off.length > 0 && <span class="quiet">lanes {ranges(off)} do not jump</span>}
       </h2>
-      <ol class="lane-row" onMouseLeave={() => setLane(null)}>
+      <ol class={`lane-row ${longest > 5 ? "long" : ""}`} onMouseLeave={() => setLane(null)}>
         {Array.from({ length: laneCount }, (_, n) => {
           const state = stateOf(detail, n, threads);
           const thread = threadOf(detail.warp, n, summary.block_shape);
           const address = addresses.get(n);
-          const words = `lane ${n}, thread (${thread.join(",")}), ${stateWords[state]}${address !== undefined ? `, byte ${address - origin}` : ""}${values.has(n) ? `, value ${values.get(n)}` : ""}${marked.has(n) ? ", party of a finding" : ""}`;
+          const words = `lane ${n}, thread (${thread.join(",")}), ${stateWords[state]}${address !== undefined ? `, element ${indexOf(address)}, byte ${address - origin}` : ""}${values.has(n) ? `, value ${values.get(n)}` : ""}${marked.has(n) ? ", party of a finding" : ""}`;
           const classes = ["lane", state, groupClass(groups[n]!), lane === n ? "pointed" : "", marked.has(n) ? "marked" : ""];
           return (
             <li key={n}>
               <button
                 class={classes.join(" ")}
                 title={words}
-                aria-label={words}
                 onMouseEnter={() => setLane(n)}
                 onFocus={() => setLane(n)}
               >
+                <span class="spoken">{words}</span>
                 <span class="lane-number" aria-hidden="true">{n}</span>
                 <span class="lane-data" aria-hidden="true">
-                  {state === "on" ? (values.get(n) ?? (address !== undefined ? `+${address - origin}` : "●")) : state === "off" ? "○" : "·"}
+                  {state === "on" ? (values.get(n) ?? (address !== undefined ? indexOf(address) : "●")) : state === "off" ? "○" : "·"}
                 </span>
                 {marked.has(n) && <span class="lane-mark" aria-hidden="true">✕</span>}
               </button>

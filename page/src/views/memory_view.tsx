@@ -68,7 +68,7 @@ function Banks({ access, detail, summary, lane, setLane }: AccessProperties) {
         {rows.length !== priced && `; the profile prices it as ${priced}`}
       </p>
       <div class="banks-scroll" tabIndex={0} role="region" aria-label="banks">
-        <table class="banks">
+        <table class={`banks ${rows.length > 8 ? "many" : ""}`}>
           <thead>
             <tr>
               <th scope="col">pass</th>

@@ -97,11 +97,16 @@ function ThreadView({ recording, back, again }: { recording: Recording; back: ((
 
   const next = useCallback(
     async (event: string, backwards: boolean) => {
-      const { place: found } = await ask<{ place: Place | null }>(file, "next", { event, ...place, back: backwards ? 1 : 0 });
-      if (found) go(found);
-      else setSaid(`There is no ${event} ${backwards ? "before" : "behind"} this step.`);
+      const from = (there: Place) => ask<{ place: Place | null }>(file, "next", { event, ...there, back: backwards ? 1 : 0 });
+      const { place: found } = await from(place);
+      if (found) return go(found);
+      // Behind the last comes the first, and before the first the last.
+      const edge = backwards ? { warp: summary.warps.length - 1, step: 2 ** 50 } : { warp: 0, step: 0 };
+      const { place: around } = await from(edge);
+      if (around) go(around);
+      setSaid(around ? `That was the ${backwards ? "first" : "last"} ${event}; this is the ${backwards ? "last" : "first"}.` : `There is no ${event} in what is recorded.`);
     },
-    [file, place.warp, place.step, go],
+    [file, summary, place.warp, place.step, go],
   );
   const line = useCallback(
     async (indices: number[]) => {

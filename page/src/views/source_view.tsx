@@ -67,7 +67,7 @@ export function SourceView({ recording, detail, line }: Properties) {
             <tr>
               <th scope="col">line</th>
               <th scope="col">code</th>
-              <th scope="col" title="steps of all warps that are recorded">steps</th>
+              <th scope="col" class="steps-column" title="steps of all warps that are recorded">steps</th>
               <th scope="col" title={`lanes that take part, of ${threads}`}>lanes</th>
               <th scope="col" title="memory traffic: how many times what it could be">waste</th>
             </tr>
@@ -91,7 +91,7 @@ export function SourceView({ recording, detail, line }: Properties) {
                   )}
                 </td>
                 <td class="code">{row.text || " "}</td>
-                <td class="figure">{row.steps ? row.steps.toLocaleString("en") : ""}</td>
+                <td class="figure steps-column">{row.steps ? row.steps.toLocaleString("en") : ""}</td>
                 <td class="figure">{row.steps ? (row.lanes / row.steps).toFixed(row.lanes % row.steps ? 1 : 0) : ""}</td>
                 <td>{row.steps > 0 && <Waste line={row} />}</td>
               </tr>

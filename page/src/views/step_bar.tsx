@@ -34,8 +34,8 @@ export function StepBar({ summary, place, detail, steps, said }: Properties) {
             {event.label}
           </button>
         ))}
-        <button onClick={steps.open} title="Home">
-          start
+        <button onClick={steps.open} title="Home: where the recording opens">
+          worst place
         </button>
       </span>
       <span class="said" role="status">

@@ -5,7 +5,7 @@ import { askBytes, type Place } from "../api.ts";
 import { painterOf, type Colour, type Painter } from "../drawing/rectangles.ts";
 import { weaveRectangles } from "../drawing/weave_rectangles.ts";
 import { ranges } from "../model/lanes.ts";
-import { looks, lookOf, lookWords, weaveOf, type Weave } from "../model/weave.ts";
+import { looks, lookOf, lookWords, shortWords, weaveOf, type Weave } from "../model/weave.ts";
 import type { Recording } from "./recording_view.tsx";
 
 interface Properties {
@@ -88,7 +88,7 @@ export function WeaveView({ recording, place, go }: Properties) {
   const weave = useWeave(file, view, width, folded ? "folds" : "warps");
 
   const rows = folded ? summary.folds : summary.warps.map((_, warp) => [warp]);
-  const rowHeight = Math.max(10, Math.min(26, Math.floor(180 / rows.length) - gap));
+  const rowHeight = Math.max(10, Math.min(64, Math.floor(180 / rows.length) - gap));
   const height = rows.length * (rowHeight + gap);
   const rowOf = rows.findIndex((warps) => warps.includes(place.warp));
 
@@ -236,9 +236,9 @@ export function WeaveView({ recording, place, go }: Properties) {
       <p class="axis">
         <span>step {Math.floor(view.first).toLocaleString("en")}</span>
         <span class="legend">
-          {looks.filter((look) => look !== "some" && look !== "memory").map((look) => (
+          {looks.map((look) => (
             <span key={look}>
-              <span class={`look look-${look}`} /> {lookWords[look]}
+              <span class={`look look-${look}`} /> {shortWords[look]}
             </span>
           ))}
         </span>
