@@ -28,6 +28,7 @@ for (const colorScheme of ["light", "dark"])
       await page.reload();
       await page.locator(".cost .sentence").first().waitFor();
       await page.locator("canvas[data-rectangles]").waitFor();
+      await page.locator(".source .runs").first().waitFor();
       await page.waitForTimeout(300);
       await page.screenshot({ path: join(out, `page-${name}-${width}-${colorScheme}.png`), fullPage: width < 500 });
     }

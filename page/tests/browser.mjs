@@ -43,6 +43,7 @@ async function open(page, file) {
   await page.reload(); // an address that differs behind the # alone loads nothing
   await page.locator(".cost .sentence").first().waitFor();
   await page.locator("canvas[data-rectangles]").waitFor();
+  await page.locator(".source .runs").first().waitFor();
 }
 
 async function accessible(page, what) {

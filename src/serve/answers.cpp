@@ -170,6 +170,10 @@ constexpr Question kQuestions[] = {
 
 }  // namespace
 
+bool reads_all_steps(std::string_view question) {
+  return question == "lines" || question == "next" || question == "line";
+}
+
 Response answer_about(trace::TraceFile& file, std::string_view question, const Parameters& parameters) {
   for (const Question& row : kQuestions) {
     if (row.name != question) continue;

@@ -25,4 +25,7 @@ namespace warpwise::serve {
 // W0005 for a question that is none, V0008 for a step that is not recorded, V0004 and V0005 for a file that is broken.
 Response answer_about(trace::TraceFile& file, std::string_view question, const Parameters& parameters);
 
+// Whether the answer may need every recorded step, which takes seconds where there are ten million.
+bool reads_all_steps(std::string_view question);
+
 }  // namespace warpwise::serve

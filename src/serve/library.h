@@ -1,6 +1,6 @@
 // The files that the page may show: one that was named, or those of a folder. A request names a file as the list does;
 // what is not in the list does not exist. Symbolic links in a folder are not in it, and are not followed when a file is
-// opened: whoever can write there cannot lead us elsewhere.
+// opened: a program that can write there cannot lead us elsewhere.
 #pragma once
 
 #include <filesystem>

@@ -31,7 +31,7 @@ Result<std::string> decoded(std::string_view text) {
     const bool whole = text.size() - n > 2;
     const int high = whole ? digit(text[n + 1]) : -1, low = whole ? digit(text[n + 2]) : -1;
     if (high < 0 || low < 0) return not_ours("an escape is cut short");
-    if (high == 0 && low == 0) return not_ours("it has a byte 0");
+    if (high < 2) return not_ours("it has a control character");
     out += char(high * 16 + low);
     n += 2;
   }

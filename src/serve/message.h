@@ -31,7 +31,7 @@ struct Response {
 };
 
 // The path and the parameters of a request's target. W0005 for what is no target of ours: too long, an escape that is
-// none, a byte 0, one name twice.
+// none, a control character, one name twice.
 struct Target {
   std::string path;
   Parameters query;

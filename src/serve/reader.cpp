@@ -75,9 +75,9 @@ bool write_all(int fd, std::string_view text) {
 Response answer(const Result<std::unique_ptr<trace::TraceFile>>& file, const std::string& text) {
   if (!file) return refuse(422, file.error());
   const size_t end = text.find('\n');
+  const std::string_view question = std::string_view(text).substr(0, end);
   try {
-    return answer_about(**file, std::string_view(text).substr(0, end),
-                        parameters_of(std::string_view(text).substr(end + 1)));
+    return answer_about(**file, question, parameters_of(std::string_view(text).substr(end + 1)));
   } catch (const std::bad_alloc&) {
     return refuse(422, Error{"U0016", "there is not enough memory for the answer"});
   }
@@ -86,12 +86,16 @@ Response answer(const Result<std::unique_ptr<trace::TraceFile>>& file, const std
 // Ends when the server does, or asks what cannot be.
 [[noreturn]] void read_and_answer(int socket, int file_fd) {
   const auto file = trace::TraceFile::open(fmt::format("/proc/self/fd/{}", file_fd));
+  // Each view asks for the lines, they take longest, and a recording does not change.
+  std::optional<Response> lines;
   for (;;) {
     uint32_t bytes = 0;
     if (!read_all(socket, &bytes, sizeof bytes) || bytes > kMostQuestion) _exit(0);
     std::string question(bytes, 0);
     if (!read_all(socket, question.data(), bytes)) _exit(0);
-    const Response response = answer(file, question);
+    const bool of_lines = question.starts_with("lines\n");
+    const Response response = of_lines && lines ? *lines : answer(file, question);
+    if (of_lines) lines = response;
     const AnswerHead head{response.status, uint32_t(response.type.size()), uint32_t(response.body.size())};
     if (!write_all(socket, {reinterpret_cast<const char*>(&head), sizeof head}) || !write_all(socket, response.type) ||
         !write_all(socket, response.body))

@@ -21,8 +21,8 @@ namespace {
 namespace asio = boost::asio;
 namespace fs = std::filesystem;
 
-// More recordings than these are not open at once; the one that was asked least recently is closed.
-constexpr size_t kMostReaders = 4;
+// More readers than these are not kept; the one that was asked least recently ends.
+constexpr size_t kMostReaders = 8;
 
 class PageServer {
  public:
@@ -48,6 +48,7 @@ class PageServer {
   // The readers, the one that was asked last first.
   struct Opened {
     std::string name;
+    bool slow = false;  // it reads all steps
     std::shared_ptr<Reader> reader;
   };
 
@@ -80,9 +81,9 @@ class PageServer {
     return folder_.path() / fs::path(source).replace_extension(".wwt");
   }
 
-  Result<std::shared_ptr<Reader>> reader_of(const LibraryFile& file) {
+  Result<std::shared_ptr<Reader>> reader_of(const LibraryFile& file, bool slow) {
     for (auto at = readers_.begin(); at != readers_.end(); ++at) {
-      if (at->name != file.name) continue;
+      if (at->name != file.name || at->slow != slow) continue;
       if (!at->reader->alive()) {
         readers_.erase(at);
         break;
@@ -91,13 +92,13 @@ class PageServer {
       return at->reader;
     }
     const OpenFile recording = TRY(open_recording(file));
-    readers_.push_front({file.name, TRY(Reader::start(context_, recording))});
+    readers_.push_front({file.name, slow, TRY(Reader::start(context_, recording))});
     if (readers_.size() > kMostReaders) readers_.pop_back();
     return readers_.front().reader;
   }
 
   void pass_on(const AskRecording& ask, const Parameters& parameters, Answered done) {
-    const auto reader = reader_of(ask.file);
+    const auto reader = reader_of(ask.file, reads_all_steps(ask.question));
     if (!reader) return done(refuse(409, reader.error()));
     (*reader)->ask(ask.question, parameters, std::move(done));
   }

@@ -4,8 +4,9 @@
 //                                  ──► Reader    process    reads a recording, answers questions to it
 //                                  ──► Recorder  process    `warpwise trace`, which makes one of a source
 //
-// Readers are kept for the recordings that were asked last; recordings of sources lie in a temporary folder, which goes
-// with the server.
+// A recording has two readers: one for questions that read all of its steps, so that the quick ones do not wait for
+// them. They are kept for the recordings that were asked last; recordings of sources lie in a temporary folder, which
+// goes with the server.
 #pragma once
 
 #include <filesystem>

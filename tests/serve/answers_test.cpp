@@ -104,8 +104,7 @@ TEST_F(Answers, weave_the_sums_of_the_steps) {
   trace::Queries queries(*file_);
   uint64_t steps = 0, lanes = 0, sectors = 0;
   const auto lines = queries.lines().value();
-  for (const trace::LineSums& line : lines)
-    steps += line.steps, lanes += line.on_lanes, sectors += line.cost.sectors;
+  for (const trace::LineSums& line : lines) steps += line.steps, lanes += line.on_lanes, sectors += line.cost.sectors;
   ASSERT_EQ(steps, 2 * kSteps);
   for (const char* shift : {"3", "5", "9"}) {
     const auto numbers = weave({{"rows", "warps"}, {"shift", shift}, {"columns", "2000"}});

@@ -162,7 +162,8 @@ TEST(Target, is_decoded_once_and_bounded) {
   EXPECT_EQ(parse_target("/?a=%e2%82%AC").value().query.at("a"), "\xe2\x82\xac");
   for (const std::string& wrong :
        {std::string(), std::string("files"), std::string("http://x/"), std::string("/?a=%"), std::string("/?a=%2"),
-        std::string("/?a=%zz"), std::string("/?a=%00"), std::string("/?a=1&a=2"), "/" + std::string(3000, 'a')}) {
+        std::string("/?a=%zz"), std::string("/?a=%00"), std::string("/?a=1%0ab=2"), std::string("/?a=1&a=2"),
+        "/" + std::string(3000, 'a')}) {
     const auto refused = parse_target(wrong);
     ASSERT_FALSE(refused.ok()) << wrong;
     EXPECT_EQ(refused.error().code, "W0005");

@@ -152,7 +152,7 @@ export function Header({ recording, go, back, again, next }: Properties) {
         </ul>
       )}
       <p class="troubles">
-        {found.length === 0 ? "Nothing is wasted in what is recorded. " : "What is wrong here: "}
+        {found.length > 0 ? "What is wrong here: " : recording.summed ? "Nothing is wasted in what is recorded. " : "Adding up the steps …"}
         {found.map((trouble) => (
           <button key={trouble.label} class={`trouble trouble-${trouble.event}`} title={trouble.title} onClick={() => show(trouble)}>
             {trouble.label}

@@ -27,16 +27,18 @@ export interface Recording {
   file: string;
   summary: Summary;
   lines: LineSum[];
+  summed: boolean; // the lines are there: of ten million steps they take a second
   sources: SourceFile[];
 }
 
-async function load(file: string): Promise<Recording> {
-  const [summary, lines, sources] = await Promise.all([
+async function load(file: string, show: (recording: Recording) => void): Promise<void> {
+  const [summary, sources] = await Promise.all([
     ask<Summary>(file, "summary"),
-    ask<{ lines: LineSum[] }>(file, "lines"),
     ask<{ files: SourceFile[] }>(file, "sources"),
   ]);
-  return { file, summary, lines: lines.lines, sources: sources.files };
+  show({ file, summary, lines: [], summed: false, sources: sources.files });
+  const { lines } = await ask<{ lines: LineSum[] }>(file, "lines");
+  show({ file, summary, lines, summed: true, sources: sources.files });
 }
 
 interface Properties {
@@ -49,7 +51,7 @@ export function RecordingView({ file, back, again }: Properties) {
   const [recording, setRecording] = useState<Recording | null>(null);
   const [refusal, setRefusal] = useState<{ error: Refusal | null } | null>(null);
   useEffect(() => {
-    load(file.name).then(setRecording, (error) => setRefusal({ error: error instanceof Refused ? error.refusal : null }));
+    load(file.name, setRecording).catch((error) => setRefusal({ error: error instanceof Refused ? error.refusal : null }));
   }, [file.name]);
   if (refusal) return <Message error={refusal.error} />;
   if (!recording) return <main class="message" aria-busy="true" />;
