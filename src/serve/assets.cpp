@@ -30,7 +30,7 @@ Result<Assets> Assets::read(const fs::path& folder) {
     auto bytes = toolchain::read_file(folder / row.file);
     if (!bytes)
       return Error{"W0001", fmt::format("the page is not installed: `{}` is missing", (folder / row.file).string())};
-    const std::string tag = "\"" + toolchain::hash_of(*bytes) + "\"";
+    const std::string tag = fmt::format("\"{}\"", toolchain::hash_of(*bytes));
     assets.files_[row.path] = {row.type, std::move(*bytes), tag};
   }
   return assets;

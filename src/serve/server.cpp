@@ -8,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "serve/answers.h"
 #include "serve/http.h"
 #include "serve/plan.h"
 #include "serve/reader.h"

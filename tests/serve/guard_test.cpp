@@ -48,7 +48,7 @@ TEST_F(Guard, refuses_names_that_are_not_ours) {
   for (const char* host : {"evil.example", "evil.example:8642", "127.0.0.1", "127.0.0.1:80", "localhost:86420",
                            "127.0.0.1:8642.evil.example", "LOCALHOST:8642", "[::1]:8642", ""}) {
     Request request = data();
-    request.host = host;
+    request.host = std::string(host);
     EXPECT_EQ(status(request), 421u) << host;
     request.path = "/";
     EXPECT_EQ(status(request), 421u) << host << ": the page's files, too";

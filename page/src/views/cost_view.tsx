@@ -1,6 +1,6 @@
 // E: what the step costs, in sentences, and what to do.
 import { useMemo } from "preact/hooks";
-import type { Place, StepDetail } from "../api.ts";
+import type { LineSum, Place, StepDetail } from "../api.ts";
 import { sentencesOf } from "../model/sentences.ts";
 import { times, wasteOf } from "../model/source_lines.ts";
 import type { Recording } from "./recording_view.tsx";
@@ -11,10 +11,25 @@ interface Properties {
   go: (to: Place) => void;
 }
 
-// What the whole line costs, as a share of the block's traffic.
-function LineSentence({ recording, detail }: { recording: Recording; detail: StepDetail }) {
+// What the whole line costs: the lanes that take part, and its share of the block's traffic.
+function LineSentences({ recording, detail }: { recording: Recording; detail: StepDetail }) {
   const sum = recording.lines.find((line) => line.line === detail.site.line);
   if (!sum) return null;
+  const lanes = sum.lanes / sum.steps;
+  const threads = recording.summary.warps[detail.warp]?.threads ?? 32;
+  return (
+    <>
+      {lanes < threads - 0.05 && (
+        <p>
+          Line {detail.frames[0]?.line}: on average {lanes.toFixed(1)} of {threads} lanes take part.
+        </p>
+      )}
+      <Traffic recording={recording} detail={detail} sum={sum} />
+    </>
+  );
+}
+
+function Traffic({ recording, detail, sum }: { recording: Recording; detail: StepDetail; sum: LineSum }) {
   const field = (sum.cost.sectors ?? 0) > 0 ? "sectors" : (sum.cost.wavefronts ?? 0) > 0 ? "wavefronts" : null;
   if (!field) return null;
   const all = recording.lines.reduce((total, line) => total + (line.cost[field] ?? 0), 0);
@@ -52,7 +67,7 @@ export function CostView({ recording, detail, go }: Properties) {
             </button>
           </p>
         ))}
-        <LineSentence recording={recording} detail={detail} />
+        <LineSentences recording={recording} detail={detail} />
       </div>
     </section>
   );
