@@ -39,6 +39,10 @@ test("an uncoalesced store has its factor and its stride", () => {
   assert.match(said!, /^bad: 32 sectors of 32 bytes: 1024 bytes moved, 128 wanted\. 4 would do: 8\.0×\./);
   assert.match(said!, /128 bytes apart.*threadIdx\.x/);
 });
+test("lanes of an atomic that share an address wait for each other", () => {
+  const access = { space: "global" as const, mask: 7, addresses: [64, 64, 68], cost: { sectors: 2, ideal_sectors: 1, bytes: 8 } };
+  assert.match(texts(step({ kind: "atomic", bytes: 4 }, { accesses: [access] }))[0]!, /^bad: .*2 turns at L2\. 1 lane shares/);
+});
 test("a bank conflict names the bank and its lanes", () => {
   const cost = { wavefronts: 2, ideal_wavefronts: 1, bytes: 128 };
   const banks = [{ at: 5, lanes: 0x10001, words: 2 }];

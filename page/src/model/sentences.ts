@@ -45,9 +45,26 @@ export function memoryName(access: Access, kernel: string): string {
   return `${access.space} memory`;
 }
 
-function ofSectors(access: Access, bytes: number): Sentence[] {
+// An atomic is priced by its turns at L2, of which lanes that name one address need one each
+// (src/perf/counters/pricing.cpp).
+function ofAtomics(access: Access): Sentence {
+  const { sectors = 0 } = access.cost;
+  const together = access.addresses.length - new Set(access.addresses).size;
+  const base = `The atomic takes ${plural(sectors, "turn")} at L2.`;
+  if (together === 0) return { tone: "plain", text: `${base} No two lanes name one address.` };
+  if (sectors === 1) return { tone: "good", text: `${base} The compiler combines the lanes first.` };
+  return {
+    tone: "bad",
+    text: `${base} ${together === 1 ? "1 lane shares" : `${together} lanes share`} an address with a lane before, and ${together === 1 ? "waits" : "wait"} for it.`,
+    advice: "Combine first: within the warp by __reduce_add_sync or shuffles, within the block in shared memory.",
+  };
+}
+
+function ofSectors(access: Access, site: StepDetail["site"]): Sentence[] {
   const { sectors = 0, ideal_sectors: ideal = 0, bytes: wanted = 0 } = access.cost;
+  const bytes = site.bytes ?? 4;
   if (!sectors) return [];
+  if (site.kind === "atomic" || site.kind === "reduction") return [ofAtomics(access)];
   const moved = sectors * 32;
   const base = `${plural(sectors, "sector")} of 32 bytes: ${moved} bytes moved, ${wanted} wanted.`;
   if (sectors <= ideal) return [{ tone: "good", text: `${base} ${moved === wanted ? "No byte is moved for nothing." : "Fewer would not do."}` }];
@@ -121,7 +138,7 @@ export function sentencesOf(detail: StepDetail, summary: Summary): Sentence[] {
   }
   sentences.push(...ofLanes(detail, summary.warps[detail.warp]?.threads ?? 32));
   for (const access of detail.accesses)
-    sentences.push(...ofSectors(access, detail.site.bytes ?? 4), ...ofBanks(access));
+    sentences.push(...ofSectors(access, detail.site), ...ofBanks(access));
   const clocks = detail.step.waits;
   if (detail.site.kind === "barrier")
     sentences.push({
