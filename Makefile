@@ -92,7 +92,7 @@ format-check: setup  ## fail when clang-format would change something
 
 # What is installed: no tests.
 installed: setup $(BUILD)/build.ninja
-	@ninja -C $(BUILD) -j $(JOBS) --quiet runtime completions toolkit
+	@ninja -C $(BUILD) -j $(JOBS) --quiet runtime completions toolkit page
 
 install: installed  ## install under PREFIX (/usr/local)
 	@cmake --install $(BUILD) --prefix $(PREFIX)

@@ -5,7 +5,7 @@
 #                                path would shadow NVIDIA's for every program of the machine
 #     include/warpwise/          the C++ API;  include/warpwise/cuda/  our CUDA headers
 #     LIBDIR/cmake/warpwise/     for find_package(warpwise)
-#     share/…                    examples, man page, completions
+#     share/…                    examples, man page, completions, the page of `warpwise serve` (page.cmake)
 # (src/devicelib installs the device library and the CUDA headers.)
 set(private_libraries ${CMAKE_INSTALL_LIBDIR}/warpwise)
 
@@ -44,7 +44,7 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATAD
 # The documents, where README's links find them; `warpwise explain` shows pages of docs/.
 set(documents ${CMAKE_INSTALL_DATADIR}/doc/warpwise)
 install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/ARCHITECTURE.md ${CMAKE_SOURCE_DIR}/CONTRIBUTING.md ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${documents})
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${documents} FILES_MATCHING PATTERN "*.md" PATTERN "*.cu" PATTERN "*.svg" PATTERN man EXCLUDE)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${documents} FILES_MATCHING PATTERN "*.md" PATTERN "*.cu" PATTERN "*.svg" PATTERN "*.png" PATTERN man EXCLUDE)
 file(CREATE_LINK ../../warpwise/examples ${CMAKE_BINARY_DIR}/install/examples SYMBOLIC)
 install(FILES ${CMAKE_BINARY_DIR}/install/examples DESTINATION ${documents})
 

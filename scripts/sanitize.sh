@@ -16,8 +16,8 @@ mkdir -p "$reports"
 
 # Left out, each for a reason:
 #   layers, docs, docs_test, words   read source files and documents
-#   report_browser         drives a browser
-left_out='^(layers|docs|docs_test|words|report_browser)$'
+#   report_browser, page_*   drive a browser; the page is not built
+left_out='^(layers|docs|docs_test|words|report_browser|page_.*)$'
 
 # handle_*=0: a program that is ended by a signal is ended by that signal, as tests expect; a test that does not expect it
 # fails. detect_leaks=0: leaks are not looked for (docs/known_limits.md). detect_stack_use_after_return=0: runtimes since

@@ -34,7 +34,7 @@ done < <(find . -name .git -prune -o -path ./build -prune -o -type f -print0)
 
 # Names in documents that are not files of this repository: what users write, and headers of others.
 not_ours='^(nvtx3/.*|cuda[A-Za-z_]*\.h|[a-z]*fp(4|6|8|16)\.h|curand[A-Za-z_]*\.h|driver_types\.h|nvToolsExt[A-Za-z]*\.h|omp\.h|stdio\.h|cooperative_groups\.h|prog\.cu|reference\.cpp|.*/matmul\.json|sarif-2\.1/.*|dev/cuda|testsuite/CUDA|Samples/.*|build/.*|bench/results|ci/.*)$'
-ours='^(\.github|bench|cmake|docs|examples|fuzz|include|kernels|problems|projects|scripts|src|tests)/'
+ours='^(\.github|bench|cmake|docs|examples|fuzz|include|kernels|page|problems|projects|scripts|src|tests)/'
 
 # A name that stands for several: NAME, KEY and CODE for any, {a,b} for each, … and * for anything.
 check_name() { # NAME PLACE

@@ -115,6 +115,9 @@ code=0
 said=$(warpwise lab test --no-record map.cu 2>&1) || code=$?
 [ $code = 1 ] || fail "lab, exit code $code for a kernel that does nothing: $said"
 
+# --- the page, where it was built
+[[ ! -e $build/share/warpwise/page/app.js.gz || -s $tree/share/warpwise/page/app.js.gz ]] || fail "the page is not in the tarball"
+
 # --- the Python package, which the wheel has around the same tree (scripts/wheel.py)
 python=$(command -v /usr/bin/python3 python3 | head -1)
 cp -r "$source/python/warpwise" .

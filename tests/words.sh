@@ -35,7 +35,7 @@ while IFS='|' read -r -a columns; do
   done
   IFS='|' read -r instead but_in <<<"${line:i+1}"
   grep -rnP --include='*.h' --include='*.cpp' --include='*.inc' --include='*.cu' --include='*.cuh' --include='*.ptx' --include='*.txt' \
-    --include='*.sh' --include='*.py' --include='*.md' --include='*.toml' --include='*.cmake' --exclude=retired_words.txt --exclude=words.sh --exclude=docs_test.sh \
+    --include='*.sh' --include='*.py' --include='*.md' --include='*.toml' --include='*.cmake' --exclude=retired_words.txt --exclude=words.sh --exclude=docs_test.sh --exclude-dir=node_modules \
     "$(pattern_of "$pattern")" "$@" |
     { [ -n "$but_in" ] && grep -vE "^($but_in):" || cat; } |
     sed -E "s|^([^:]*:[0-9]+):.*|\1: retired: ${pattern//|/ or }; write: $instead|" >>"$hits" || true

@@ -214,6 +214,7 @@ class Explain : public Command {
         {"U", "Options, files and this machine"},
         {"C", "The cache"},
         {"V", "Recordings: trace files"},
+        {"W", "The page and its server"},
         {"X", "Broken invariants of Warpwise: please report them"},
     };
     for (const auto& [prefix, title] : kFamilies)

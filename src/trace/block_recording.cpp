@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
-#include "trace/cost.h"
+#include "trace/step_bucket.h"
 
 namespace warpwise::trace {
 
@@ -22,23 +21,6 @@ BlockRecording::BlockRecording(const Sites& sites, uint32_t threads, const Windo
   }
 }
 
-Bucket BlockRecording::bucket_of(const Warp& warp, const Step& step, const Site& site) const {
-  using F = OverviewField;
-  Bucket bucket;
-  bucket[F::Steps] = 1;
-  bucket[F::Lanes] = unsigned(std::popcount(step.active)), bucket[F::OnLanes] = unsigned(std::popcount(step.on));
-  bucket[F::Partial] = bucket[F::Lanes] < warp.info.threads;
-  bucket[F::Diverging] = site.kind == SiteKind::Branch && step.on != 0 && step.on != step.active;
-  bucket[F::Barriers] = site.kind == SiteKind::Barrier && step.on != 0;
-  if (step.accesses.empty()) return bucket;
-  const Cost cost = cost_of(site, step);
-  bucket[F::Accesses] = 1;
-  bucket[F::Sectors] = cost.sectors, bucket[F::IdealSectors] = cost.ideal_sectors;
-  bucket[F::Wavefronts] = cost.wavefronts, bucket[F::IdealWavefronts] = cost.ideal_wavefronts;
-  bucket[F::Atomics] = site.kind == SiteKind::Atomic || site.kind == SiteKind::Reduction;
-  return bucket;
-}
-
 void BlockRecording::add(uint32_t w, const Step& step) {
   Warp& warp = warps_[w];
   const Site& site = sites_.all[step.site];
@@ -46,7 +28,7 @@ void BlockRecording::add(uint32_t w, const Step& step) {
   const uint64_t number = warp.info.steps++;
   for (const uint64_t word : {uint64_t{step.site}, uint64_t{step.active} << 32 | step.on})
     warp.info.fingerprint = (warp.info.fingerprint ^ word) * 0x100000001b3u;
-  warp.overview.add(bucket_of(warp, step, site));
+  warp.overview.add(bucket_of(step, site, warp.info.threads));
   if (number >= first_ && number - first_ < per_warp_) {
     if (warp.steps.count() == 0)
       warp.chunk.first = number, warp.chunk.phase = warp.phase, warp.chunk.clock = warp.info.clocks - site.clocks;

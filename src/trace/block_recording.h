@@ -44,7 +44,6 @@ class BlockRecording {
     bool arrivals_cut = false;
   };
   void end_chunk(Warp& warp);
-  Bucket bucket_of(const Warp& warp, const Step& step, const Site& site) const;
 
   const Sites& sites_;
   FileWriter& file_;

@@ -6,6 +6,8 @@
 #include <bit>
 #include <map>
 
+#include "trace/step_bucket.h"
+
 namespace warpwise::trace {
 
 namespace {
@@ -151,6 +153,56 @@ Result<Overview> Queries::overview(unsigned shift) {
   return overview;
 }
 
+// Whether these steps of the warps, as far as they have made them, are all recorded, and few.
+bool Queries::has_steps(std::span<const uint32_t> warps, uint64_t first, uint64_t count) const {
+  uint64_t all = 0;
+  for (const uint32_t w : warps) {
+    const WarpInfo& warp = file_.recording().warps[w];
+    const uint64_t end = std::min(warp.steps, first + count);
+    if (end <= first) continue;
+    if (first < warp.first || end > warp.first + warp.count) return false;
+    all += end - first;
+  }
+  return all <= kMostWindowSteps;
+}
+
+Result<Window> Queries::window(std::span<const uint32_t> warps, uint64_t first, unsigned shift, size_t columns) {
+  const Recording& r = file_.recording();
+  for (const uint32_t w : warps)
+    if (w >= r.warps.size()) return Error{"V0008", fmt::format("the block has warps 0 to {}", r.warps.size() - 1)};
+  TRY(read_barriers());
+  Window window;
+  columns = std::min(columns, kMostColumns);
+  // More than any kernel runs: what is asked for does not overflow.
+  constexpr unsigned kMostShift = 48;
+  window.shift = std::min(shift, kMostShift), window.first = std::min(first, uint64_t{1} << kMostShift);
+  const bool from_steps = has_steps(warps, window.first, uint64_t{columns} << window.shift);
+  const Overview coarse = from_steps ? Overview{} : TRY(overview(window.shift));
+  if (!from_steps) window.shift = coarse.shift;
+  window.first = window.first >> window.shift << window.shift;
+  const std::vector<Mark> marks = TRY(file_.findings()).marks;
+  for (const uint32_t w : warps) {
+    std::vector<WindowBucket>& row = window.rows.emplace_back(columns);
+    const auto column_of = [&](uint64_t step) { return size_t((step - window.first) >> window.shift); };
+    const auto in_window = [&](uint64_t step) { return step >= window.first && column_of(step) < columns; };
+    if (from_steps) {
+      for (const PlacedStep& placed : TRY(file_.steps(w, window.first, uint64_t{columns} << window.shift))) {
+        WindowBucket& bucket = row[column_of(placed.number)];
+        if (bucket.site == WindowBucket::kNoSite) bucket.site = placed.step.site;
+        bucket.sums += bucket_of(placed.step, r.sites[placed.step.site], r.warps[w].threads);
+      }
+    } else if (w < coarse.warps.size()) {
+      for (const PlacedBucket& bucket : coarse.warps[w])
+        if (in_window(bucket.first)) row[column_of(bucket.first)].sums = bucket.sums;
+    }
+    for (size_t p = 0; p < waits_[w].size(); ++p)
+      if (const uint64_t step = arrivals_[w][p].step; in_window(step)) row[column_of(step)].waits += waits_[w][p];
+    for (const Mark& mark : marks)
+      if (mark.warp == w && in_window(mark.step)) ++row[column_of(mark.step)].marks;
+  }
+  return window;
+}
+
 Result<std::vector<LineSums>> Queries::lines() {
   const Recording& r = file_.recording();
   std::vector<LineSums> all(r.lines.size());
@@ -256,6 +308,20 @@ Result<std::optional<Place>> Queries::next_mark(Event event, Place from, bool ba
 
 Result<std::optional<Place>> Queries::next(Event event, Place from, bool backwards) {
   if (event == Event::Race || event == Event::Finding) return next_mark(event, from, backwards);
+  return next_that([&](const PlacedStep& placed) { return is(event, placed); }, from, backwards);
+}
+
+Result<std::optional<Place>> Queries::next_of_lines(std::span<const uint32_t> lines, Place from) {
+  const std::vector<Site>& sites = file_.recording().sites;
+  return next_that(
+      [&](const PlacedStep& placed) {
+        return std::find(lines.begin(), lines.end(), sites[placed.step.site].line) != lines.end();
+      },
+      from, false);
+}
+
+Result<std::optional<Place>> Queries::next_that(const std::function<bool(const PlacedStep&)>& wanted, Place from,
+                                                bool backwards) {
   const Recording& r = file_.recording();
   constexpr uint64_t kPiece = 4096;
   for (uint32_t w = from.warp; w < r.warps.size(); backwards ? --w : ++w) {
@@ -263,14 +329,14 @@ Result<std::optional<Place>> Queries::next(Event event, Place from, bool backwar
     if (!backwards) {
       for (uint64_t at = w == from.warp ? std::max(from.step + 1, begin) : begin; at < end; at += kPiece)
         for (const PlacedStep& placed : TRY(file_.steps(w, at, std::min(kPiece, end - at))))
-          if (is(event, placed)) return std::optional(Place{w, placed.number});
+          if (wanted(placed)) return std::optional(Place{w, placed.number});
       continue;
     }
     for (uint64_t stop = w == from.warp ? std::min(from.step, end) : end; stop > begin;) {
       const uint64_t at = stop - std::min(kPiece, stop - begin);
       const auto piece = TRY(file_.steps(w, at, stop - at));
       for (auto placed = piece.rbegin(); placed != piece.rend(); ++placed)
-        if (is(event, *placed)) return std::optional(Place{w, placed->number});
+        if (wanted(*placed)) return std::optional(Place{w, placed->number});
       stop = at;
     }
   }

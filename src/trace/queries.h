@@ -2,6 +2,7 @@
 //
 //     summary     what was recorded, warps folded where they do the same, findings, notes
 //     overview    each warp in buckets of so many steps
+//     window      some buckets of a warp, as fine as asked for
 //     lines       sums of the recorded steps by source line
 //     steps       some steps of a warp, each with its cost
 //     step        one step, lane by lane
@@ -10,7 +11,9 @@
 // json.h makes JSON of the answers, text.h text.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -40,6 +43,20 @@ struct PlacedBucket {
 struct Overview {
   unsigned shift = 0;  // buckets of two to this power steps
   std::vector<std::vector<PlacedBucket>> warps;
+};
+
+// Buckets of a warp behind each other, for a picture of so many columns.
+struct WindowBucket {
+  Bucket sums;
+  uint64_t waits = 0;       // modelled clocks at barriers
+  uint32_t site = kNoSite;  // of the bucket's first step, where the steps were read
+  uint32_t marks = 0;       // parties of findings
+  static constexpr uint32_t kNoSite = ~0u;
+};
+struct Window {
+  uint64_t first = 0;  // step
+  unsigned shift = 0;  // a bucket has two to this power steps
+  std::vector<std::vector<WindowBucket>> rows;
 };
 
 struct LineSums {
@@ -94,20 +111,31 @@ class Queries {
 
   // At most this many steps are in one answer.
   static constexpr uint64_t kMostSteps = 65'536;
+  // A window has at most so many columns, and is made of so many steps before the overview's buckets take their place.
+  static constexpr size_t kMostColumns = 2048;
+  static constexpr uint64_t kMostWindowSteps = 262'144;
 
   Result<Summary> summary();
   // Buckets of at least two to the power of `shift` steps.
   Result<Overview> overview(unsigned shift);
+  // Of each of these warps `columns` buckets from step `first` on; the last ones are empty where the warp has ended.
+  // They are of recorded steps where those are all recorded and few enough to read, else those of the overview.
+  Result<Window> window(std::span<const uint32_t> warps, uint64_t first, unsigned shift, size_t columns);
   Result<std::vector<LineSums>> lines();
   Result<std::vector<StepView>> steps(uint32_t warp, uint64_t first, uint64_t count);
   // V0008 when the step is not recorded.
   Result<StepDetail> step(uint32_t warp, uint64_t number);
   // The first place behind `from`: in the warp, then in the warps after it. Backwards: the last before it.
   Result<std::optional<Place>> next(Event event, Place from, bool backwards = false);
+  // The same for a step of any of these lines (indices into Recording::lines).
+  Result<std::optional<Place>> next_of_lines(std::span<const uint32_t> lines, Place from);
 
  private:
   Result<void> read_barriers();
   StepView view_of(PlacedStep placed, uint32_t warp) const;
+  bool has_steps(std::span<const uint32_t> warps, uint64_t first, uint64_t count) const;
+  Result<std::optional<Place>> next_that(const std::function<bool(const PlacedStep&)>& wanted, Place from,
+                                         bool backwards);
   Result<std::optional<Place>> next_mark(Event event, Place from, bool backwards);
   bool is(Event event, const PlacedStep& placed) const;
 

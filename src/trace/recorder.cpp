@@ -188,7 +188,7 @@ class LaunchRecording {
     const ptx::KernelLayout& layout = launch_.image->layout;
     const auto add = [&](const ptx::Variable& variable, uint64_t offset) {
       if (variable.space == ptx::Space::Shared && offset != ptx::kNotPlaced)
-        r.shared.push_back({std::string(variable.name), offset, variable.size});
+        r.shared.push_back({demangled(variable.name), offset, variable.size});
     };
     for (size_t v = 0; v < module.variables.size() && v < layout.module_shared.size(); ++v)
       add(module.variables[v], layout.module_shared[v]);
@@ -261,7 +261,7 @@ class LaunchRecorder final : public Recorder {
     for (size_t v = 0; v < module.variables.size() && v < layout.offset.size(); ++v)
       if (layout.offset[v] != ptx::kNotPlaced)
         variables_[base + layout.offset[v]] = {base + layout.offset[v], module.variables[v].size,
-                                               std::string(module.variables[v].name), -1};
+                                               demangled(module.variables[v].name), -1};
   }
 
   simt::Counting counting() const override { return simt::Counting::Steps; }

@@ -1,0 +1,45 @@
+// The one selection that all views share. It stands behind the # of the address, so that a link leads to a step:
+//
+//     #file=race.wwt&warp=2&step=412
+//
+// The token of the link that `warpwise serve` prints stands there, too, until it has been traded for a cookie.
+
+export interface Selection {
+  file: string;
+  warp: number;
+  step: number;
+}
+
+const parameters = (): URLSearchParams => new URLSearchParams(location.hash.slice(1));
+
+const naturalOf = (text: string | null): number | null => (text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null);
+
+export interface Wanted {
+  file: string | null;
+  warp: number | null;
+  step: number | null;
+}
+
+export function wantedSelection(): Wanted {
+  const hash = parameters();
+  return { file: hash.get("file"), warp: naturalOf(hash.get("warp")), step: naturalOf(hash.get("step")) };
+}
+
+export function linkTo(selection: Selection): string {
+  return "#" + new URLSearchParams({ file: selection.file, warp: `${selection.warp}`, step: `${selection.step}` });
+}
+
+// Moving through steps is one entry of the browser's history for each file, not one for each step.
+export function showSelection(selection: Selection): void {
+  history.replaceState(null, "", linkTo(selection));
+}
+
+// The token, once: it is gone from the address before anything else happens.
+export function takeToken(): string | null {
+  const hash = parameters();
+  const token = hash.get("token");
+  if (token === null) return null;
+  hash.delete("token");
+  history.replaceState(null, "", hash.size ? `#${hash}` : location.pathname);
+  return token;
+}

@@ -1,0 +1,192 @@
+// The page in a browser: node browser.mjs WORK WARPWISE. Planted trouble is found by its link and by the keyboard, what is
+// drawn is what `warpwise view` says, and axe-core finds nothing to complain of.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { axe, launch, planted, plantedLine, serve, view } from "./session.mjs";
+
+const warpwise = process.argv[3];
+const large = { width: 1366, height: 768 };
+const phone = { width: 360, height: 740 };
+const kinds = {
+  race: { button: /C02/, says: /C02.*other party/s },
+  conflict: { button: /bank conflicts/, says: /passes over the 32 banks/ },
+  divergence: { button: /divergent/, says: /go different ways/ },
+  uncoalesced: { button: /uncoalesced/, says: /1024 bytes moved, 128 wanted/ },
+};
+
+const recordings = Object.keys(kinds).map((kind) => [`${kind}.wwt`, `--kernel=${kind}`, planted]);
+const server = await serve(warpwise, recordings);
+let browser = await launch();
+const complaints = [];
+
+// A tab that notes what must not happen: errors, and requests to elsewhere.
+async function tab(context) {
+  const page = await context.newPage();
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => request.url().startsWith(server.origin) || complaints.push(request.url()));
+  return page;
+}
+
+const selectedLine = (page) =>
+  page.locator(".source tr.selected .number").first().innerText().then(Number);
+const stepOf = (page) => Number(new URLSearchParams(new URL(page.url()).hash.slice(1)).get("step"));
+const warpOf = (page) => Number(new URLSearchParams(new URL(page.url()).hash.slice(1)).get("warp"));
+// What is shown is the step that the address names.
+const settled = (page) =>
+  page.waitForFunction(() => {
+    const place = new URLSearchParams(location.hash.slice(1));
+    return document.querySelector(".cost")?.dataset.place === `${place.get("warp")}/${place.get("step")}`;
+  });
+async function open(page, file) {
+  await page.goto(`${server.origin}/#file=${file}`);
+  await page.reload(); // an address that differs behind the # alone loads nothing
+  await page.locator(".cost .sentence").first().waitFor();
+  await page.locator("canvas[data-rectangles]").waitFor();
+  await page.locator(".source .runs").first().waitFor();
+}
+
+async function accessible(page, what) {
+  await page.evaluate(axe());
+  const { violations } = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
+  const found = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
+  assert.deepEqual(found, [], what);
+  const [wide, room] = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]");
+  assert.ok(wide <= room, `${what}: ${wide} pixels wide in ${room}`);
+}
+
+// What is drawn of the selected step is what `view` says.
+async function true_to(page, file) {
+  const detail = view(warpwise, join(server.folder, file), `--warp=${warpOf(page)}`, `--step=${stepOf(page)}`);
+  await page.locator(".table > summary").click();
+  const rows = await page.locator(".table tbody tr").allInnerTexts();
+  const access = detail.accesses[0];
+  if (access) {
+    const shown = rows.map((row) => row.split("\t")[3]).filter((text) => text);
+    assert.deepEqual(shown, access.addresses.map((at) => `0x${at.toString(16)}`));
+    if (access.sectors) assert.equal(await page.locator(".sector").count(), access.cost.sectors);
+    if (access.banks) assert.equal(await page.locator(".banks tbody tr").count(), access.cost.wavefronts);
+  }
+  const on = rows.filter((row) => row.split("\t")[2] === "on").length;
+  assert.equal(on, detail.step.on.toString(2).replaceAll("0", "").length, "lanes that are on");
+  await page.locator(".table > summary").click();
+}
+
+try {
+  const context = await browser.newContext({ viewport: large });
+  const page = await tab(context);
+
+  // The link lets the browser in, and the token is gone from the address.
+  let bytes = 0;
+  page.on("response", async (response) => (bytes += Number((await response.allHeaders())["content-length"] ?? 0)));
+  await page.goto(server.link);
+  await page.locator("main.files li").first().waitFor();
+  assert.equal(await page.locator("main.files li").count(), 4);
+  assert.ok(!page.url().includes("token"), page.url());
+  const cookies = await context.cookies();
+  assert.ok(cookies.length === 1 && cookies[0].httpOnly && cookies[0].sameSite === "Strict");
+  await accessible(page, "files");
+  await page.locator("main.files a", { hasText: "race.wwt" }).click();
+  await page.locator(".cost .sentence").first().waitFor();
+  assert.ok(bytes < 350 * 1024, `the first load has ${bytes} bytes`);
+  console.log(`first load and first recording: ${bytes} bytes; from the start of the server: ${Math.round(performance.now() - server.begin)} ms with the browser's own start`);
+
+  for (const [kind, { button, says }] of Object.entries(kinds)) {
+    const file = `${kind}.wwt`;
+    const begin = performance.now();
+    await open(page, file);
+    console.log(`${file}: shown in ${Math.round(performance.now() - begin)} ms, painted by ${await page.locator("canvas").getAttribute("data-painter")}`);
+    await page.keyboard.press("Home");
+    await page.locator(".trouble", { hasText: button }).first().click();
+    await page.waitForFunction((text) => new RegExp(text, "s").test(document.querySelector(".cost").innerText), says.source);
+    await page.waitForTimeout(100);
+    await settled(page);
+    assert.equal(await selectedLine(page), plantedLine(kind), `${kind}: the line`);
+    assert.match(await page.locator(".cost").innerText(), says);
+    await true_to(page, file);
+    assert.ok(Number(await page.locator("canvas").getAttribute("data-rectangles")) > 0);
+    assert.equal(await page.locator("canvas").getAttribute("data-painter"), "webgl2");
+
+    // The link of the step, in another tab and after a reload.
+    const link = page.url();
+    const other = await tab(context);
+    await other.goto(link);
+    await settled(other);
+    assert.equal(await selectedLine(other), plantedLine(kind), `${kind}: by its link`);
+    assert.equal(other.url(), link);
+    await other.close();
+    await page.reload();
+    await settled(page);
+    assert.equal(page.url(), link);
+
+    for (const colorScheme of ["light", "dark"])
+      for (const viewport of [large, phone]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize(viewport);
+        await page.waitForTimeout(150);
+        await accessible(page, `${kind}, ${colorScheme}, ${viewport.width}`);
+      }
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.setViewportSize(large);
+  }
+
+  // The keyboard alone.
+  await open(page, "conflict.wwt");
+  await page.keyboard.press("Home");
+  const first = stepOf(page);
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction((step) => location.hash.includes(`step=${step}`), first + 1);
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction((step) => location.hash.includes(`step=${step}`), first);
+  await page.keyboard.press("]");
+  await page.waitForFunction(() => location.hash.includes("warp=1"));
+  await page.keyboard.press("[");
+  await page.keyboard.press("b");
+  await page.waitForFunction(() => /at the barrier|Waits/.test(document.querySelector(".cost").innerText));
+  await page.keyboard.press("Shift+C");
+  await page.waitForFunction(() => /banks, and 1 would do/.test(document.querySelector(".cost").innerText));
+  assert.equal(await selectedLine(page), plantedLine("conflict"));
+  await page.keyboard.press("r");
+  await page.waitForFunction(() => /no race in what/.test(document.querySelector(".said").innerText));
+
+  // A line of the source leads to a step of it; the help opens, has no complaint, and closes.
+  await page.locator(`.source button[aria-label="go to line ${plantedLine("conflict")}"]`).click();
+  await page.waitForTimeout(100);
+  await settled(page);
+  assert.equal(await selectedLine(page), plantedLine("conflict"));
+  await page.getByRole("button", { name: "How to read this" }).click();
+  await accessible(page, "help");
+  await page.keyboard.press("Escape");
+
+  // Both parties of the race are there, and lead to each other.
+  await open(page, "race.wwt");
+  const mine = page.url();
+  await page.locator(".cost button", { hasText: "the other party" }).first().click();
+  await page.waitForFunction((url) => location.href !== url, mine);
+  await settled(page);
+  assert.equal(await selectedLine(page), plantedLine("race"));
+
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  assert.equal(await page.locator(".cursor").evaluate((cursor) => getComputedStyle(cursor).transitionDuration), "0s");
+
+  // A wrong token, and no cookie.
+  const outside = await browser.newContext({ viewport: large });
+  const refused = await tab(outside);
+  await refused.goto(`${server.origin}/#token=${"0".repeat(48)}`);
+  await refused.locator("[role=alert]", { hasText: "W0004" }).waitFor();
+  await accessible(refused, "refused");
+  complaints.splice(0, complaints.length, ...complaints.filter((one) => !one.includes("401")));
+  await browser.close();
+
+  // Without WebGL.
+  browser = await launch({ webgl: false });
+  const plain = await tab(await browser.newContext({ viewport: large }));
+  await plain.goto(`${server.link}&file=conflict.wwt`);
+  await plain.locator("canvas[data-rectangles]").waitFor();
+  assert.equal(await plain.locator("canvas").getAttribute("data-painter"), "2d");
+  assert.deepEqual(complaints, []);
+  console.log("PASSED");
+} finally {
+  await browser.close();
+  await server.end();
+}

@@ -1,0 +1,53 @@
+// A server with recordings of planted trouble and a browser, for the tests and the screenshots.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createInterface } from "node:readline";
+import { require, skip } from "./packages.mjs";
+
+const tree = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+export const planted = join(tree, "tests/serve/planted.cu");
+const browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+// The line of the planted source that the comment `// KIND: …` marks.
+export function plantedLine(kind) {
+  const lines = readFileSync(planted, "utf8").split("\n");
+  return lines.findIndex((line) => line.includes(`// ${kind}: `)) + 1;
+}
+
+export const view = (warpwise, file, ...options) => {
+  const run = spawnSync(warpwise, ["view", "--json", ...options, file], { encoding: "utf8", maxBuffer: 1 << 28 });
+  if (run.status !== 0) throw new Error(run.stderr);
+  return JSON.parse(run.stdout);
+};
+
+// `recordings`: names with the words for `warpwise trace`.
+export async function serve(warpwise, recordings) {
+  const folder = mkdtempSync(join(tmpdir(), "warpwise-page-"));
+  for (const [name, ...words] of recordings) {
+    const run = spawnSync(warpwise, ["trace", "-q", "--compiler=clang", "-o", join(folder, name), ...words], { encoding: "utf8" });
+    if (!existsSync(join(folder, name))) throw new Error(`no recording ${name}: ${run.stderr}`);
+  }
+  const begin = performance.now();
+  const server = spawn(warpwise, ["serve", folder], { stdio: ["ignore", "pipe", "inherit"] });
+  const link = await new Promise((done) => createInterface(server.stdout).once("line", done));
+  const end = async () => {
+    const ended = new Promise((done) => server.once("exit", done));
+    server.kill("SIGINT");
+    await ended;
+    rmSync(folder, { recursive: true });
+  };
+  return { folder, link, origin: new URL(link).origin, begin, end };
+}
+
+// Debian's Chromium, with WebGL in software unless `webgl` is false.
+export async function launch({ webgl = true } = {}) {
+  const executablePath = browsers.find((path) => existsSync(path));
+  if (!executablePath) skip("there is no Chromium here (apt install chromium)");
+  const graphics = webgl ? ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"] : ["--disable-3d-apis", "--disable-gpu"];
+  return require("playwright-core").chromium.launch({ executablePath, args: ["--no-sandbox", ...graphics] });
+}
+
+export const axe = () => readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");

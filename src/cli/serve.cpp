@@ -1,0 +1,81 @@
+// warpwise serve: the page. It shows recordings of `warpwise trace` in a browser, and makes them of sources.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "cli/command.h"
+#include "cli/support/help_format.h"
+#include "serve/server.h"
+#include "toolchain/installation.h"
+
+namespace warpwise::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Serve : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    set_usage(app,
+              "warpwise serve [options] [FILE.wwt|FOLDER]\n"
+              "       warpwise serve [options] FILE.cu [options of trace] [--] [arguments]");
+    app.add_option("path", path_, "a recording, a source, or a folder of them (.)")->type_name("FILE");
+    app.add_option("--port", port_, "the port of 127.0.0.1 (any that is free)")
+        ->check(CLI::Range(0, 65535))
+        ->type_name("N");
+    app.footer(
+        "\nPrints a link for your browser and serves until ^C. The page is for this machine alone.\n"
+        "\nExamples:\n"
+        "  warpwise serve transpose.cu\n"
+        "  warpwise serve race.wwt\n"
+        "  warpwise serve --port=8642 .\n"
+        "  warpwise serve reduce.cu --kernel=reduce --block=3 -- 4096");
+  }
+
+  // What follows a source is for `warpwise trace`, but for our own options.
+  Result<Words> own_words(const CLI::App& app, Words words) override {
+    Words own;
+    bool source = false;
+    for (size_t n = 0; n < words.size(); ++n) {
+      const std::string& word = words[n];
+      const std::string name = word.substr(0, word.find('='));
+      const CLI::Option* option = word[0] == '-' && trace_words_.empty() ? app.get_option_no_throw(name) : nullptr;
+      if (source && !option) {
+        trace_words_.push_back(word);
+        continue;
+      }
+      own.push_back(word);
+      const bool value_follows = option && option->get_items_expected_max() > 0 && name == word;
+      if (value_follows && n + 1 < words.size()) own.push_back(words[++n]);
+      source = source || (!option && word.ends_with(".cu"));
+    }
+    return own;
+  }
+
+  Result<int> run() override {
+    const serve::Library library = TRY(serve::Library::open(path_));
+    std::error_code error;
+    const serve::ServerOptions options{.page = toolchain::Installation::find().root / "share/warpwise/page",
+                                       .program = fs::read_symlink("/proc/self/exe", error),
+                                       .trace_words = trace_words_,
+                                       .port = uint16_t(port_)};
+    TRY(serve::serve(library, options, [](const std::string& link) {
+      fmt::print("{}\n", link);
+      std::fflush(stdout);
+      if (isatty(STDERR_FILENO)) fmt::print(stderr, "Open this link in your browser. ^C ends the server.\n");
+    }));
+    return kSuccess;
+  }
+
+ private:
+  std::string path_ = ".";
+  int port_ = 0;
+  Words trace_words_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_serve() { return std::make_unique<Serve>(); }
+
+}  // namespace warpwise::cli

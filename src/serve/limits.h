@@ -1,0 +1,19 @@
+// What the server holds its connections to.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace warpwise::serve {
+
+struct Limits {
+  uint32_t header_bytes = 8 * 1024;
+  uint64_t body_bytes = 64 * 1024;
+  size_t connections = 64;
+  // For a whole request to come, counted from when its connection waits for it: a client that sends a byte at a time
+  // does not hold a connection for longer. Also for an answer to be taken.
+  std::chrono::milliseconds slowest{10'000};
+};
+
+}  // namespace warpwise::serve

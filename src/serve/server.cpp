@@ -1,0 +1,163 @@
+#include "serve/server.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <boost/asio/signal_set.hpp>
+#include <list>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "serve/answers.h"
+#include "serve/http.h"
+#include "serve/plan.h"
+#include "serve/reader.h"
+#include "serve/recorder.h"
+#include "toolchain/files.h"
+
+namespace warpwise::serve {
+
+namespace {
+
+namespace asio = boost::asio;
+namespace fs = std::filesystem;
+
+// More readers than these are not kept; the one that was asked least recently ends.
+constexpr size_t kMostReaders = 8;
+
+class PageServer {
+ public:
+  PageServer(asio::io_context& context, const Library& library, const ServerOptions& options, Assets assets, Door door,
+             toolchain::TemporaryFolder folder)
+      : context_(context),
+        library_(library),
+        options_(options),
+        assets_(std::move(assets)),
+        door_(std::move(door)),
+        folder_(std::move(folder)) {}
+
+  void answer(Request request, Answered done) {
+    Plan plan = plan_for(request, door_, assets_, library_);
+    if (Response* response = std::get_if<Response>(&plan)) return done(std::move(*response));
+    if (std::holds_alternative<ListFiles>(plan)) return done(list());
+    if (const auto* ask = std::get_if<AskRecording>(&plan)) return pass_on(*ask, request.query, std::move(done));
+    if (const auto* start = std::get_if<StartRecording>(&plan)) return done(start_recording(start->file));
+    done(show_recording(std::get<ShowRecording>(plan).file));
+  }
+
+ private:
+  // The readers, the one that was asked last first.
+  struct Opened {
+    std::string name;
+    bool slow = false;  // it reads all steps
+    std::shared_ptr<Reader> reader;
+  };
+
+  Response list() const {
+    auto files = nlohmann::ordered_json::array();
+    for (const LibraryFile& file : library_.files()) {
+      const bool source = file.kind == FileKind::Source;
+      const auto recorder = recorders_.find(file.name);
+      const RecordState state = !source                        ? RecordState::Ready
+                                : recorder == recorders_.end() ? RecordState::None
+                                                               : recorder->second->progress().state;
+      files.push_back({{"name", file.name},
+                       {"kind", source ? "source" : "recording"},
+                       {"bytes", file.bytes},
+                       {"state", name_of(state)}});
+    }
+    const nlohmann::ordered_json json{{"format", 1}, {"open", library_.only()}, {"files", std::move(files)}};
+    return {.body = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"};
+  }
+
+  // The file whose recording goes by this name: itself, or what was made of a source.
+  Result<OpenFile> open_recording(const LibraryFile& file) const {
+    if (file.kind == FileKind::Recording) return library_.open_file(file.name);
+    const auto recorder = recorders_.find(file.name);
+    if (recorder == recorders_.end() || recorder->second->progress().state != RecordState::Ready)
+      return Error{"W0006", fmt::format("`{}` has not been recorded", file.name)};
+    return TRY(Library::open(recording_of(file.name))).open_file(recording_of(file.name).filename());
+  }
+  fs::path recording_of(const std::string& source) const {
+    return folder_.path() / fs::path(source).replace_extension(".wwt");
+  }
+
+  Result<std::shared_ptr<Reader>> reader_of(const LibraryFile& file, bool slow) {
+    for (auto at = readers_.begin(); at != readers_.end(); ++at) {
+      if (at->name != file.name || at->slow != slow) continue;
+      if (!at->reader->alive()) {
+        readers_.erase(at);
+        break;
+      }
+      readers_.splice(readers_.begin(), readers_, at);
+      return at->reader;
+    }
+    const OpenFile recording = TRY(open_recording(file));
+    readers_.push_front({file.name, slow, TRY(Reader::start(context_, recording))});
+    if (readers_.size() > kMostReaders) readers_.pop_back();
+    return readers_.front().reader;
+  }
+
+  void pass_on(const AskRecording& ask, const Parameters& parameters, Answered done) {
+    const auto reader = reader_of(ask.file, reads_all_steps(ask.question));
+    if (!reader) return done(refuse(409, reader.error()));
+    (*reader)->ask(ask.question, parameters, std::move(done));
+  }
+
+  // One at a time: a recording uses the processors of the machine.
+  Response start_recording(const LibraryFile& file) {
+    for (const auto& [name, recorder] : recorders_) {
+      if (recorder->progress().state != RecordState::Recording) continue;
+      if (name == file.name) return show_recording(file);
+      return refuse(409, Error{"W0006", fmt::format("`{}` is being recorded: wait until it is done", name)});
+    }
+    std::erase_if(readers_, [&](const Opened& opened) { return opened.name == file.name; });
+    std::error_code missing;
+    fs::remove(recording_of(file.name), missing);
+    std::vector<std::string> command{options_.program, "trace", "-o", recording_of(file.name),
+                                     (library_.folder() / file.name).string()};
+    command.insert(command.end(), options_.trace_words.begin(), options_.trace_words.end());
+    auto recorder = Recorder::start(context_, std::move(command), fs::current_path(missing), recording_of(file.name));
+    if (!recorder) return refuse(500, recorder.error());
+    recorders_[file.name] = std::move(*recorder);
+    return show_recording(file);
+  }
+  Response show_recording(const LibraryFile& file) const {
+    const auto recorder = recorders_.find(file.name);
+    return {.body = to_json(recorder == recorders_.end() ? RecordProgress{} : recorder->second->progress())};
+  }
+
+  asio::io_context& context_;
+  const Library& library_;
+  const ServerOptions& options_;
+  Assets assets_;
+  Door door_;
+  toolchain::TemporaryFolder folder_;
+  std::list<Opened> readers_;
+  std::map<std::string, std::shared_ptr<Recorder>> recorders_;  // by the source's name
+};
+
+}  // namespace
+
+Result<void> serve(const Library& library, const ServerOptions& options,
+                   const std::function<void(const std::string& link)>& ready) {
+  Assets assets = TRY(Assets::read(options.page));
+  std::error_code error;
+  auto folder = TRY(toolchain::TemporaryFolder::create(fs::temp_directory_path(error)));
+  asio::io_context context(1);
+  asio::signal_set signals(context, SIGINT, SIGTERM, SIGHUP);
+  const auto http = TRY(HttpServer::listen(context, options.port, options.limits));
+  Door door = TRY(Door::make(http->port()));
+  const std::string link = door.link();
+  PageServer server(context, library, options, std::move(assets), std::move(door), std::move(folder));
+  http->start([&](Request request, Answered done) { server.answer(std::move(request), std::move(done)); });
+  signals.async_wait([&](boost::system::error_code, int) {
+    http->stop();
+    context.stop();
+  });
+  ready(link);
+  context.run();
+  return {};
+}
+
+}  // namespace warpwise::serve

@@ -1,0 +1,35 @@
+// The page of `warpwise serve`: a server of one thread that does no work itself.
+//
+//     request ──http──► plan_for() ──► Response             the page, refusals, sessions
+//                                  ──► Reader    process    reads a recording, answers questions to it
+//                                  ──► Recorder  process    `warpwise trace`, which makes one of a source
+//
+// A recording has two readers: one for questions that read all of its steps, so that the quick ones do not wait for
+// them. They are kept for the recordings that were asked last; recordings of sources lie in a temporary folder, which
+// goes with the server.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "serve/library.h"
+#include "serve/limits.h"
+
+namespace warpwise::serve {
+
+struct ServerOptions {
+  std::filesystem::path page;              // the folder of the page's files
+  std::filesystem::path program;           // warpwise, to record with
+  std::vector<std::string> trace_words{};  // behind the source's name on its command line
+  uint16_t port = 0;                       // 0: any
+  Limits limits{};
+};
+
+// Serves until SIGINT, SIGTERM or SIGHUP. `ready` gets the link. W0001 when the page is not installed, W0002 when the
+// port cannot be had.
+Result<void> serve(const Library& library, const ServerOptions& options,
+                   const std::function<void(const std::string& link)>& ready);
+
+}  // namespace warpwise::serve

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""`warpwise serve` from outside: it is there in half a second, keeps its rules, answers about recordings what `warpwise view --json`
+answers, records sources, survives the end of its processes, and ends without a trace.
+
+    serve_command.py WARPWISE SOURCE_FOLDER      exit code 77 (skipped) where the page was not built
+"""
+import http.client, json, os, re, shutil, signal, subprocess, sys, tempfile, time
+
+warpwise, source = sys.argv[1:3]
+page = os.path.join(os.path.dirname(os.path.dirname(warpwise)), "share/warpwise/page/app.js.gz")
+if not os.path.exists(page):
+    print("SKIPPED: the page is not built here (npm is missing)")
+    sys.exit(77)
+planted = os.path.join(source, "tests/serve/planted.cu")
+
+
+class Server:
+    def __init__(self, *words, folder=None):
+        begin = time.monotonic()
+        self.process = subprocess.Popen([warpwise, "serve", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": folder or tempfile.gettempdir()})
+        link = self.process.stdout.readline()
+        self.seconds = time.monotonic() - begin
+        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#token=([0-9a-f]{48})\n", link)
+        assert found, (link, self.process.communicate()[1])
+        self.port, self.token, self.cookie = int(found[1]), found[2], None
+        status, headers, _ = self.ask("POST", "/api/session", {"token": self.token})
+        assert status == 200, status
+        self.cookie = headers["Set-Cookie"].split(";")[0]
+
+    def ask(self, method, path, body=None, **changes):
+        headers = {"Host": f"127.0.0.1:{self.port}", "Accept-Encoding": "gzip"}
+        if self.cookie:
+            headers["Cookie"] = self.cookie
+        if method == "POST":
+            headers |= {"Origin": f"http://127.0.0.1:{self.port}", "Content-Type": "application/json"}
+        headers |= {name.replace("_", "-"): value for name, value in changes.items()}
+        headers = {name: value for name, value in headers.items() if value is not None}
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection.request(method, path, json.dumps(body) if body is not None else None, headers)
+        answer = connection.getresponse()
+        return answer.status, answer.headers, answer.read()
+
+    def get(self, path):
+        status, _, body = self.ask("GET", path)
+        assert status == 200, (path, status, body[:300])
+        return json.loads(body)
+
+    def children(self):
+        with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as file:
+            return [int(child) for child in file.read().split()]
+
+    def end(self):
+        begin, children = time.monotonic(), self.children()
+        self.process.send_signal(signal.SIGINT)
+        code = self.process.wait(timeout=20)
+        assert code == 0, (code, self.process.stderr.read())
+        assert time.monotonic() - begin < 5, "^C took long"
+        assert not any(os.path.exists(f"/proc/{child}") for child in children), "a process is left behind"
+
+
+def view(recording, *options):
+    return json.loads(subprocess.run([warpwise, "view", "--json", *options, recording], check=True, capture_output=True).stdout)
+
+
+def compare(server, folder, name):
+    """All answers about one recording; how many were compared."""
+    recording, about = os.path.join(folder, name), lambda question, **q: server.get(f"/api/trace/{question}?file={name}" + "".join(f"&{k}={v}" for k, v in q.items()))
+    summary = view(recording)
+    profile = summary.pop("profile")
+    served = about("summary")
+    assert served.pop("profile") is None and served == summary, name
+    assert about("profile") == profile, name
+    pairs = [(about("lines"), view(recording, "--lines")), (about("sources"), view(recording, "--sources")), (about("overview", zoom=2), view(recording, "--overview=2"))]
+    for warp, steps in enumerate(summary["warps"]):
+        last = steps["first"] + steps["count"] - 1
+        for step in {steps["first"], (steps["first"] + last) // 2, last}:
+            pairs.append((about("step", warp=warp, step=step), view(recording, f"--warp={warp}", f"--step={step}")))
+    for event in ("divergence", "conflict", "uncoalesced", "barrier", "atomic", "race", "finding"):
+        pairs.append((about("next", event=event, warp=0, step=3), view(recording, f"--next={event}", "--warp=0", "--step=3")))
+    for mine, theirs in pairs:
+        assert mine == theirs, (name, mine, theirs)
+    return len(pairs) + 2
+
+
+def rules(server):
+    """The rules hold for the whole server, and not only for the functions that state them."""
+    expect = lambda wanted, *words, **changes: (lambda got: (_ for _ in ()).throw(AssertionError((wanted, got, words, changes))) if got != wanted else None)(server.ask(*words, **changes)[0])
+    expect(200, "GET", "/")
+    expect(200, "GET", "/api/files")
+    expect(421, "GET", "/", Host="evil.example")
+    expect(421, "GET", "/api/files", Host=f"evil.example:{server.port}")
+    expect(401, "GET", "/api/files", Cookie=None)
+    expect(401, "GET", "/api/files", Cookie=f"warpwise-{server.port}={'0' * 48}")
+    expect(403, "POST", "/api/record?file=planted.cu", {}, Origin=None)
+    expect(403, "POST", "/api/record?file=planted.cu", {}, Origin="http://evil.example")
+    expect(403, "GET", "/api/files", Sec_Fetch_Site="cross-site")
+    expect(431, "GET", "/", X_Long="a" * 20000)
+    expect(413, "POST", "/api/session", {"token": "a" * 100000})
+    expect(404, "GET", "/../../etc/passwd")
+    expect(404, "GET", "/api/trace/summary?file=..%2f..%2fetc%2fpasswd")
+    expect(404, "GET", "/api/trace/summary?file=link.wwt")
+    expect(404, "GET", "/api/record?file=link.cu")
+
+
+def record(server, name):
+    server.ask("POST", f"/api/record?file={name}", {})
+    for _ in range(600):
+        progress = server.get(f"/api/record?file={name}")
+        if progress["state"] != "recording":
+            return progress
+        time.sleep(0.1)
+    raise AssertionError("the recording takes more than a minute")
+
+
+with tempfile.TemporaryDirectory() as everything:
+    folder, temporary = os.path.join(everything, "shown"), os.path.join(everything, "temporary")
+    os.mkdir(folder), os.mkdir(temporary)
+    traced = [("race.wwt", [planted]), ("conflict.wwt", ["--kernel=conflict", "--block=1", planted]), ("divergence.wwt", ["--kernel=divergence", "--steps=300", "--from=9", "--no-check", planted])]
+    traced += [(f"{name}.wwt", ["--no-check", os.path.join(source, f"examples/{name}.cu")]) for name in ("transpose", "reduction", "histogram")]
+    for name, words in traced:
+        subprocess.run([warpwise, "trace", "-q", "--compiler=clang", "-o", os.path.join(folder, name), *words], stdout=subprocess.DEVNULL, check=True)
+    shutil.copy(planted, folder)
+    open(os.path.join(folder, "wrong.cu"), "w").write("__global__ void k() { undeclared = 1; }\nint main() {}\n")
+    open(os.path.join(folder, "broken.wwt"), "w").write("no recording at all, but long enough to be one")
+    os.symlink("/etc/passwd", os.path.join(folder, "link.wwt"))
+    os.symlink("/etc/passwd", os.path.join(folder, "link.cu"))
+
+    server = Server(folder, folder=temporary)
+    print(f"the link after {server.seconds:.2f} s")
+    assert server.seconds < 0.5 * (10 if "asan" in warpwise else 1) or os.getloadavg()[0] > os.cpu_count(), f"{server.seconds} s"
+    files = {file["name"]: file for file in server.get("/api/files")["files"]}
+    assert sorted(files) == sorted([name for name, _ in traced] + ["planted.cu", "wrong.cu", "broken.wwt"]), sorted(files)
+    rules(server)
+    print("answers compared:", sum(compare(server, folder, name) for name, _ in traced))
+    status, _, body = server.ask("GET", "/api/trace/summary?file=broken.wwt")
+    assert status == 422 and json.loads(body)["error"]["code"] == "V0001", body
+
+    # Its reader dies: that question is lost, and the next one has an answer.
+    before = server.get("/api/trace/summary?file=race.wwt")
+    for child in server.children():
+        os.kill(child, signal.SIGKILL)
+    answers = [server.ask("GET", "/api/trace/summary?file=race.wwt")[0] for _ in range(2)]
+    assert answers[1] == 200 and answers[0] in (200, 502), answers
+    assert server.get("/api/trace/summary?file=race.wwt") == before
+
+    # Sources: nothing is recorded before someone asks; then there is a recording, or the reason why there is none.
+    assert server.ask("GET", "/api/trace/summary?file=planted.cu")[0] == 409
+    progress = record(server, "planted.cu")
+    assert progress["state"] == "ready" and "done" in progress["said"], progress
+    assert server.get("/api/trace/summary?file=planted.cu")["findings"]["list"][0]["code"].startswith("C02")
+    progress = record(server, "wrong.cu")
+    assert progress["state"] == "failed" and "undeclared" in progress["said"], progress
+    server.end()
+    assert os.listdir(temporary) == [], os.listdir(temporary)
+
+    # One source with words for `trace`, and a port.
+    one = Server("--port=0", planted, "--kernel=uncoalesced", "--no-check", folder=temporary)
+    assert one.get("/api/files")["open"] == "planted.cu"
+    record(one, "planted.cu")
+    assert one.get("/api/trace/summary?file=planted.cu")["kernel"].startswith("uncoalesced")
+    taken = subprocess.run([warpwise, "serve", f"--port={one.port}", folder], capture_output=True, text=True)
+    assert taken.returncode == 1 and "W0002" in taken.stderr, taken
+    one.end()
+    for words, code in ((["nothing.wwt"], "U0001"), ([source + "/README.md"], "U0009")):
+        refused = subprocess.run([warpwise, "serve", *words], capture_output=True, text=True)
+        assert refused.returncode == 1 and code in refused.stderr, refused
+print("PASSED")
