@@ -80,6 +80,7 @@ export function WeaveView({ recording, place, go }: Properties) {
   const most = useMemo(() => summary.warps.reduce((all, warp) => Math.max(all, warp.steps), 1), [summary]);
   const [folded, setFolded] = useState(summary.folds.length < summary.warps.length);
   const [view, setView] = useState<View>({ first: 0, span: most });
+  const [pointed, setPointed] = useState("");
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const painter = useRef<Painter | null>(null);
@@ -128,6 +129,17 @@ export function WeaveView({ recording, place, go }: Properties) {
     const area = canvas.current!.getBoundingClientRect();
     return Math.floor(view.first + ((event.clientX - area.left) / area.width) * view.span);
   };
+  // What lies below the pointer, in words: "warp 2, step 412, line 16: uncoalesced".
+  const point = (event: PointerEvent) => {
+    const row = Math.floor((event.clientY - canvas.current!.getBoundingClientRect().top) / (rowHeight + gap));
+    const step = stepAt(event);
+    const cell = weave?.rows[row];
+    const at = weave ? Math.floor((step - weave.first) / 2 ** weave.shift) : -1;
+    const look = weave && cell && at >= 0 && at < weave.columns ? lookOf(cell, at) : null;
+    if (!look) return setPointed("");
+    const line = summary.lines[summary.sites[cell!.plane.site[at]!]?.line ?? 0]?.[0]?.line;
+    setPointed(`warp ${rows[row]![0]}, step ${step.toLocaleString("en")}${line ? `, line ${line}` : ""}: ${lookWords[look]}`);
+  };
   const press = (down: PointerEvent) => {
     const element = canvas.current!;
     const start = { x: down.clientX, first: view.first };
@@ -167,6 +179,7 @@ export function WeaveView({ recording, place, go }: Properties) {
     <section class="weave" aria-labelledby="weave-title">
       <h2 id="weave-title">
         Warps, step by step
+        <span class="quiet pointed-at">{pointed}</span>
         <span class="buttons">
           {summary.folds.length < summary.warps.length && (
             <button aria-pressed={folded} onClick={() => setFolded(!folded)} title="warps with the same steps and lanes are one row">
@@ -202,6 +215,8 @@ export function WeaveView({ recording, place, go }: Properties) {
               role="img"
               aria-label={`${rows.length} rows of warps, steps ${Math.floor(view.first)} to ${Math.ceil(view.first + view.span)}. The selected step is in row ${rowOf + 1}${here ? `: ${lookWords[here]}` : ""}.`}
               onPointerDown={press}
+              onPointerMove={point}
+              onPointerLeave={() => setPointed("")}
               onWheel={wheel}
             />
             {left >= 0 && left <= width && (
