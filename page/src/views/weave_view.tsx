@@ -1,7 +1,7 @@
 // B: the weave. A row is a warp, or several that do the same; from left to right are its steps. Only what is in view is
 // asked for, in buckets that are two pixels wide or more (model/weave.ts).
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { askBytes, type Place } from "../api.ts";
+import { askBytes, type Mark, type Place, type Summary } from "../api.ts";
 import { painterOf, type Colour, type Painter } from "../drawing/rectangles.ts";
 import { weaveRectangles } from "../drawing/weave_rectangles.ts";
 import { ranges } from "../model/lanes.ts";
@@ -73,6 +73,61 @@ function useWeave(file: string, view: View, width: number, rows: string): Weave 
     };
   }, [file, first, shift, columns, rows]);
   return weave;
+}
+
+function Labels({ rows, selected, height, go }: { rows: number[][]; selected: number; height: number; go: (warp: number) => void }) {
+  return (
+    <ul class="labels" aria-label="warps">
+      {rows.map((warps, n) => (
+        <li key={warps[0]} style={{ height: `${height}px` }}>
+          <button aria-pressed={n === selected} onClick={() => go(warps[0]!)}>
+            {warps.length === 1 ? `warp ${warps[0]}` : `warps ${ranges(warps)}`}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Zoom({ view, most, by, all }: { view: View; most: number; by: (factor: number) => void; all: () => void }) {
+  return (
+    <>
+      <button onClick={() => by(0.5)} aria-label="zoom in" disabled={view.span <= fewestSteps}>
+        +
+      </button>
+      <button onClick={() => by(2)} aria-label="zoom out" disabled={view.span >= most}>
+        −
+      </button>
+      <button onClick={all} disabled={view.span >= most}>
+        all
+      </button>
+    </>
+  );
+}
+
+function Axis({ view }: { view: View }) {
+  return (
+    <p class="axis">
+      <span>step {Math.floor(view.first).toLocaleString("en")}</span>
+      <span class="legend">
+        {looks.map((look) => (
+          <span key={look}>
+            <span class={`look look-${look}`} /> {shortWords[look]}
+          </span>
+        ))}
+      </span>
+      <span>{Math.ceil(view.first + view.span).toLocaleString("en")}</span>
+    </p>
+  );
+}
+
+// The parties of the selected step's finding that stand elsewhere: each leads to its step.
+function otherParties(summary: Summary, place: Place): Mark[] {
+  const mine = summary.findings.marks.find((one) => one.warp === place.warp && one.step === place.step);
+  if (!mine) return [];
+  return summary.findings.marks.filter(
+    (mark) => mark.finding === mine.finding && (mark.warp !== place.warp || mark.step !== place.step),
+  );
 }
 
 export function WeaveView({ recording, place, go }: Properties) {
@@ -169,10 +224,7 @@ export function WeaveView({ recording, place, go }: Properties) {
 
   const scale = width / view.span;
   const left = (place.step - view.first) * scale;
-  const others = summary.findings.marks.filter((mark) => {
-    const mine = summary.findings.marks.find((one) => one.warp === place.warp && one.step === place.step);
-    return mine && mine.finding === mark.finding && (mark.warp !== place.warp || mark.step !== place.step);
-  });
+  const others = otherParties(summary, place);
   const column = weave ? Math.floor((place.step - weave.first) / 2 ** weave.shift) : -1;
   const here = weave?.rows[rowOf] && column >= 0 && column < weave.columns ? lookOf(weave.rows[rowOf]!, column) : null;
   return (
@@ -186,28 +238,12 @@ export function WeaveView({ recording, place, go }: Properties) {
               fold equal warps
             </button>
           )}
-          <button onClick={() => zoomed(0.5)} aria-label="zoom in" disabled={view.span <= fewestSteps}>
-            +
-          </button>
-          <button onClick={() => zoomed(2)} aria-label="zoom out" disabled={view.span >= most}>
-            −
-          </button>
-          <button onClick={() => show({ first: 0, span: most })} disabled={view.span >= most}>
-            all
-          </button>
+          <Zoom view={view} most={most} by={zoomed} all={() => show({ first: 0, span: most })} />
         </span>
       </h2>
       <div class="scroll" tabIndex={0} role="region" aria-label="the weave of the warps">
         <div class="rows">
-          <ul class="labels" aria-label="warps">
-            {rows.map((warps, n) => (
-              <li key={warps[0]} style={{ height: `${rowHeight + gap}px` }}>
-                <button aria-pressed={n === rowOf} onClick={() => go({ warp: warps[0]!, step: place.step })}>
-                  {warps.length === 1 ? `warp ${warps[0]}` : `warps ${ranges(warps)}`}
-                </button>
-              </li>
-            ))}
-          </ul>
+          <Labels rows={rows} selected={rowOf} height={rowHeight + gap} go={(warp) => go({ warp, step: place.step })} />
           <div class="canvas" ref={box} style={{ height: `${height}px` }}>
             <canvas
               ref={canvas}
@@ -248,17 +284,7 @@ export function WeaveView({ recording, place, go }: Properties) {
           </div>
         </div>
       </div>
-      <p class="axis">
-        <span>step {Math.floor(view.first).toLocaleString("en")}</span>
-        <span class="legend">
-          {looks.map((look) => (
-            <span key={look}>
-              <span class={`look look-${look}`} /> {shortWords[look]}
-            </span>
-          ))}
-        </span>
-        <span>{Math.ceil(view.first + view.span).toLocaleString("en")}</span>
-      </p>
+      <Axis view={view} />
     </section>
   );
 }
