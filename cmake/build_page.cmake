@@ -12,7 +12,7 @@ if(EXISTS ${WORK}/node_modules/.lock)
   file(READ ${WORK}/node_modules/.lock have)
 endif()
 if(NOT have STREQUAL wanted)
-  execute_process(COMMAND ${NPM} ci --ignore-scripts --no-audit --no-fund --loglevel=error WORKING_DIRECTORY ${WORK}
+  execute_process(COMMAND ${NPM} ci --ignore-scripts --no-audit --no-fund --prefer-offline --fetch-retries=1 --loglevel=error WORKING_DIRECTORY ${WORK}
     RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE why)
   if(failed)
     message(STATUS "The page is not built: npm cannot get its packages.\n${why}")

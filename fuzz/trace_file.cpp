@@ -56,6 +56,10 @@ void ask_all(TraceFile& file) {
   if (summary) (void)to_json(*summary, "");
   const auto overview = ask.overview(3);
   if (overview) (void)to_json(*overview);
+  const uint32_t first_warp[] = {0};
+  (void)ask.window(first_warp, file.recording().warps[0].first, 0, 64);
+  (void)ask.window(first_warp, ~uint64_t{0}, 63, ~size_t{0});
+  (void)ask.next_of_lines(first_warp, {0, ~uint64_t{0}});
   const auto lines = ask.lines();
   const auto sources = file.sources();
   if (summary && overview && lines && sources) (void)to_text(*summary, *overview, *lines, *sources);

@@ -54,7 +54,10 @@ function Help() {
     <>
       <button onClick={() => dialog.current?.showModal()}>How to read this</button>
       <dialog ref={dialog} aria-labelledby="help-title">
-        <h2 id="help-title">How to read this page</h2>
+        <form method="dialog">
+          <h2 id="help-title">How to read this page</h2>
+          <button>Close</button>
+        </form>
         <p>
           A GPU runs 32 threads, the <em>lanes</em> of a <em>warp</em>, in step: each instruction is one <em>step</em> of all
           of them. The weave shows every warp of a block from its first step, left, to its last. Click anywhere in it: all
@@ -89,9 +92,6 @@ function Help() {
           Two steps of different warps between the same barriers have no order: what stands below each other did not
           necessarily happen at once. Clocks are the model’s, never a measurement.
         </p>
-        <form method="dialog">
-          <button>Close</button>
-        </form>
       </dialog>
     </>
   );

@@ -44,7 +44,7 @@ export function SourceView({ recording, detail, line }: Properties) {
     if (!row || !box) return;
     const top = row.offsetTop - box.clientHeight / 2;
     if (row.offsetTop < box.scrollTop + 30 || row.offsetTop + row.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top;
-  }, [selected, file]);
+  }, [selected, file, lines]);
 
   const threads = summary.warps.reduce((most, warp) => Math.max(most, warp.threads), 0);
   return (

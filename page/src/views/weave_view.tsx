@@ -1,7 +1,7 @@
 // B: the weave. A row is a warp, or several that do the same; from left to right are its steps. Only what is in view is
 // asked for, in buckets that are two pixels wide or more (model/weave.ts).
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { askBytes, type Place } from "../api.ts";
+import { askBytes, type Mark, type Place, type Summary } from "../api.ts";
 import { painterOf, type Colour, type Painter } from "../drawing/rectangles.ts";
 import { weaveRectangles } from "../drawing/weave_rectangles.ts";
 import { ranges } from "../model/lanes.ts";
@@ -75,11 +75,67 @@ function useWeave(file: string, view: View, width: number, rows: string): Weave 
   return weave;
 }
 
+function Labels({ rows, selected, height, go }: { rows: number[][]; selected: number; height: number; go: (warp: number) => void }) {
+  return (
+    <ul class="labels" aria-label="warps">
+      {rows.map((warps, n) => (
+        <li key={warps[0]} style={{ height: `${height}px` }}>
+          <button aria-pressed={n === selected} onClick={() => go(warps[0]!)}>
+            {warps.length === 1 ? `warp ${warps[0]}` : `warps ${ranges(warps)}`}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Zoom({ view, most, by, all }: { view: View; most: number; by: (factor: number) => void; all: () => void }) {
+  return (
+    <>
+      <button onClick={() => by(0.5)} aria-label="zoom in" disabled={view.span <= fewestSteps}>
+        +
+      </button>
+      <button onClick={() => by(2)} aria-label="zoom out" disabled={view.span >= most}>
+        −
+      </button>
+      <button onClick={all} disabled={view.span >= most}>
+        all
+      </button>
+    </>
+  );
+}
+
+function Axis({ view }: { view: View }) {
+  return (
+    <p class="axis">
+      <span>step {Math.floor(view.first).toLocaleString("en")}</span>
+      <span class="legend">
+        {looks.map((look) => (
+          <span key={look}>
+            <span class={`look look-${look}`} /> {shortWords[look]}
+          </span>
+        ))}
+      </span>
+      <span>{Math.ceil(view.first + view.span).toLocaleString("en")}</span>
+    </p>
+  );
+}
+
+// The parties of the selected step's finding that stand elsewhere: each leads to its step.
+function otherParties(summary: Summary, place: Place): Mark[] {
+  const mine = summary.findings.marks.find((one) => one.warp === place.warp && one.step === place.step);
+  if (!mine) return [];
+  return summary.findings.marks.filter(
+    (mark) => mark.finding === mine.finding && (mark.warp !== place.warp || mark.step !== place.step),
+  );
+}
+
 export function WeaveView({ recording, place, go }: Properties) {
   const { file, summary } = recording;
   const most = useMemo(() => summary.warps.reduce((all, warp) => Math.max(all, warp.steps), 1), [summary]);
   const [folded, setFolded] = useState(summary.folds.length < summary.warps.length);
   const [view, setView] = useState<View>({ first: 0, span: most });
+  const [pointed, setPointed] = useState("");
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const painter = useRef<Painter | null>(null);
@@ -128,6 +184,17 @@ export function WeaveView({ recording, place, go }: Properties) {
     const area = canvas.current!.getBoundingClientRect();
     return Math.floor(view.first + ((event.clientX - area.left) / area.width) * view.span);
   };
+  // What lies below the pointer, in words: "warp 2, step 412, line 16: uncoalesced".
+  const point = (event: PointerEvent) => {
+    const row = Math.floor((event.clientY - canvas.current!.getBoundingClientRect().top) / (rowHeight + gap));
+    const step = stepAt(event);
+    const cell = weave?.rows[row];
+    const at = weave ? Math.floor((step - weave.first) / 2 ** weave.shift) : -1;
+    const look = weave && cell && at >= 0 && at < weave.columns ? lookOf(cell, at) : null;
+    if (!look) return setPointed("");
+    const line = summary.lines[summary.sites[cell!.plane.site[at]!]?.line ?? 0]?.[0]?.line;
+    setPointed(`warp ${rows[row]![0]}, step ${step.toLocaleString("en")}${line ? `, line ${line}` : ""}: ${lookWords[look]}`);
+  };
   const press = (down: PointerEvent) => {
     const element = canvas.current!;
     const start = { x: down.clientX, first: view.first };
@@ -157,44 +224,26 @@ export function WeaveView({ recording, place, go }: Properties) {
 
   const scale = width / view.span;
   const left = (place.step - view.first) * scale;
-  const others = summary.findings.marks.filter((mark) => {
-    const mine = summary.findings.marks.find((one) => one.warp === place.warp && one.step === place.step);
-    return mine && mine.finding === mark.finding && (mark.warp !== place.warp || mark.step !== place.step);
-  });
+  const others = otherParties(summary, place);
   const column = weave ? Math.floor((place.step - weave.first) / 2 ** weave.shift) : -1;
   const here = weave?.rows[rowOf] && column >= 0 && column < weave.columns ? lookOf(weave.rows[rowOf]!, column) : null;
   return (
     <section class="weave" aria-labelledby="weave-title">
       <h2 id="weave-title">
         Warps, step by step
+        <span class="quiet pointed-at">{pointed}</span>
         <span class="buttons">
           {summary.folds.length < summary.warps.length && (
             <button aria-pressed={folded} onClick={() => setFolded(!folded)} title="warps with the same steps and lanes are one row">
               fold equal warps
             </button>
           )}
-          <button onClick={() => zoomed(0.5)} aria-label="zoom in" disabled={view.span <= fewestSteps}>
-            +
-          </button>
-          <button onClick={() => zoomed(2)} aria-label="zoom out" disabled={view.span >= most}>
-            −
-          </button>
-          <button onClick={() => show({ first: 0, span: most })} disabled={view.span >= most}>
-            all
-          </button>
+          <Zoom view={view} most={most} by={zoomed} all={() => show({ first: 0, span: most })} />
         </span>
       </h2>
       <div class="scroll" tabIndex={0} role="region" aria-label="the weave of the warps">
         <div class="rows">
-          <ul class="labels" aria-label="warps">
-            {rows.map((warps, n) => (
-              <li key={warps[0]} style={{ height: `${rowHeight + gap}px` }}>
-                <button aria-pressed={n === rowOf} onClick={() => go({ warp: warps[0]!, step: place.step })}>
-                  {warps.length === 1 ? `warp ${warps[0]}` : `warps ${ranges(warps)}`}
-                </button>
-              </li>
-            ))}
-          </ul>
+          <Labels rows={rows} selected={rowOf} height={rowHeight + gap} go={(warp) => go({ warp, step: place.step })} />
           <div class="canvas" ref={box} style={{ height: `${height}px` }}>
             <canvas
               ref={canvas}
@@ -202,6 +251,8 @@ export function WeaveView({ recording, place, go }: Properties) {
               role="img"
               aria-label={`${rows.length} rows of warps, steps ${Math.floor(view.first)} to ${Math.ceil(view.first + view.span)}. The selected step is in row ${rowOf + 1}${here ? `: ${lookWords[here]}` : ""}.`}
               onPointerDown={press}
+              onPointerMove={point}
+              onPointerLeave={() => setPointed("")}
               onWheel={wheel}
             />
             {left >= 0 && left <= width && (
@@ -233,17 +284,7 @@ export function WeaveView({ recording, place, go }: Properties) {
           </div>
         </div>
       </div>
-      <p class="axis">
-        <span>step {Math.floor(view.first).toLocaleString("en")}</span>
-        <span class="legend">
-          {looks.map((look) => (
-            <span key={look}>
-              <span class={`look look-${look}`} /> {shortWords[look]}
-            </span>
-          ))}
-        </span>
-        <span>{Math.ceil(view.first + view.span).toLocaleString("en")}</span>
-      </p>
+      <Axis view={view} />
     </section>
   );
 }

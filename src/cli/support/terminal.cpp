@@ -55,6 +55,8 @@ std::string next_step(const Error& error, std::string_view command) {
       {"T0012", "`warpwise explain T0012`"},
       {"U0004", "`warpwise devices` lists them"},
       {"U0014", "`warpwise profile --history` lists what is kept"},
+      {"W0001", "`warpwise explain W0001`; `warpwise view` shows a recording as text"},
+      {"W0002", "leave --port out to use any port that is free"},
   };
   for (const Step& step : kSteps)
     if (step.code == error.code) return fmt::format(fmt::runtime(step.text), command);
