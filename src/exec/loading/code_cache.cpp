@@ -190,9 +190,9 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
     site.shadow = in.get<uint8_t>();
     if (site.shadow >= std::size(simt::kShadowDistances)) return damaged;
   }
-  const uint64_t sites = in.get<uint64_t>();
-  if (sites > in.rest() / kRaceSiteBytes) return damaged;
-  kernel.race_sites.resize(sites);
+  const uint64_t race_sites = in.get<uint64_t>();
+  if (race_sites > in.rest() / kRaceSiteBytes) return damaged;
+  kernel.race_sites.resize(race_sites);
   for (simt::RaceSite& site : kernel.race_sites) {
     site.function = in.get<uint32_t>();
     site.instruction = in.get<uint32_t>();
