@@ -210,18 +210,21 @@ Result<JitEngine::Version*> JitEngine::version_for(const KernelLaunch& launch, W
   }
 }
 
+bool JitEngine::is_large(const KernelImage& image) {
+  constexpr size_t kMuchCode = 1'500;  // instructions of PTX: 0.3 s of LLVM's time, 0.1 s in the quick tier
+  const std::vector<bool>& reachable = image.layout.reachable;
+  size_t code = 0;
+  for (size_t f = 0; f < reachable.size(); ++f)
+    if (reachable[f]) code += image.module->functions[f].instructions.size();
+  return code >= kMuchCode;
+}
+
 // Large kernels are wanted in both tiers: the quick one is there in a fraction of the time, and later launches have
 // optimised code. Checks and counts have one tier.
 bool JitEngine::begins_quick(const KernelLaunch& launch) const {
-  constexpr size_t kMuchCode = 1'500;  // instructions of PTX: 0.3 s of LLVM's time
   const Options& wishes = machine_.options;
-  if (wishes.tiers != TierChoice::Automatic || machine_.observer || !wishes.dump.empty() || wishes.time_passes)
-    return false;
-  const std::vector<bool>& reachable = launch.image->layout.reachable;
-  size_t code = 0;
-  for (size_t f = 0; f < reachable.size(); ++f)
-    if (reachable[f]) code += launch.image->module->functions[f].instructions.size();
-  return code >= kMuchCode;
+  return wishes.tiers == TierChoice::Automatic && !machine_.observer && wishes.dump.empty() && !wishes.time_passes &&
+         is_large(*launch.image);
 }
 
 Result<JitEngine::Version*> JitEngine::best_version(const KernelLaunch& launch, simt::Counting count) {

@@ -32,6 +32,8 @@ class JitEngine : public Engine {
   device::Status run(const KernelLaunch& launch) override;
   void forget(const KernelImage& image) override;
 
+  // LLVM takes longer than a moment for it, even in the quick tier.
+  static bool is_large(const KernelImage& image);
   // Nothing: the code for the launch, which counts nothing, is at hand. Else its compilation, which has begun and is to
   // be looked up again when it is done. Failures: those of prepare().
   Result<std::shared_ptr<Compilation>> look_up(const KernelLaunch& launch);

@@ -48,12 +48,12 @@ bool TieredEngine::may_begin_interpreted(const KernelLaunch& launch) {
 Status TieredEngine::prepare(const KernelLaunch& launch) {
   if (!may_begin_interpreted(launch)) return jit_.prepare(launch);
   if (stays_interpreted(launch)) return Status::success();
-  const auto until = Clock::now() + kMoment;
-  for (;;) {
+  for (const auto begun = Clock::now();;) {
     auto compilation = jit_.look_up(launch);
     if (!compilation.ok()) return keep_interpreted(launch, compilation.error());
-    const auto rest = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
-    if (!*compilation || !(*compilation)->wait_for(rest)) return Status::success();
+    if (!*compilation || JitEngine::is_large(*launch.image)) return Status::success();
+    const auto rest = std::chrono::duration_cast<std::chrono::milliseconds>(begun + kMoment - Clock::now());
+    if (!(*compilation)->wait_for(rest)) return Status::success();
   }
 }
 
