@@ -9,9 +9,9 @@
 //                       └────────────────────────────────────► compiled code from block k on
 //
 // Most kernels are compiled within a moment, for which a launch waits (kMoment), except that of a large kernel. What is
-// interpreted runs on the calling thread, block after block, so compiled code finds a prefix of the grid done. The block
-// that the compiler's end interrupts is undone, and compiled code runs it from its beginning: interpreted code is some
-// hundred times slower, and one long block would cost more than the compiler.
+// interpreted runs on the calling thread, block after block, so compiled code finds a prefix of the grid done. The
+// block that the compiler's end interrupts is undone, and compiled code runs it from its beginning: interpreted code is
+// some hundred times slower, and one long block would cost more than the compiler.
 //
 // A mistake of the kernel is not reported from here: its block is undone, and compiled code makes the mistake again, so
 // that reports do not depend on the tier. A kernel that cannot be compiled stays in the interpreter, with a message.
