@@ -23,6 +23,8 @@ struct OptionChoice {
 inline constexpr OptionChoice kEngineChoices[] = {{"jit", "jit"}, {"interpreter", "interpreter"}};
 inline constexpr OptionChoice kModeChoices[] = {
     {"automatic", "auto"}, {"simt", "simt"}, {"independent", "independent"}};
+inline constexpr OptionChoice kTierChoices[] = {
+    {"automatic", "auto"}, {"compiled", "compiled"}, {"takeover", "takeover"}};
 
 // What JSON may give.
 struct OptionValues {

@@ -20,6 +20,9 @@ namespace warpwise::exec {
 enum class EngineKind : uint8_t { Jit, Interpreter };
 enum class ModeChoice : uint8_t { Automatic, Simt, Independent };
 
+// Where a kernel that has to be compiled begins (tiers/tiered_engine.h).
+enum class TierChoice : uint8_t { Automatic, Compiled, Takeover };
+
 // The order in which blocks run, and in independent-thread mode threads.
 struct Schedule {
   bool shuffle = false;  // "shuffle:SEED"; otherwise in order

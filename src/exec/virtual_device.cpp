@@ -15,6 +15,7 @@
 #include "exec/observer.h"
 #if __has_include("exec/interpreter/interpreter.h")
 #include "exec/interpreter/interpreter.h"
+#include "exec/tiers/tiered_engine.h"
 #define WARPWISE_HAS_INTERPRETER 1
 #endif
 
@@ -121,9 +122,12 @@ void VirtualDevice::make_engine() {
     engine_ = make_interpreter(machine_);
     return;
   }
+  using CompilingEngine = TieredEngine;
+#else
+  using CompilingEngine = JitEngine;
 #endif
   CompilerSource compiler = setup_.compiler ? *setup_.compiler : compiler_plugin(setup_.options.compiler_plugin);
-  engine_ = std::make_unique<JitEngine>(machine_, std::move(compiler), setup_.cache);
+  engine_ = std::make_unique<CompilingEngine>(machine_, std::move(compiler), setup_.cache);
 }
 
 // --- memory -----------------------------------------------------------------------------------------------

@@ -161,6 +161,14 @@ ModeChoice choose_mode_for(const Job& job, Function& kernel, uint32_t local_stri
   return choice;
 }
 
+FunctionSize sizes_in_ptx(const ptx::Module& ptx) {
+  return [&ptx](const Function& f) {
+    for (const ptx::Function& function : ptx.functions)
+      if (StringRef(function.name.data(), function.name.size()) == f.getName()) return function.instructions.size();
+    return size_t{0};
+  };
+}
+
 // --- the stages
 
 // PTX becomes the scalar program of one thread: the dialect (dialect.h), with an alloca for each register.
@@ -195,7 +203,7 @@ Result<ScalarKernel> scalar_stage(const Job& job, LoweredKernel lowered) {
   const bool keeps_places = job.options.watch != 0;
   auto run = [&](Pass pass, auto&& body) { return job.passes.run(pass, module, body); };
 
-  TRY(run("inline_functions", [&] { inline_functions(module, kernel); }));
+  TRY(run("inline_functions", [&] { inline_functions(module, kernel, sizes_in_ptx(job.ptx)); }));
   TRY(run("promote_registers", [&] { for_each_body(module, promote_registers); }));
   TRY(run("canonical_nan", [&] { for_each_body(module, canonical_nan); }));
   TRY(expect(!uses_functions(module, "ww.canonical."), "a mark of a NaN is left"));

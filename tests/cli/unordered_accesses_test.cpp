@@ -48,6 +48,7 @@ TEST_F(UnorderedAccesses, have_one_result) {
   // Each word once: 32 and 64 elements start at their index, and a[i] = (37 i + 11) mod 101 is added (the program).
   EXPECT_EQ(run.at("rows"), run.at("modulo"));
   for (const auto& way : std::vector<std::vector<std::string>>{{"run", "--mode=independent"},
+                                                               {"run", "--tiers=takeover"},
                                                                {"run", "--engine=interpreter"},
                                                                {"profile"},
                                                                {"check"},

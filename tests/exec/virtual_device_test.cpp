@@ -40,6 +40,7 @@ class Device : public testing::Test {
   void open(Options options) {
     DeviceSetup setup;
     setup.options = std::move(options);
+    setup.options.tiers = TierChoice::Compiled;  // the bodies above are not what is to run
     setup.compiler = source_of(compiler_);
     setup.print = [this](std::string_view text) { printed_ += text; };
     auto device = VirtualDevice::create(std::move(setup));

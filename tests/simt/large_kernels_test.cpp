@@ -1,5 +1,7 @@
 // Kernels of very many instructions in one piece: no pass recurses into chains of operands, and what LLVM's passes over
 // machine code would take minutes for is compiled in the quick tier (codegen.cpp, affordable_tier).
+#include "large_kernels.h"
+
 #include <gtest/gtest.h>
 
 #include <ctime>
@@ -26,8 +28,8 @@ std::string chain(unsigned n, const std::string& step = "  fma.rn.f32 %f, %f, %f
          "  setp.ne.u32 %q, %k, %n;\n  @%q bra next;\naway:\n  ret;\n}\n";
 }
 
-// Seconds of processor time to compile it for blocks of 64 threads.
-double seconds_to_compile(const std::string& ptx) {
+// Seconds of processor time to compile it for blocks of 64 threads; in which mode it runs then.
+double seconds_to_compile(const std::string& ptx, Mode* mode = nullptr) {
   Diagnostics diagnostics;
   auto module = ptx::load(std::make_shared<SourceText>("test.ptx", ptx), diagnostics);
   auto compiler = exec::compiler_plugin("").open();
@@ -39,8 +41,11 @@ double seconds_to_compile(const std::string& ptx) {
   options.block = {64, 1, 1};
   options.tier = Tier::Optimised;
   const std::clock_t begun = std::clock();
-  auto kernel = (*compiler)->compile(*module, 0, options);
+  uint32_t entry = 0;
+  while (!module->functions[entry].is_entry) ++entry;
+  auto kernel = (*compiler)->compile(*module, entry, options);
   EXPECT_TRUE(kernel.ok()) << (kernel.ok() ? "" : kernel.error().message);
+  if (mode && kernel.ok()) *mode = kernel->mode;
   return double(std::clock() - begun) / CLOCKS_PER_SEC;
 }
 
@@ -50,6 +55,23 @@ TEST(LargeKernels, a_condition_at_the_end_of_a_long_chain) { EXPECT_LT(seconds_t
 
 // Each float is chosen from the one before and a sum with it, down to one that was only moved.
 TEST(LargeKernels, guarded_sums) { EXPECT_LT(seconds_to_compile(chain(20'000, "  @%p add.f32 %f, %f, %g;\n")), 15); }
+
+// 10 s, most of it in LLVM's register allocator.
+TEST(LargeKernels, an_unrolled_product) { EXPECT_LT(seconds_to_compile(test::unrolled(28'000)), 40); }
+
+// 15,000 multiplications of 64 bits in one block: 20 s with Live Range Shrink, 9 s without.
+TEST(LargeKernels, products_of_64_bits) { EXPECT_LT(seconds_to_compile(test::field(5)), 16); }
+
+TEST(LargeKernels, branches_in_loops) { EXPECT_LT(seconds_to_compile(test::branching(2'200)), 5); }
+
+// Inlined, it would be 234 million instructions.
+TEST(LargeKernels, a_tree_of_calls) {
+  Mode mode = Mode::Automatic;
+  EXPECT_LT(seconds_to_compile(test::field(12), &mode), 5);
+  EXPECT_EQ(mode, Mode::Independent) << "calls stay";
+  seconds_to_compile(test::field(2), &mode);
+  EXPECT_EQ(mode, Mode::Simt) << "all is inlined";
+}
 
 }  // namespace
 }  // namespace warpwise::simt

@@ -29,10 +29,11 @@ namespace warpwise::exec {
 // Thread-safe. Clusters are numbered in the order of the schedule.
 class ClusterSlots {
  public:
-  // `cancels_clusters`: the kernel asks for clusters.
-  ClusterSlots(const KernelLaunch& launch, bool cancels_clusters)
+  // `cancels_clusters`: the kernel asks for clusters. `first`: where it does not, those before this one have run.
+  ClusterSlots(const KernelLaunch& launch, bool cancels_clusters, uint64_t first = 0)
       : clusters_(launch.grid.count() / launch.cluster.count()),
         slots_(cancels_clusters ? slots_of(launch, clusters_) : clusters_),
+        opened_(first),
         next_(slots_ < clusters_ ? slots_ : 0) {}
 
   // The first cluster of a slot that is not open yet; nothing: all are open.
@@ -57,7 +58,7 @@ class ClusterSlots {
   }
 
   const uint64_t clusters_, slots_;
-  std::atomic<uint64_t> opened_{0};
+  std::atomic<uint64_t> opened_;
   std::vector<std::atomic<uint64_t>>
       next_;  // by slot: how many were taken behind the first one; empty: every slot is of one cluster
 };

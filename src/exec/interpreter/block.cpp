@@ -53,7 +53,7 @@ bool Block::round() {
   bool ran = false;
   const uint32_t stride = run.in_lockstep ? 32 : 1;
   for (uint32_t first = 0; first < threads.size(); first += stride) {
-    if (fault) return true;
+    if (fault || (run.trial && run.trial->left)) return true;
     ran = (run.in_lockstep ? run_warp(first / 32) : run_thread(threads[first])) || ran;
   }
   // Activemask is answered when no other lane of the warp can run, or after a while.
@@ -104,14 +104,17 @@ bool Block::run_thread(Thread& thread) {
 bool Block::run_warp(uint32_t warp) {
   if (earliest_lanes(warp).empty()) return false;
   deferred_.show(warp);
-  run_lanes(warp);
+  if (run.trial)
+    run_lanes_on_trial(warp);
+  else
+    run_lanes(warp);
   deferred_.hide(warp);
   return true;
 }
 
 // The lanes that can run and stand earliest in the program: lanes of a warp execute in lockstep, and those that have
 // diverged reconverge.
-std::vector<Thread*> Block::earliest_lanes(uint32_t warp) {
+Block::EarliestLanes Block::earliest_lanes(uint32_t warp) {
   // Of deep recursion the outer calls decide.
   constexpr size_t kDeepest = 64;
   auto before = [](const Thread& a, const Thread& b) {
@@ -123,14 +126,14 @@ std::vector<Thread*> Block::earliest_lanes(uint32_t warp) {
       if (a.frames[k].pc != b.frames[k].pc) return a.frames[k].pc < b.frames[k].pc;
     return a.frames.size() > b.frames.size();  // within the call
   };
-  std::vector<Thread*> earliest;
+  EarliestLanes earliest;
   const size_t end = std::min<size_t>(threads.size(), (warp + 1) * 32);
   for (size_t t = warp * 32; t < end; ++t) {
     Thread& thread = threads[t];
     if (thread.state != Thread::State::Running) continue;
-    if (!earliest.empty() && before(*earliest[0], thread)) continue;
-    if (!earliest.empty() && before(thread, *earliest[0])) earliest.clear();
-    earliest.push_back(&thread);
+    if (!earliest.empty() && before(*earliest.threads[0], thread)) continue;
+    if (!earliest.empty() && before(thread, *earliest.threads[0])) earliest.count = 0;
+    earliest.threads[earliest.count++] = &thread;
   }
   return earliest;
 }
@@ -140,7 +143,7 @@ std::vector<Thread*> Block::earliest_lanes(uint32_t warp) {
 void Block::run_lanes(uint32_t warp) {
   const size_t end = std::min<size_t>(threads.size(), (warp + 1) * 32);
   for (uint32_t n = 0, polls = 0; n < kSlice && !fault; ++n) {
-    const std::vector<Thread*> lanes = earliest_lanes(warp);
+    const EarliestLanes lanes = earliest_lanes(warp);
     if (lanes.empty()) return;
     bool polled = false;
     if (run.log) run.log->next_turn();
@@ -156,6 +159,17 @@ void Block::run_lanes(uint32_t warp) {
       if (threads[t].state == Thread::State::Running &&
           std::find(lanes.begin(), lanes.end(), &threads[t]) == lanes.end())
         run_thread(threads[t]);
+  }
+}
+
+// Until all lanes wait. Where a lane waits for one that stands later, they wait for ever, until the block is left.
+void Block::run_lanes_on_trial(uint32_t warp) {
+  for (uint32_t n = 1; !fault; ++n) {
+    const EarliestLanes lanes = earliest_lanes(warp);
+    if (lanes.empty()) return;
+    for (Thread* lane : lanes)
+      if (lane->state == Thread::State::Running && !fault) step(*lane);
+    if (n % kStepsOnTrial == 0 && (run.trial->left = run.trial->must_leave())) return;
   }
 }
 

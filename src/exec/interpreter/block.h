@@ -7,6 +7,7 @@
 
 #include <array>
 #include <bitset>
+#include <functional>
 #include <optional>
 #include <random>
 #include <vector>
@@ -16,11 +17,19 @@
 #include "exec/interpreter/program.h"
 #include "exec/interpreter/step_log.h"
 #include "exec/interpreter/thread.h"
+#include "exec/interpreter/undo_log.h"
 #include "exec/launch/deferred_stores.h"
 #include "exec/services/output.h"
 #include "exec/services/tensor_unit.h"
 
 namespace warpwise::exec::interpreter {
+
+// Of a block that may be left before its end (single_blocks.h).
+struct Trial {
+  const std::function<bool()>& must_leave;
+  UndoLog undo{};
+  bool left = false;  // it said so
+};
 
 // What all blocks of a launch share.
 struct Run {
@@ -37,9 +46,10 @@ struct Run {
   // (docs/internals/unordered_accesses.md): not under a shuffled schedule, not with asynchronous barriers.
   bool in_lockstep = true;
   StepLog* log = nullptr;  // null: there is none
+  Trial* trial = nullptr;  // null: each block runs to its end
 
-  // When an asynchronous copy is issued: at once, or as late as may be.
-  bool now_rather_than_late() { return machine.options.schedule.shuffle && (random() & 1) != 0; }
+  // When an asynchronous copy is issued: at once, as compiled code does it, or as late as may be.
+  bool now_rather_than_late() { return trial || (machine.options.schedule.shuffle && (random() & 1) != 0); }
 };
 
 // A named barrier of a block (PTX ISA 9.7.13.1).
@@ -99,7 +109,16 @@ class Block {
   bool run_thread(Thread& thread);
   bool run_warp(uint32_t warp);
   void run_lanes(uint32_t warp);
-  std::vector<Thread*> earliest_lanes(uint32_t warp);
+  void run_lanes_on_trial(uint32_t warp);
+  // Threads of one warp that stand at the same place.
+  struct EarliestLanes {
+    std::array<Thread*, 32> threads;
+    uint32_t count = 0;
+    Thread* const* begin() const { return threads.data(); }
+    Thread* const* end() const { return threads.data() + count; }
+    bool empty() const { return count == 0; }
+  };
+  EarliestLanes earliest_lanes(uint32_t warp);
   bool step(Thread& thread);
   bool step_with_log(Thread& thread, const Frame& frame, const ptx::Function& function);
   void multiply(const std::array<Thread*, 32>& lanes, uint32_t warp);

@@ -51,6 +51,8 @@ inline double canonical(double value) { return value; }
 constexpr uint32_t kPollsAhead = 64;
 // A thread, or a warp in lockstep, runs this many instructions before the next one gets its turn ...
 constexpr uint32_t kSlice = 2000;
+// Between two questions whether a block shall be left (single_blocks.h) a warp takes so many steps: some 100 µs.
+constexpr uint32_t kStepsOnTrial = 64;
 // ... and a block this many before further resident blocks are started beside it: enough for any
 // ordinary block to end, so that blocks run in order unless one waits for another.
 constexpr uint64_t kBlockPatience = 1'000'000;

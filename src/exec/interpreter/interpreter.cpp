@@ -42,12 +42,12 @@ class Watchdog {
 
 class Launcher {
  public:
-  Launcher(const Machine& machine, const KernelLaunch& launch, StepLog* log)
+  Launcher(const Machine& machine, const KernelLaunch& launch, StepLog* log, uint64_t first = 0)
       : machine_(machine),
         launch_(launch),
         program_(launch),
         output_(*machine.output, true),
-        run_{machine, launch, program_, output_, ClusterSlots(launch, program_.cancels_clusters)},
+        run_{machine, launch, program_, output_, ClusterSlots(launch, program_.cancels_clusters, first)},
         watchdog_(machine.options.timeout_seconds) {
     run_.log = log;
   }
@@ -176,12 +176,7 @@ class Interpreter final : public Engine {
  public:
   explicit Interpreter(const Machine& machine) : machine_(machine) {}
 
-  Status prepare(const KernelLaunch& launch) override {
-    auto checked = check_executable(*launch.image);
-    if (checked) return Status::success();
-    Failure failure = checked.error().code == "P0900" ? Failure::NotSupported : Failure::InvalidPtx;
-    return {failure, fmt::format("{}: {}", checked.error().code, checked.error().message)};
-  }
+  Status prepare(const KernelLaunch& launch) override { return can_interpret(*launch.image); }
   Status run(const KernelLaunch& launch) override {
     const Options& options = machine_.options;
     std::unique_ptr<StepLog> log;
@@ -200,6 +195,18 @@ class Interpreter final : public Engine {
 
 }  // namespace
 }  // namespace interpreter
+
+device::Status can_interpret(const KernelImage& image) {
+  auto checked = interpreter::check_executable(image);
+  if (checked) return device::Status::success();
+  const bool is_known = checked.error().code == "P0900";
+  return {is_known ? device::Failure::NotSupported : device::Failure::InvalidPtx,
+          fmt::format("{}: {}", checked.error().code, checked.error().message)};
+}
+
+device::Status interpret(const Machine& machine, const KernelLaunch& launch, uint64_t first) {
+  return interpreter::Launcher(machine, launch, nullptr, first).run();
+}
 
 std::unique_ptr<Engine> make_interpreter(const Machine& machine) {
   return std::make_unique<interpreter::Interpreter>(machine);

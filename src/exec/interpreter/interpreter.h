@@ -17,4 +17,9 @@ namespace warpwise::exec {
 // The machine must outlive the engine.
 std::unique_ptr<Engine> make_interpreter(const Machine& machine);
 
+// Whether every instruction that the kernel may reach can be executed.
+device::Status can_interpret(const KernelImage& image);
+// Runs the clusters of a launch from the one at place `first` of the schedule's order on.
+device::Status interpret(const Machine& machine, const KernelLaunch& launch, uint64_t first);
+
 }  // namespace warpwise::exec

@@ -48,6 +48,7 @@ bool Step::execute() {
 }
 
 Round Step::rounding() const {
+  if (has(Mod::Rn)) return Round::Nearest;
   if (has(Mod::Rz) || has(Mod::Rzi)) return Round::Zero;
   if (has(Mod::Rm) || has(Mod::Rmi)) return Round::Down;
   if (has(Mod::Rp) || has(Mod::Rpi)) return Round::Up;
@@ -57,14 +58,15 @@ Round Step::rounding() const {
 
 // --- operands -----------------------------------------------------------------------------------
 
-Bits& Step::slot(const Operand& operand) {
-  Frame& f = frame();
-  const ptx::Register& reg = function().registers[operand.reg];
-  unsigned component = operand.component < reg.vector ? operand.component : 0;
-  return f.registers[block.run.program.slot[f.function][operand.reg] + component];
-}
-
 namespace {
+
+// ptx::bits_of without a call: each operand needs it.
+constexpr unsigned kWidths[] = {0,
+#define TYPE(id, name, bits, kind) bits,
+                                WARPWISE_PTX_TYPES(TYPE)
+#undef TYPE
+};
+unsigned width_of(Type type) { return kWidths[static_cast<unsigned>(type)]; }
 
 Bits immediate(const Operand& operand, Type type) {
   if (type == Type::Pred) return operand.bits != 0;
@@ -77,13 +79,14 @@ Bits immediate(const Operand& operand, Type type) {
 }  // namespace
 
 Bits Step::bits_in(const Operand& operand, Type type) {
-  const unsigned width = ptx::bits_of(type);
+  const unsigned width = width_of(type);
   switch (operand.kind) {
     case Kind::Register: {
       Bits value = slot(operand);
       if (operand.negated) value = ~value;
-      unsigned own = ptx::bits_of(function().registers[operand.reg].type);
-      return static_cast<Bits>(number_of(value, own, ptx::is_signed(type))) & mask_of(width);
+      const unsigned own = width_of(function().registers[operand.reg].type);
+      if (width > own) value = static_cast<Bits>(number_of(value, own, ptx::is_signed(type)));
+      return value & mask_of(width);
     }
     case Kind::Immediate:
       return immediate(operand, type) & mask_of(width);
@@ -112,13 +115,14 @@ Bits Step::bits_in(const Operand& operand, Type type) {
 }
 
 void Step::out(const Operand& operand, Bits value, Type type, bool extend_sign) {
-  const unsigned width = ptx::bits_of(type);
+  const unsigned width = width_of(type);
   switch (operand.kind) {
     case Kind::Sink:
       return;
     case Kind::Register: {
-      unsigned own = ptx::bits_of(function().registers[operand.reg].type);
-      slot(operand) = static_cast<Bits>(number_of(value, width, extend_sign && ptx::is_signed(type))) & mask_of(own);
+      const unsigned own = width_of(function().registers[operand.reg].type);
+      if (own > width) value = static_cast<Bits>(number_of(value, width, extend_sign && ptx::is_signed(type)));
+      slot(operand) = value & mask_of(own);
       return;
     }
     case Kind::Vector: {
@@ -298,6 +302,7 @@ std::byte* Step::bytes(const Operand& address, Space named, unsigned size) {
   device::Address at = generic_address(address, named, has(Mod::SharedCluster));
   std::byte* found = at ? block.run.machine.arena->view(at, size) : nullptr;
   if (!found) fail(Failure::IllegalAddress, "", at);
+  if (found && block.run.trial && !inst.spec().opcode.starts_with("ld")) block.run.trial->undo.note(found, size);
   return found;
 }
 

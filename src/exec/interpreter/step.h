@@ -33,7 +33,12 @@ class Step {
   const ptx::Instruction& inst;
 
   // --- modifiers ---
-  bool has(ptx::Mod mod) const { return inst.has(mod); }
+  // Without a way out of the loop, so that it becomes two comparisons of vectors: it was a third of all time.
+  bool has(ptx::Mod mod) const {
+    bool found = false;
+    for (ptx::Mod m : inst.mods) found |= m == mod;
+    return found;
+  }
   ptx::Type type(unsigned index = 0) const { return inst.type(index); }
   unsigned bits() const { return ptx::bits_of(type()); }
   // The rounding modifier, to nearest when there is none; the integer roundings (rni ...) too.
@@ -95,7 +100,11 @@ class Step {
   void fail(device::Failure failure, std::string what = "", std::optional<device::Address> address = std::nullopt);
 
  private:
-  Bits& slot(const ptx::Operand& operand);
+  Bits& slot(const ptx::Operand& operand) {
+    const Frame& f = thread.frames.back();
+    const unsigned component = operand.component < function().registers[operand.reg].vector ? operand.component : 0;
+    return thread.frames.back().registers[block.run.program.slot[f.function][operand.reg] + component];
+  }
   std::byte* parameter_bytes(ptx::SymbolRef symbol, int64_t offset, unsigned bytes, bool& is_parameter);
   std::pair<ptx::Space, uint64_t> resolve(const ptx::Operand& address, ptx::Space space);
   std::byte* window(device::Address base, uint64_t window_bytes, uint64_t offset, unsigned bytes);

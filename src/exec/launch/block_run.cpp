@@ -19,16 +19,19 @@ namespace warpwise::exec {
 using device::Failure;
 
 LaunchRun::LaunchRun(const Machine& machine, const KernelLaunch& launch, const LoadedKernel& kernel,
-                     const LoadedKernel* counting, uint64_t parameters, bool in_order)
+                     const LoadedKernel* counting, uint64_t parameters, bool in_order, const LaunchStart& start)
     : machine(machine),
       launch(launch),
       kernel(kernel),
       counting(counting),
       parameters(parameters),
       in_order(in_order),
+      first_place(start.place),
       blocks(launch.grid.count()),
-      slots(launch, kernel.about().cancels_clusters),
+      slots(launch, kernel.about().cancels_clusters, first_place),
       output(*machine.output, in_order),
+      started(start.time),
+      next_(first_place),
       end_(blocks) {
   double seconds = machine.options.timeout_seconds;
   if (seconds > 0)

@@ -31,22 +31,28 @@ namespace warpwise::exec {
 
 using Clock = std::chrono::steady_clock;
 
+// Where a launch begins: behind the blocks that another tier has run (tiers/tiered_engine.h), and when.
+struct LaunchStart {
+  uint64_t place = 0;
+  Clock::time_point time = Clock::now();
+};
+
 struct LaunchRun {
   // `counting`: null, or the version of the kernel that counts (observer.h).
   LaunchRun(const Machine& machine, const KernelLaunch& launch, const LoadedKernel& kernel,
-            const LoadedKernel* counting, uint64_t parameters, bool in_order);
+            const LoadedKernel* counting, uint64_t parameters, bool in_order, const LaunchStart& start = {});
 
   const Machine& machine;
   const KernelLaunch& launch;
   const LoadedKernel& kernel;
   const LoadedKernel* const counting;
-  const uint64_t parameters;  // host address
-  const bool in_order;        // on one host thread, one block after the other
-  const uint64_t blocks;
-  ClusterSlots slots;  // independent-thread mode: which clusters start, and which ones they take over
+  const uint64_t parameters;           // host address
+  const bool in_order;                 // on one host thread, one block after the other
+  const uint64_t first_place, blocks;  // [first_place, blocks) in the order of the schedule
+  ClusterSlots slots;                  // independent-thread mode: which clusters start, and which ones they take over
   LaunchOutput output;
   InterruptWatch interrupts;
-  const Clock::time_point started = Clock::now();
+  const Clock::time_point started;
   std::optional<Clock::time_point> deadline;
 
   // The next blocks to run: [first, last) in the order of the schedule; empty when there are none.
@@ -77,7 +83,7 @@ struct LaunchRun {
   }
 
  private:
-  std::atomic<uint64_t> next_{0};
+  std::atomic<uint64_t> next_;
   uint64_t end_ = 0;
   std::atomic<uint64_t> failed_place_{std::numeric_limits<uint64_t>::max()};
   std::mutex mutex_;

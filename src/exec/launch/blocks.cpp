@@ -56,10 +56,12 @@ void BlockScheduler::helper(unsigned index) {
 }
 
 Result<void> BlockScheduler::run(LaunchRun& launch) {
+  const Clock::time_point begun = Clock::now();
   uint64_t per_block = launch.kernel.nanoseconds_per_block.load(std::memory_order_relaxed);
-  bool alone = launch.in_order || threads_ == 1 || launch.blocks == 1 ||
-               (per_block != 0 && per_block * launch.blocks < kInlineNanoseconds);
-  uint64_t share = std::max<uint64_t>(launch.blocks / (threads_ * uint64_t{8}), 1);
+  const uint64_t blocks = launch.blocks - launch.first_place;
+  bool alone =
+      launch.in_order || threads_ == 1 || blocks == 1 || (per_block != 0 && per_block * blocks < kInlineNanoseconds);
+  uint64_t share = std::max<uint64_t>(blocks / (threads_ * uint64_t{8}), 1);
   chunk_ = std::clamp<uint64_t>(per_block ? kChunkNanoseconds / per_block : 1, 1, share);
   unsigned takers = alone ? 1 : threads_;
   uint64_t residents = launch.launch.cooperative ? launch.blocks : launch.launch.resident_blocks;
@@ -84,9 +86,8 @@ Result<void> BlockScheduler::run(LaunchRun& launch) {
     finished_.wait(lock, [&] { return busy_ == 0; });
   }
   watch_.end();
-  auto nanoseconds = static_cast<uint64_t>(std::chrono::nanoseconds(Clock::now() - launch.started).count()) * takers;
-  launch.kernel.nanoseconds_per_block.store(std::max<uint64_t>(nanoseconds / launch.blocks, 1),
-                                            std::memory_order_relaxed);
+  auto nanoseconds = static_cast<uint64_t>(std::chrono::nanoseconds(Clock::now() - begun).count()) * takers;
+  launch.kernel.nanoseconds_per_block.store(std::max<uint64_t>(nanoseconds / blocks, 1), std::memory_order_relaxed);
 
   if (error_) {
     Error error = *std::exchange(error_, std::nullopt);

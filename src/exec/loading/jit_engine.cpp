@@ -5,7 +5,9 @@
 #include <cstdio>
 #include <cstring>
 #include <thread>
+#include <utility>
 
+#include "exec/loading/end_of_process.h"
 #include "exec/loading/launch_ranges.h"
 #include "exec/loading/slow_compile.h"
 #include "exec/memory/arena.h"
@@ -60,7 +62,8 @@ JitEngine::JitEngine(const Machine& machine, CompilerSource compiler, std::share
     : machine_(machine),
       source_(std::move(compiler)),
       cache_(std::move(cache)),
-      scheduler_(machine_, host_threads(machine.options)) {
+      scheduler_(machine_, host_threads(machine.options)),
+      compile_threads_(std::max(std::thread::hardware_concurrency(), 2u)) {
   enter_fault_handling();
 }
 
@@ -68,34 +71,26 @@ JitEngine::~JitEngine() {
   if (parameters_) machine_.arena->free(parameters_);
 }
 
-JitEngine::Key JitEngine::key_of(const KernelLaunch& launch, simt::Counting count,
-                                 const simt::MayAssume& may_assume) const {
+JitEngine::Key JitEngine::key_of(const KernelLaunch& launch, const Wanted& wanted) const {
   const uint64_t values =
-      count == simt::Counting::Steps ? machine_.observer->values_of(*launch.image).hash() : uint64_t{0};
-  return {launch.image,       launch.block.x, launch.block.y, launch.block.z, is_small(launch),
-          launch.stack_bytes, count,          values,         may_assume};
+      wanted.count == simt::Counting::Steps ? machine_.observer->values_of(*launch.image).hash() : uint64_t{0};
+  return {launch.image,       launch.block.x, launch.block.y, launch.block.z,    is_small(launch),
+          launch.stack_bytes, wanted.count,   values,         wanted.may_assume, wanted.tier};
 }
 
-Result<simt::CompiledKernel> JitEngine::compile(const KernelLaunch& launch, const simt::CompileOptions& options) {
-  if (!compiler_) compiler_ = TRY(source_.open());
-  SlowCompile word(std::string(launch.image->function().name), launch.image->function().instructions.size());
-  return compiler_->compile(*launch.image->module, launch.image->kernel, options);
-}
-
-Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch, simt::Counting count,
-                                                      const simt::MayAssume& may_assume) {
+simt::CompileOptions JitEngine::options_for(const KernelLaunch& launch, const Wanted& wanted) const {
   const Options& wishes = machine_.options;
   simt::CompileOptions options;
   options.mode = mode_of(wishes.mode);
-  options.tier = wishes.quick_compile ? simt::Tier::Quick : simt::Tier::Optimised;
+  options.tier = wanted.tier;
   options.block = {launch.block.x, launch.block.y, launch.block.z};
   options.small_grid = is_small(launch);
   options.stack_bytes = launch.stack_bytes;
   options.watch = machine_.observer ? machine_.observer->watch() : 0;
-  options.count = count;
-  if (count == simt::Counting::Steps) options.values = machine_.observer->values_of(*launch.image);
+  options.count = wanted.count;
+  if (wanted.count == simt::Counting::Steps) options.values = machine_.observer->values_of(*launch.image);
   options.unordered = wishes.schedule.shuffle ? simt::Unordered::AsScheduled : simt::Unordered::HardwareLike;
-  options.may_assume = may_assume;
+  options.may_assume = wanted.may_assume;
   if (TimeObserver* time = machine_.observer ? machine_.observer->time() : nullptr)
     options.clocks = time->clocks_of(*launch.image);
   options.off = wishes.off;
@@ -107,49 +102,102 @@ Result<std::unique_ptr<LoadedKernel>> JitEngine::make(const KernelLaunch& launch
     options.on_dump = [](std::string_view pass, std::string_view text) {
       fmt::print(stderr, "; after {}\n{}\n", pass, text);
     };
-
-  // A dump of passes needs passes that run: the cache would skip them.
-  bool cached = cache_ && wishes.dump.empty() && !wishes.time_passes;
-  std::string key;
-  if (cached) {
-    key = fmt::format(
-        "kernel {} abi {} module {} name {} block {}x{}x{} small {} stack {} watch {} unordered {} distinct {} ranges "
-        "{} aligned {} "
-        "count {} mode {} tier {} off {} "
-        "cpu {}",
-        source_.identity, simt::kAbiVersion, launch.image->module_key, launch.image->function().name, launch.block.x,
-        launch.block.y, launch.block.z, options.small_grid, options.stack_bytes, options.watch,
-        static_cast<int>(options.unordered), may_assume.distinct_pointers, may_assume.ranges, may_assume.alignments,
-        static_cast<int>(options.count), static_cast<int>(options.mode), static_cast<int>(options.tier),
-        fmt::join(options.off, ","), options.cpu);
-    if (!options.values.of.empty()) key += fmt::format(" values {:x}", options.values.hash());
-    if (!options.clocks.empty()) key += fmt::format(" clocks {:x}", options.clocks.hash());
-    if (auto bytes = cache_->load(key)) {
-      auto kernel = kernel_from_bytes(*bytes);
-      if (kernel.ok()) {
-        auto loaded = LoadedKernel::load(std::move(kernel).value());
-        if (loaded.ok()) return loaded;
-      }
-    }
-  }
-  auto made = compile(launch, options);
-  if (!made.ok() && made.error().code == "X0002" && options.mode == simt::Mode::Automatic) {
-    // LLVM fails on some vector code; independent-thread mode has none.
-    options.mode = simt::Mode::Independent;
-    fmt::print(stderr, "warpwise: `{}` runs thread by thread, which is slower: {}: {}\n", launch.image->function().name,
-               made.error().code, made.error().message);
-    made = compile(launch, options);
-  }
-  simt::CompiledKernel compiled = TRY(std::move(made));
-  if (cached) cache_->store(key, to_bytes(compiled));
-  return LoadedKernel::load(std::move(compiled));
+  return options;
 }
 
-Result<LoadedKernel*> JitEngine::find_or_make(const KernelLaunch& launch, simt::Counting count) {
-  std::lock_guard lock(mutex_);
-  simt::MayAssume may_assume;
+std::string JitEngine::cache_key(const KernelLaunch& launch, const simt::CompileOptions& options) const {
+  std::string key = fmt::format(
+      "kernel {} abi {} module {} name {} block {}x{}x{} small {} stack {} watch {} unordered {} distinct {} ranges "
+      "{} aligned {} "
+      "count {} mode {} tier {} off {} "
+      "cpu {}",
+      source_.identity, simt::kAbiVersion, launch.image->module_key, launch.image->function().name, launch.block.x,
+      launch.block.y, launch.block.z, options.small_grid, options.stack_bytes, options.watch,
+      static_cast<int>(options.unordered), options.may_assume.distinct_pointers, options.may_assume.ranges,
+      options.may_assume.alignments, static_cast<int>(options.count), static_cast<int>(options.mode),
+      static_cast<int>(options.tier), fmt::join(options.off, ","), options.cpu);
+  if (!options.values.of.empty()) key += fmt::format(" values {:x}", options.values.hash());
+  if (!options.clocks.empty()) key += fmt::format(" clocks {:x}", options.clocks.hash());
+  return key;
+}
+
+namespace {
+
+// A kernel to compile, with all that this needs: the engine and the module may go away meanwhile.
+struct CompileJob {
+  CompilerSource source;
+  std::shared_ptr<const ptx::Module> module;
+  uint32_t kernel;
+  simt::CompileOptions options;
+  std::shared_ptr<CodeCache> cache;  // null: none
+  std::string key;
+
+  Result<simt::CompiledKernel> run() {
+    simt::CompiledKernel compiled = TRY(compile());
+    if (cache) cache->store(key, to_bytes(compiled));
+    return compiled;
+  }
+
+ private:
+  Result<simt::CompiledKernel> compile() {
+    simt::Compiler* compiler = TRY(source.open());
+    InCompiler here;
+    auto made = compiler->compile(*module, kernel, options);
+    if (made.ok() || made.error().code != "X0002" || options.mode != simt::Mode::Automatic) return made;
+    // LLVM fails on some vector code; independent-thread mode has none.
+    options.mode = simt::Mode::Independent;
+    fmt::print(stderr, "warpwise: `{}` runs thread by thread, which is slower: {}: {}\n",
+               module->functions[kernel].name, made.error().code, made.error().message);
+    return compiler->compile(*module, kernel, options);
+  }
+};
+
+std::unique_ptr<LoadedKernel> load_from(CodeCache& cache, const std::string& key) {
+  auto bytes = cache.load(key);
+  if (!bytes) return nullptr;
+  auto kernel = kernel_from_bytes(*bytes);
+  if (!kernel.ok()) return nullptr;
+  auto loaded = LoadedKernel::load(std::move(kernel).value());
+  return loaded.ok() ? std::move(loaded).value() : nullptr;
+}
+
+}  // namespace
+
+Result<void> JitEngine::load_or_compile(const KernelLaunch& launch, const Wanted& wanted, Version& version) {
+  if (!version.compilation) {
+    CompileJob job{source_, launch.image->module, launch.image->kernel, options_for(launch, wanted), {}, {}};
+    // A dump of passes needs passes that run: the cache would skip them.
+    if (cache_ && machine_.options.dump.empty() && !machine_.options.time_passes) {
+      job.cache = cache_;
+      job.key = cache_key(launch, job.options);
+      version.kernel = load_from(*cache_, job.key);
+    }
+    if (!version.kernel) {
+      stop_compilers_at_exit();
+      version.compilation = compile_threads_.begin([job = std::move(job)]() mutable { return job.run(); });
+    }
+  } else if (version.compilation->is_done()) {
+    version.kernel = TRY(LoadedKernel::load(TRY(std::exchange(version.compilation, nullptr)->take())));
+  }
+  // Such kernels run many times slower. --verbose says why.
+  if (version.kernel && machine_.options.verbosity >= 1 && version.kernel->is_independent())
+    fmt::print(stderr, "warpwise: `{}` runs thread by thread: {}\n", launch.image->function().name,
+               version.kernel->about().why_independent);
+  return {};
+}
+
+Result<JitEngine::Version*> JitEngine::version_for(const KernelLaunch& launch, Wanted wanted) {
+  simt::MayAssume& may_assume = wanted.may_assume;
   for (;;) {
-    Version& version = *TRY(find_or_make(launch, count, may_assume));
+    const auto found = kernels_.try_emplace(key_of(launch, wanted)).first;
+    Version& version = found->second;
+    if (!version.kernel) {
+      if (auto made = load_or_compile(launch, wanted, version); !made.ok()) {
+        kernels_.erase(found);
+        return made.error();
+      }
+      if (!version.kernel) return &version;
+    }
     const simt::LaunchAssumptions& assumed = version.kernel->about().assumed;
     if (!in_ranges(assumed.ranges, launch))
       may_assume.ranges = false;
@@ -158,32 +206,62 @@ Result<LoadedKernel*> JitEngine::find_or_make(const KernelLaunch& launch, simt::
     else if (assumed.distinct_pointers && !version.pointers.ask(*machine_.arena, launch.parameters))
       may_assume.distinct_pointers = false;
     else
-      return version.kernel.get();
+      return &version;
   }
 }
 
-Result<JitEngine::Version*> JitEngine::find_or_make(const KernelLaunch& launch, simt::Counting count,
-                                                    const simt::MayAssume& may_assume) {
-  Key key = key_of(launch, count, may_assume);
-  auto found = kernels_.find(key);
-  if (found == kernels_.end()) {
-    found = kernels_.emplace(key, Version{TRY(make(launch, count, may_assume)), {}}).first;
-    // Such kernels run many times slower. --verbose says why.
-    const simt::CompiledKernel& about = found->second.kernel->about();
-    if (machine_.options.verbosity >= 1 && about.mode == simt::Mode::Independent)
-      fmt::print(stderr, "warpwise: `{}` runs thread by thread: {}\n", launch.image->function().name,
-                 about.why_independent);
+bool JitEngine::is_large(const KernelImage& image) {
+  constexpr size_t kMuchCode = 1'500;  // instructions of PTX: 0.3 s of LLVM's time, 0.1 s in the quick tier
+  const std::vector<bool>& reachable = image.layout.reachable;
+  size_t code = 0;
+  for (size_t f = 0; f < reachable.size(); ++f)
+    if (reachable[f]) code += image.module->functions[f].instructions.size();
+  return code >= kMuchCode;
+}
+
+// Large kernels are wanted in both tiers: the quick one is there in a fraction of the time, and later launches have
+// optimised code. Checks and counts have one tier.
+bool JitEngine::begins_quick(const KernelLaunch& launch) const {
+  const Options& wishes = machine_.options;
+  return wishes.tiers == TierChoice::Automatic && !machine_.observer && wishes.dump.empty() && !wishes.time_passes &&
+         is_large(*launch.image);
+}
+
+Result<JitEngine::Version*> JitEngine::best_version(const KernelLaunch& launch, simt::Counting count) {
+  if (!machine_.options.quick_compile) {
+    Version* optimised = TRY(version_for(launch, {count, simt::Tier::Optimised}));
+    if (optimised->kernel || !begins_quick(launch)) return optimised;
   }
-  return &found->second;
+  return version_for(launch, {count, simt::Tier::Quick});
+}
+
+Result<std::shared_ptr<Compilation>> JitEngine::look_up(const KernelLaunch& launch) {
+  std::lock_guard lock(mutex_);
+  return TRY(best_version(launch, simt::Counting::None))->compilation;
+}
+
+Result<LoadedKernel*> JitEngine::wait_for(const KernelLaunch& launch, simt::Counting count) {
+  for (;;) {
+    std::shared_ptr<Compilation> compilation;
+    {
+      std::lock_guard lock(mutex_);
+      const Version& version = *TRY(best_version(launch, count));
+      if (version.kernel) return version.kernel.get();
+      compilation = version.compilation;
+    }
+    const ptx::Function& function = launch.image->function();
+    SlowCompile word(std::string(function.name), function.instructions.size());
+    compile_threads_.wait(compilation);
+  }
 }
 
 // Blocks that wait for each other or run thread by thread are of one version.
 Result<JitEngine::Versions> JitEngine::versions(const KernelLaunch& launch) {
   const simt::Counting count = machine_.observer ? machine_.observer->counting_of(launch) : simt::Counting::None;
-  LoadedKernel* counting = TRY(find_or_make(launch, count));
+  LoadedKernel* counting = TRY(wait_for(launch, count));
   if (count == simt::Counting::None || counting->is_independent() || counting->about().spins)
     return Versions{counting, counting};
-  LoadedKernel* plain = TRY(find_or_make(launch, simt::Counting::None));
+  LoadedKernel* plain = TRY(wait_for(launch, simt::Counting::None));
   if (plain->is_independent() || plain->about().spins) plain = counting;
   return Versions{plain, counting};
 }
@@ -193,7 +271,9 @@ Status JitEngine::prepare(const KernelLaunch& launch) {
   return kernel.ok() ? Status::success() : status_of(kernel.error());
 }
 
-Status JitEngine::run(const KernelLaunch& launch) {
+Status JitEngine::run(const KernelLaunch& launch) { return run_from(launch, {}); }
+
+Status JitEngine::run_from(const KernelLaunch& launch, const LaunchStart& start) {
   auto both = versions(launch);
   if (!both.ok()) return status_of(both.error());
   auto [kernel, counting] = *both;
@@ -215,7 +295,7 @@ Status JitEngine::run(const KernelLaunch& launch) {
                   (kernel->about().order_sensitive && !machine_.options.fast);
   Status status;
   {
-    LaunchRun run(machine_, launch, *kernel, counting, parameters_ + simt::kAliasOffset, in_order);
+    LaunchRun run(machine_, launch, *kernel, counting, parameters_ + simt::kAliasOffset, in_order, start);
     auto ran = scheduler_.run(run);
     run.output.flush();
     if (!ran.ok()) return status_of(ran.error());

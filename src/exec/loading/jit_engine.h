@@ -2,6 +2,9 @@
 //
 //     prepare   memory ─► cache on disk ─► compiler ─► loader      once per kernel and block shape
 //     run       LaunchRun ─► BlockScheduler ─► what went wrong
+//
+// Both wait for the compiler. look_up() does not, and run_from() takes over what was begun meanwhile
+// (tiers/tiered_engine.h).
 #pragma once
 
 #include <map>
@@ -12,6 +15,7 @@
 #include "exec/engine.h"
 #include "exec/launch/blocks.h"
 #include "exec/loading/code_cache.h"
+#include "exec/loading/compilation.h"
 #include "exec/loading/compiler_plugin.h"
 #include "exec/loading/distinct_pointers.h"
 #include "exec/loading/loaded_kernel.h"
@@ -28,36 +32,54 @@ class JitEngine : public Engine {
   device::Status run(const KernelLaunch& launch) override;
   void forget(const KernelImage& image) override;
 
+  // LLVM takes longer than a moment for it, even in the quick tier.
+  static bool is_large(const KernelImage& image);
+  // Nothing: the code for the launch, which counts nothing, is at hand. Else its compilation, which has begun and is to
+  // be looked up again when it is done. Failures: those of prepare().
+  Result<std::shared_ptr<Compilation>> look_up(const KernelLaunch& launch);
+  // Runs the blocks from `start` on.
+  device::Status run_from(const KernelLaunch& launch, const LaunchStart& start);
+
  private:
   using Key = std::tuple<const KernelImage*, uint32_t, uint32_t, uint32_t, bool, uint32_t, simt::Counting, uint64_t,
-                         simt::MayAssume>;
-  Key key_of(const KernelLaunch& launch, simt::Counting count, const simt::MayAssume& may_assume) const;
+                         simt::MayAssume, simt::Tier>;
+  // What a version of a kernel is made for, besides the launch.
+  struct Wanted {
+    simt::Counting count = simt::Counting::None;
+    simt::Tier tier = simt::Tier::Optimised;
+    simt::MayAssume may_assume{};
+  };
+  Key key_of(const KernelLaunch& launch, const Wanted& wanted) const;
 
   struct Version {
-    std::unique_ptr<LoadedKernel> kernel;
-    DistinctPointers pointers;  // of its last launch
+    std::unique_ptr<LoadedKernel> kernel;      // null while
+    std::shared_ptr<Compilation> compilation;  // it is being compiled
+    DistinctPointers pointers;                 // of its last launch
   };
-  // The version for a launch. What kernels are compiled to assume (simt/launch_assumptions.h) holds for most launches;
-  // one for which it does not hold gets a version of its own.
-  Result<LoadedKernel*> find_or_make(const KernelLaunch& launch, simt::Counting count);
-  Result<Version*> find_or_make(const KernelLaunch& launch, simt::Counting count, const simt::MayAssume& may_assume);
+  // The version for a launch, loaded or under way. What kernels are compiled to assume (simt/launch_assumptions.h)
+  // holds for most launches; one for which it does not hold gets a version of its own.
+  Result<Version*> version_for(const KernelLaunch& launch, Wanted wanted);  // mutex_ held
+  Result<void> load_or_compile(const KernelLaunch& launch, const Wanted& wanted, Version& version);
+  // The same in the best tier that is at hand, or the one that will be there first.
+  Result<Version*> best_version(const KernelLaunch& launch, simt::Counting count);  // mutex_ held
+  bool begins_quick(const KernelLaunch& launch) const;
+  Result<LoadedKernel*> wait_for(const KernelLaunch& launch, simt::Counting count);
   // The version that counts nothing, and the one that counts; one and the same where there is no second.
   struct Versions {
     LoadedKernel* plain;
     LoadedKernel* counting;
   };
   Result<Versions> versions(const KernelLaunch& launch);
-  Result<std::unique_ptr<LoadedKernel>> make(const KernelLaunch& launch, simt::Counting count,
-                                             const simt::MayAssume& may_assume);
-  Result<simt::CompiledKernel> compile(const KernelLaunch& launch, const simt::CompileOptions& options);
+  simt::CompileOptions options_for(const KernelLaunch& launch, const Wanted& wanted) const;
+  std::string cache_key(const KernelLaunch& launch, const simt::CompileOptions& options) const;
 
   const Machine& machine_;
   CompilerSource source_;
   std::shared_ptr<CodeCache> cache_;
   BlockScheduler scheduler_;
+  CompileThreads compile_threads_;
   std::mutex mutex_;
-  simt::Compiler* compiler_ = nullptr;
-  std::map<Key, Version> kernels_;
+  std::map<Key, Version> kernels_;  // under mutex_
   device::Address parameters_ = 0;  // in the arena: kernels may take the address of a parameter
 };
 

@@ -15,7 +15,7 @@ namespace warpwise::exec {
 
 namespace {
 
-std::byte* at(uint64_t address) { return reinterpret_cast<std::byte*>(address); }
+std::byte* bytes_at(uint64_t address) { return reinterpret_cast<std::byte*>(address); }
 
 // The pages that are moving, and those that moved last. The handler of faults reads them.
 std::atomic<uint64_t> moving_first{0}, moving_last{0}, moved_first{0}, moved_last{0}, moves{0};
@@ -28,10 +28,10 @@ class Move {
     enter_fault_handling();
     moved_first = first, moved_last = last;
     moving_last = last, moving_first = first;
-    closed_ = mprotect(at(first), last - first, PROT_READ) == 0;
+    closed_ = mprotect(bytes_at(first), last - first, PROT_READ) == 0;
   }
   ~Move() {
-    if (!done_) mprotect(at(first_), last_ - first_, PROT_READ | PROT_WRITE);
+    if (!done_) mprotect(bytes_at(first_), last_ - first_, PROT_READ | PROT_WRITE);
     ++moves;
     moving_first = 0, moving_last = 0;
   }
@@ -77,8 +77,8 @@ int move_into_file(uint64_t first, uint64_t last, const char* name) {
   if (copy != MAP_FAILED) {
     Move move(first, last);
     if (move.closed()) {
-      copy_pages(copy, at(first), bytes);
-      moved = mmap(at(first), bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED;
+      copy_pages(copy, bytes_at(first), bytes);
+      moved = mmap(bytes_at(first), bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED;
       if (moved) move.done();
     }
   }
@@ -94,8 +94,8 @@ void move_home(uint64_t first, uint64_t last) {
   if (home == MAP_FAILED) return;
   Move move(first, last);
   if (!move.closed()) return;
-  copy_pages(home, at(first), bytes);
-  if (mremap(home, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, at(first)) != MAP_FAILED) move.done();
+  copy_pages(home, bytes_at(first), bytes);
+  if (mremap(home, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, bytes_at(first)) != MAP_FAILED) move.done();
 }
 
 bool is_moving(uint64_t address) {

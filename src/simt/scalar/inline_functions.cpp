@@ -6,6 +6,9 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include <map>
+#include <vector>
+
 #include "simt/analysis/dialect_calls.h"
 
 namespace warpwise::simt {
@@ -71,28 +74,81 @@ void drop_unreached(Module& module, Function& kernel) {
   for (Function* f : unreached) f->eraseFromParent();
 }
 
-void inline_functions(Module& module, Function& kernel) {
-  // Functions that may call themselves stay calls.
-  SmallPtrSet<Function*, 8> recursive;
+namespace {
+
+// The functions that the kernel reaches by calls, callees first, without those that may call themselves.
+std::vector<Function*> callees_first(Module& module, SmallPtrSetImpl<Function*>& recursive) {
+  std::vector<Function*> order;
   CallGraph graph(module);
   for (auto scc = scc_begin(&graph); !scc.isAtEnd(); ++scc)
-    if (scc.hasCycle())
-      for (CallGraphNode* node : *scc)
-        if (node->getFunction()) recursive.insert(node->getFunction());
-  bool changed = true;
-  while (changed) {
-    changed = false;
-    for (Instruction& i : make_early_inc_range(instructions(kernel))) {
-      auto* call = dyn_cast<CallInst>(&i);
-      Function* callee = call ? call->getCalledFunction() : nullptr;
-      if (!callee || callee->isDeclaration() || recursive.contains(callee)) continue;
+    for (CallGraphNode* node : *scc) {
+      Function* f = node->getFunction();
+      if (!f || f->isDeclaration()) continue;
+      order.push_back(f);
+      if (scc.hasCycle()) recursive.insert(f);
+    }
+  return order;
+}
+
+class Inliner {
+ public:
+  Inliner(Module& module, Function& kernel, const FunctionSize& size_of)
+      : kernel_(kernel), order_(callees_first(module, recursive_)) {
+    for (Function* f : order_) size_[f] = size_of(*f);
+  }
+
+  void run() {
+    // A callee is complete before its callers, so each call is inlined once in each function that has it.
+    const size_t most = size_with_calls() <= kMostInlined ? kMostInlined : kMostBesideCalls;
+    for (Function* f : order_)
+      if (!recursive_.contains(f) || f == &kernel_) inline_into(*f, most);
+  }
+
+ private:
+  // What a call can be replaced by; null: it stays a call.
+  Function* body_of(const Instruction& i) const {
+    auto* call = dyn_cast<CallInst>(&i);
+    Function* callee = call ? call->getCalledFunction() : nullptr;
+    return callee && !callee->isDeclaration() && !recursive_.contains(callee) ? callee : nullptr;
+  }
+
+  // Of the kernel, if each of its calls were inlined. The number may be astronomic: it ends at a bound.
+  size_t size_with_calls() const {
+    std::map<const Function*, size_t> whole;
+    for (Function* f : order_) {
+      size_t size = size_.at(f);
+      for (const Instruction& i : instructions(*f))
+        if (const Function* callee = body_of(i)) size = std::min(size + whole.at(callee), kMostInlined + 1);
+      whole[f] = size;
+    }
+    return whole.at(&kernel_);
+  }
+
+  void inline_into(Function& f, size_t most) {
+    SmallVector<CallInst*> calls;
+    for (Instruction& i : instructions(f)) {
+      const Function* callee = body_of(i);
+      if (!callee || size_[&f] + size_[callee] > most) continue;
+      size_[&f] += size_[callee];
+      calls.push_back(cast<CallInst>(&i));
+    }
+    // From the last to the first: what follows a call moves to a block of its own, and is short.
+    for (CallInst* call : reverse(calls)) {
       InlineFunctionInfo info;
-      if (InlineFunction(*call, info).isSuccess()) {
-        changed = true;
-        break;  // the iteration is over a function that has just changed
-      }
+      (void)InlineFunction(*call, info);
     }
   }
+
+  Function& kernel_;
+  SmallPtrSet<Function*, 8> recursive_;
+  const std::vector<Function*> order_;
+  std::map<const Function*, size_t> size_;  // with what has been inlined
+};
+
+}  // namespace
+
+void inline_functions(Module& module, Function& kernel, const FunctionSize& size_of) {
+  Inliner(module, kernel, size_of).run();
   lower_exit(kernel);
   removeUnreachableBlocks(kernel);
   drop_unreached(module, kernel);

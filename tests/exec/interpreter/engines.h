@@ -1,7 +1,8 @@
 // The engines that tests compare, by name: interpreter, jit-simt, jit-independent, jit (which chooses its mode),
 // all on the quick tier; jit-optimised, the other tier; jit-avx2 and jit-sse, as for lesser processors; jit-plain,
-// without the passes that can be off (simt/passes.inc). With "-checked" behind the name the checkers of memory,
-// initialisation and races check the code.
+// without the passes that can be off (simt/passes.inc); jit-takeover, of which the interpreter runs the first half of
+// the blocks where it may. With "-checked" behind the name the checkers of memory, initialisation and races check the
+// code.
 #pragma once
 
 #include <memory>
@@ -32,6 +33,7 @@ inline Result<std::unique_ptr<exec::VirtualDevice>> open_device(std::string_view
   setup.print = std::move(print);
   setup.options.timeout_seconds = timeout_seconds;
   setup.options.quick_compile = true;
+  setup.options.tiers = exec::TierChoice::Compiled;
   constexpr std::string_view kChecked = "-checked";
   if (engine.ends_with(kChecked)) {
     engine.remove_suffix(kChecked.size());
@@ -47,6 +49,8 @@ inline Result<std::unique_ptr<exec::VirtualDevice>> open_device(std::string_view
     setup.options.quick_compile = engine != "jit-optimised";
     if (engine == "jit-avx2") setup.options.cpu = "x86-64-v3";
     if (engine == "jit-sse") setup.options.cpu = "x86-64";
+  } else if (engine == "jit-takeover") {
+    setup.options.tiers = exec::TierChoice::Takeover;
   } else if (engine == "jit-plain") {
     for (const simt::PassName& pass : simt::kPasses)
       if (pass.can_be_off) setup.options.off.emplace_back(pass.name);

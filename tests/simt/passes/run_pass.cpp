@@ -224,7 +224,8 @@ struct Runnable {
 };
 
 constexpr Runnable kRunnable[] = {
-    {"inline_functions", [](Code& c) { inline_functions(c.module, c.first); }},
+    {"inline_functions",
+     [](Code& c) { inline_functions(c.module, c.first, [](auto& f) { return f.getInstructionCount(); }); }},
     {"promote_registers", [](Code& c) { c.each(promote_registers); }},
     {"canonical_nan", [](Code& c) { c.each(canonical_nan); }},
     {"simplify_arithmetic", [](Code& c) { simplify_arithmetic(c.first, c.settings.yes("keep places", false)); }},
