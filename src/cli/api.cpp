@@ -1,7 +1,6 @@
 // warpwise api: the functions of the CUDA libraries, and which of them Warpwise has.
 #include <fmt/format.h>
 
-
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/support/cuda_functions.h"

@@ -1,10 +1,9 @@
 // warpwise isa: the instruction table, and which rows are executed.
-#include "base/json.h"
 #include "ptx/isa/isa.h"
 
 #include <fmt/format.h>
 
-
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/support/markdown.h"
 #include "cli/support/terminal.h"

@@ -1,7 +1,6 @@
 // warpwise version.
 #include <fmt/format.h>
 
-
 #include "base/json.h"
 #include "cli/command.h"
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 #include "base/json.h"
 #include "check/report/excerpt.h"
 
@@ -23,8 +22,7 @@ std::string baseline_of(Reports reports) {
                           {"place", place ? fmt::format("{}:{}", short_path(place->file), place->line) : ""},
                           {"message", found.finding.message}});
     }
-  return dump_json(Json{{"version", kBaselineVersion}, {"findings", findings}}, 2) +
-         "\n";
+  return dump_json(Json{{"version", kBaselineVersion}, {"findings", findings}}, 2) + "\n";
 }
 
 Result<std::set<std::string>> parse_baseline(std::string_view text) {

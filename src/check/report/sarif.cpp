@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 #include "base/json.h"
 #include "check/report/excerpt.h"
 

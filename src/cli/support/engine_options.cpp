@@ -33,8 +33,7 @@ void check_values(CLI::Option& option, const exec::OptionValues& values) {
 // The variable as it was before this command.
 Result<nlohmann::json> json_before() {
   const char* before = std::getenv(kOptionsVariable);
-  nlohmann::json options =
-      parse_json(before && *before ? before : "{}");
+  nlohmann::json options = parse_json(before && *before ? before : "{}");
   if (!options.is_object()) return Error{"U0005", fmt::format("{} is not a JSON object", kOptionsVariable)};
   return options;
 }

@@ -5,8 +5,7 @@
 // ended from outside. So before the first destructor runs, each such thread is sent a signal, and the handler never
 // returns:
 //
-//     exit() ─► destructors of the main thread's variables ─► here: signals, until all have stopped ─► LLVM's ─► the
-//     end
+//     exit() ─► the main thread's variables ─► here: signals, until all have stopped ─► LLVM's objects ─► the end
 //
 // A thread that stops for ever must not hold a lock that another one needs, such as malloc's. So it stops only where
 // the signal finds it in the compiler's own code, which holds none; anywhere else it goes on and is asked again.

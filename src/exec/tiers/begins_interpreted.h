@@ -3,12 +3,8 @@
 // Blocks are independent of each other, and the interpreter gives the same bits as compiled code, so most kernels may.
 // Those that may not wait for the compiler:
 //
-//   results that depend on the order of threads   an atomic operation whose result is used; one on floats; exch, cas,
-//   inc
-//                                                 and dec of words that others change, too
-//   what others see before the block has ended    volatile and stronger accesses to memory that blocks share, fences:
-//   the
-//                                                 block could not be undone any more
+//   results that depend on the order of threads   an atomic operation whose result is used, or on floats; exch, cas
+//   what others see before the block has ended    volatile and stronger accesses to memory that blocks share, fences
 //   what cannot be undone                         malloc() and free() of kernels, stores to surfaces
 //   the clock                                     the interpreter's passes differently
 //   what depends on who has come together         activemask, votes and shuffles without .sync

@@ -80,8 +80,7 @@ class Grading {
       if (!log) return Error{"U0002", fmt::format("cannot write the log `{}`", options_.log.string())};
     }
     TRY(run_in_workers(
-        open.size(), options_.jobs,
-        [&](size_t i) { return dump_json(judge_item(items_[open[i]])); },
+        open.size(), options_.jobs, [&](size_t i) { return dump_json(judge_item(items_[open[i]])); },
         [&](size_t i, const std::string& answer, bool died) {
           Item& item = items_[open[i]];
           const Json json = died ? Json{{"error", "the process that judged it died"}} : parse_json<Json>(answer);

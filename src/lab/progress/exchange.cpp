@@ -1,7 +1,6 @@
 // Progress as one JSON text, to move or to store: export and import.
 #include <fmt/format.h>
 
-
 #include "base/json.h"
 #include "lab/progress/progress.h"
 

@@ -50,8 +50,7 @@ Result<Ladder> Ladder::open(const Problem& problem, const fs::path& root, const 
   std::sort(sources.begin(), sources.end());
 
   Json shipped;
-  if (auto text = toolchain::read_file(root / "ladders.json"); text.ok())
-    shipped = parse_json<Json>(*text);
+  if (auto text = toolchain::read_file(root / "ladders.json"); text.ok()) shipped = parse_json<Json>(*text);
   const toolchain::Cache cache = toolchain::Cache::from_environment();
   for (const fs::path& source : sources) {
     const std::string text = TRY(toolchain::read_file(source));

@@ -1,11 +1,12 @@
 #include "lab/sandbox/job.h"
-#include "base/json.h"
 
 #include <fmt/format.h>
 #include <string.h>
 
 #include <filesystem>
 #include <iterator>
+
+#include "base/json.h"
 
 namespace warpwise::lab::sandbox {
 namespace {
@@ -19,9 +20,7 @@ static_assert(std::size(kEnds) == static_cast<size_t>(End::NoSandbox) + 1);
 constexpr int kJobVersion = 2;
 
 // What a program writes is not always UTF-8, and JSON is.
-std::string dump(const nlohmann::json& json) {
-  return dump_json(json);
-}
+std::string dump(const nlohmann::json& json) { return dump_json(json); }
 
 template <class T>
 Result<T> parse(std::string_view text, const char* what) {

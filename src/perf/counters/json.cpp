@@ -1,6 +1,6 @@
 #include "perf/counters/json.h"
-#include "base/json.h"
 
+#include "base/json.h"
 
 namespace warpwise::perf {
 

@@ -1,5 +1,4 @@
 #include "perf/counters/records.h"
-#include "base/json.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,6 +9,8 @@
 #include <cstring>
 #include <map>
 #include <optional>
+
+#include "base/json.h"
 
 namespace warpwise::perf {
 
