@@ -349,10 +349,21 @@ TEST_F(RemoteDevice, CutAndChangedMessages) {
 TEST_F(RemoteDevice, AMessageWithoutEnd) {
   int ends[2];
   ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-  uint64_t length = uint64_t{1} << 62;
-  ASSERT_EQ(write(ends[0], &length, sizeof length), ssize_t{sizeof length});
+  const uint64_t header[] = {kMessageMark, uint64_t{1} << 62};
+  ASSERT_EQ(write(ends[0], header, sizeof header), ssize_t{sizeof header});
   Server server(*real_);
-  EXPECT_NE(server.serve(ends[1]), "");
+  EXPECT_EQ(server.serve(ends[1]), "a message to the device is longer than any");
+  close(ends[0]), close(ends[1]);
+}
+
+// The client then waits for an answer. The server must not wait for the rest of what stray bytes make a length of.
+TEST_F(RemoteDevice, StrayBytesAreNoMessage) {
+  int ends[2];
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+  ASSERT_EQ(write(ends[0], "\0\0", 2), 2);
+  ASSERT_TRUE(send_message(ends[0], message(Call::Hello, kVersion)));
+  Server server(*real_);
+  EXPECT_EQ(server.serve(ends[1]), "what the device was sent is no message");
   close(ends[0]), close(ends[1]);
 }
 

@@ -4,10 +4,13 @@
 #include <sys/uio.h>
 
 #include <cerrno>
-#include <cstdint>
 
 namespace warpwise::device::remote {
 namespace {
+
+struct Header {
+  uint64_t mark = kMessageMark, length = 0;  // bytes that follow
+};
 
 bool receive_all(int socket, char* to, size_t bytes) {
   while (bytes) {
@@ -23,8 +26,8 @@ bool receive_all(int socket, char* to, size_t bytes) {
 }  // namespace
 
 bool send_message(int socket, std::string_view message) {
-  uint64_t length = message.size();
-  iovec parts[2] = {{&length, sizeof length}, {const_cast<char*>(message.data()), message.size()}};
+  Header header{.length = message.size()};
+  iovec parts[2] = {{&header, sizeof header}, {const_cast<char*>(message.data()), message.size()}};
   msghdr whole{};
   whole.msg_iov = parts;
   whole.msg_iovlen = 2;
@@ -43,12 +46,14 @@ bool send_message(int socket, std::string_view message) {
 }
 
 Received receive_message(int socket, std::string& message, size_t most) {
-  uint64_t length = 0;
+  Header header{.mark = 0};
   message.clear();
-  if (!receive_all(socket, reinterpret_cast<char*>(&length), sizeof length)) return Received::Nothing;
-  if (length > most) return Received::TooLong;
-  message.resize(length);
-  return receive_all(socket, message.data(), length) ? Received::Message : Received::Nothing;
+  if (!receive_all(socket, reinterpret_cast<char*>(&header.mark), sizeof header.mark)) return Received::Nothing;
+  if (header.mark != kMessageMark) return Received::NoMessage;
+  if (!receive_all(socket, reinterpret_cast<char*>(&header.length), sizeof header.length)) return Received::Nothing;
+  if (header.length > most) return Received::TooLong;
+  message.resize(header.length);
+  return receive_all(socket, message.data(), header.length) ? Received::Message : Received::Nothing;
 }
 
 }  // namespace warpwise::device::remote

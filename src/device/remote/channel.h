@@ -1,16 +1,21 @@
-// Messages through a stream socket: a length, then that many bytes.
+// Messages through a stream socket: a mark and a length, then that many bytes. A program may write what it likes into
+// its socket, and then wait for an answer: without the mark, stray bytes could be the length of a message that never
+// comes, and both sides would wait.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace warpwise::device::remote {
 
+inline constexpr uint64_t kMessageMark = 0x6567617373656d77;  // "wmessage"
+
 // Must not run concurrently in one direction. False: the other side is gone.
 bool send_message(int socket, std::string_view message);
-enum class Received { Message, Nothing, TooLong };  // Nothing: the other side is gone
-// TooLong: the other side announces more than `most` bytes.
+enum class Received { Message, Nothing, NoMessage, TooLong };  // Nothing: the other side is gone
+// NoMessage: what begins there has not the mark. TooLong: the other side announces more than `most` bytes.
 Received receive_message(int socket, std::string& message, size_t most);
 
 }  // namespace warpwise::device::remote

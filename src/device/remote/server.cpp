@@ -80,6 +80,8 @@ std::string Server::serve(int socket) {
     switch (receive_message(socket, message, longest)) {
       case Received::Nothing:
         return "";
+      case Received::NoMessage:
+        return "what the device was sent is no message";
       case Received::TooLong:
         return "a message to the device is longer than any";
       case Received::Message:

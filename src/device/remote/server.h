@@ -29,7 +29,7 @@ struct ServerLimits {
 
 // The longest copy in one message; clients send longer ones in pieces.
 constexpr size_t kLongestCopy = 8 << 20;
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
 
 class Server {
  public:
