@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "check/report/consequences.h"
 #include "check/sync/barrier_checks.h"
 
 namespace warpwise::lab {
@@ -117,6 +118,7 @@ class Assessor {
     if (verdict_ == Verdict::Accepted) return out;
     for (const Finding& finding : result_.findings)
       if (verdict_of(finding) == verdict_) refusal_.findings.push_back(finding);
+    check::report::drop_consequences(refusal_.findings);
     // Facts that belong to another verdict are left out.
     if (verdict_ != Verdict::Unwritten && verdict_ != Verdict::WrongValue && verdict_ != Verdict::ChangedInput)
       refusal_.wrong.reset();

@@ -107,29 +107,17 @@ class Judge {
 
   // A parameter that differs from the problem's is often why a launch goes wrong.
   void explain_signature(const std::string& text) {
+    if (judgement_.verdict == Verdict::Forbidden || judgement_.verdict == Verdict::OverBudget) return;
     Refusal& refusal = *judgement_.refusal;
     const OwnSignature own = signature_in(text, problem_.entry);
-    switch (judgement_.verdict) {
-      case Verdict::DoesNotCompile:
-        if (problem_.kind == Kind::Kernel && own.found && !own.kernel &&
-            refusal.message.starts_with("there is no kernel"))
-          refusal.notes.push_back(
-              fmt::format("`{}` is a function here: a kernel has __global__ before it", problem_.entry));
-        [[fallthrough]];
-      case Verdict::Crashed:
-      case Verdict::OutOfBounds:
-      case Verdict::Uninitialised:
-      case Verdict::ChangedInput:
-      case Verdict::Unwritten:
-      case Verdict::WrongValue:
-        for (std::string& note : differences(problem_, own)) refusal.notes.push_back(std::move(note));
-        // Nothing that the code does with other parameters means anything.
-        if (own.found && !own.parameters.empty() && own.parameters.size() != problem_.parameters.size())
-          refusal.next = fmt::format("the problem asks for: {}", problem_.signature());
-        break;
-      default:
-        break;
-    }
+    if (judgement_.verdict == Verdict::DoesNotCompile && problem_.kind == Kind::Kernel && own.found && !own.kernel &&
+        refusal.message.starts_with("there is no kernel"))
+      refusal.notes.push_back(
+          fmt::format("`{}` is a function here: a kernel has __global__ before it", problem_.entry));
+    for (std::string& note : differences(problem_, own)) refusal.notes.push_back(std::move(note));
+    // Nothing that the code does with other parameters means anything.
+    if (own.found && !own.parameters.empty() && own.parameters.size() != problem_.parameters.size())
+      refusal.next = fmt::format("the problem asks for: {}", problem_.signature());
   }
 
   // Many files add to an output without setting it first: elsewhere it may have held zeros.

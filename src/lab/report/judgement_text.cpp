@@ -248,6 +248,13 @@ class JudgementWriter {
   check::report::SourceFiles sources_;
 };
 
+// Nobody follows that many elements by hand, and the smaller cases, which come first, hide what is wrong.
+bool fails_for_its_size(const Judgement& judgement) {
+  constexpr uint64_t kMostByHand = 10'000;
+  return judgement.refusal->wrong && judgement.refusal->wrong->count > kMostByHand && !judgement.cases.empty() &&
+         judgement.cases.front().passed;
+}
+
 }  // namespace
 
 std::string next_step(const Judgement& judgement) {
@@ -260,8 +267,10 @@ std::string next_step(const Judgement& judgement) {
   // In the timed case writers are not recorded, nor are they for what a copy brought.
   const bool no_writer = judgement.verdict == Verdict::WrongValue && r.wrong && !r.wrong->writer;
   if (next.empty())
-    next = no_writer ? "work this case out by hand, and compare what each kernel, and each copy, leaves behind"
-                     : next_step_of(judgement.verdict);
+    next = no_writer && fails_for_its_size(judgement)
+               ? "smaller cases passed: which number of elements, blocks or bytes does the code take to be small?"
+           : no_writer ? "work this case out by hand, and compare what each kernel, and each copy, leaves behind"
+                       : next_step_of(judgement.verdict);
   if (code.empty()) return next;
   return next.empty() ? fmt::format("`warpwise explain {}`", code)
                       : fmt::format("{} (`warpwise explain {}`)", next, code);

@@ -107,12 +107,13 @@ void ConfinedCompiler::attach_to(toolchain::BuildRequest& request) {
   request.runner = [this](const toolchain::Job& job, const fs::path& folder) { return run(job, folder); };
 }
 
-// Compilers open some files by themselves. A file that the source names is in their messages, too.
+// Compilers open some files by themselves, and folders by names that end with "..". A file that the source names is in
+// their messages, too.
 std::string ConfinedCompiler::wanted(std::string_view messages) const {
   std::lock_guard lock(mutex_);
   for (const std::string& what : refused_) {
     const std::string name = fs::path(what).filename().string();
-    if (!name.empty() && messages.find(name) != messages.npos) return what;
+    if (!name.empty() && name != ".." && messages.find(name) != messages.npos) return what;
   }
   // In namespaces other files are not there, so no attempt to open them is seen.
   for (const std::string& name : toolchain::missing_headers(messages)) {

@@ -36,7 +36,9 @@ std::string read_line() {
 int main(int count, char** words) {
   if (count == 3 && std::string(words[1]) == "--inside") sandbox::become_inside(std::atoi(words[2]), nullptr);
   signal(SIGPIPE, SIG_IGN);
-  auto job = sandbox::job_from_json(read_line());
+  const std::string line = read_line();
+  if (!line.ends_with('\n')) return 1;  // the caller has ended before it had sent the job: nobody waits for an outcome
+  auto job = sandbox::job_from_json(line);
   if (!job.ok() || job.value().command.empty()) {
     std::fprintf(stderr, "warpwise-confine: %s\n", job.ok() ? "the job has no command" : job.error().message.c_str());
     return 2;
