@@ -248,7 +248,7 @@ class JudgementWriter {
   check::report::SourceFiles sources_;
 };
 
-// Nobody follows that many elements by hand, and the smaller cases, which come first, hide what is wrong.
+// So many elements are not followed by hand, and the smaller cases, which come first, hide what is wrong.
 bool fails_for_its_size(const Judgement& judgement) {
   constexpr uint64_t kMostByHand = 10'000;
   return judgement.refusal->wrong && judgement.refusal->wrong->count > kMostByHand && !judgement.cases.empty() &&

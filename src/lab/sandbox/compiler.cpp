@@ -113,7 +113,7 @@ std::string ConfinedCompiler::wanted(std::string_view messages) const {
   std::lock_guard lock(mutex_);
   for (const std::string& what : refused_) {
     const std::string name = fs::path(what).filename().string();
-    if (!name.empty() && name != ".." && messages.find(name) != messages.npos) return what;
+    if (!name.empty() && name != "." && name != ".." && messages.find(name) != messages.npos) return what;
   }
   // In namespaces other files are not there, so no attempt to open them is seen.
   for (const std::string& name : toolchain::missing_headers(messages)) {

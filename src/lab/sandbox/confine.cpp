@@ -37,7 +37,7 @@ int main(int count, char** words) {
   if (count == 3 && std::string(words[1]) == "--inside") sandbox::become_inside(std::atoi(words[2]), nullptr);
   signal(SIGPIPE, SIG_IGN);
   const std::string line = read_line();
-  if (!line.ends_with('\n')) return 1;  // the caller has ended before it had sent the job: nobody waits for an outcome
+  if (!line.ends_with('\n')) return 1;  // the caller has ended before it had sent the job: no one waits for an outcome
   auto job = sandbox::job_from_json(line);
   if (!job.ok() || job.value().command.empty()) {
     std::fprintf(stderr, "warpwise-confine: %s\n", job.ok() ? "the job has no command" : job.error().message.c_str());
