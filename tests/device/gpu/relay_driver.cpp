@@ -7,7 +7,9 @@
 // In one namespace there would be one libcudart with one device, and the circle would never end. What is proved is that
 // the calls make sense to a driver that checks them, not that NVIDIA's takes them: tests/gpu says how to ask a GPU.
 //
-// RELAY_TO names our libcuda, RELAY_OPTIONS is its WARPWISE_OPTIONS.
+// RELAY_TO names our libcuda, RELAY_OPTIONS is its WARPWISE_OPTIONS. Without it kernels are compiled before they run:
+// when the program calls exit(), the C library of the other namespace does not hear of it, and a compiler that goes on
+// beside a kernel could not be stopped in time.
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -51,7 +53,7 @@ __attribute__((constructor)) void connect() {
   // The namespace has a C library of its own, with the environment as it was when the process began.
   auto set = reinterpret_cast<int (*)(const char*, const char*, int)>(dlsym(library, "setenv"));
   const char* options = std::getenv("RELAY_OPTIONS");
-  set("WARPWISE_OPTIONS", options ? options : "{}", 1);
+  set("WARPWISE_OPTIONS", options ? options : R"({"tiers": "compiled"})", 1);
   // What kernels print there goes to the stdout of the program, in its order.
   auto open = reinterpret_cast<FILE* (*)(void*, const char*, cookie_io_functions_t)>(dlsym(library, "fopencookie"));
   auto buffer = reinterpret_cast<int (*)(FILE*, char*, int, size_t)>(dlsym(library, "setvbuf"));
