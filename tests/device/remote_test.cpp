@@ -363,7 +363,7 @@ TEST_F(RemoteDevice, StrayBytesAreNoMessage) {
   ASSERT_EQ(write(ends[0], "\0\0", 2), 2);
   ASSERT_TRUE(send_message(ends[0], message(Call::Hello, kVersion)));
   Server server(*real_);
-  EXPECT_EQ(server.serve(ends[1]), "what the device was sent is no message");
+  EXPECT_EQ(server.serve(ends[1]), "a message to the device begins as none does");
   close(ends[0]), close(ends[1]);
 }
 

@@ -81,7 +81,7 @@ std::string Server::serve(int socket) {
       case Received::Nothing:
         return "";
       case Received::NoMessage:
-        return "what the device was sent is no message";
+        return "a message to the device begins as none does";
       case Received::TooLong:
         return "a message to the device is longer than any";
       case Received::Message:
