@@ -1,6 +1,7 @@
 // verdict: crashed
 // says: out of memory
-// Memory without end.
+// or: too-slow
+// Memory without end. Some machines need seconds to give two gigabytes: then time ends first (Sandbox.Memory has the bound).
 #include <cuda_runtime.h>
 #include <cstdlib>
 
