@@ -18,7 +18,8 @@ namespace warpwise::lab_host {
 // Where the program finds its arguments: the number of a socket.
 constexpr const char* kDescriptorVariable = "WARPWISE_LAB_DESCRIPTOR";
 constexpr uint64_t kMostArguments = 64;
-// The processor time that it may take, in milliseconds: it ends itself then, and says where it was.
+// The processor time that its own code may take, without the system's, in milliseconds: it ends itself then, and says
+// where it was.
 constexpr const char* kMillisecondsVariable = "WARPWISE_LAB_MILLISECONDS";
 
 // What it answers when solve has returned and everything it submitted has run.

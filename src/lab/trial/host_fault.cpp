@@ -48,7 +48,7 @@ void report_fault(int signal, siginfo_t* info, void* context) {{
   if (info->si_code > 0 && judge && write(atoi(judge), &fault, sizeof fault) < 0) {{
   }}
   // An access that is repeated faults again. The timer does not.
-  if (signal == SIGPROF) raise(signal);
+  if (signal == SIGVTALRM) raise(signal);
 }}
 
 struct Installs {{
@@ -57,12 +57,12 @@ struct Installs {{
     action.sa_sigaction = report_fault;
     action.sa_flags = SA_SIGINFO | SA_RESETHAND;
     sigaction(SIGSEGV, &action, nullptr);
-    sigaction(SIGPROF, &action, nullptr);
+    sigaction(SIGVTALRM, &action, nullptr);
     if (const char* milliseconds = getenv("{}")) {{
       itimerval timer = {{}};
       timer.it_value.tv_sec = atoi(milliseconds) / 1000;
       timer.it_value.tv_usec = atoi(milliseconds) % 1000 * 1000;
-      setitimer(ITIMER_PROF, &timer, nullptr);
+      setitimer(ITIMER_VIRTUAL, &timer, nullptr);
     }}
   }}
 }} installs;

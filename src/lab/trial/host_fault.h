@@ -1,9 +1,8 @@
 // Where a submission's host code was when it ended badly: at an access to memory that is not its own, mostly through a
 // device pointer (`c[i] = …` in solve); or still in a loop when its time was over.
 //
-//     program: SIGSEGV, or SIGPROF from its timer ─► handler ──fault──► socket of the judge, then the signal again,
-//     which
-//              ends the program
+//     program: SIGSEGV, or SIGVTALRM from its timer ─► handler ──fault──► socket of the judge
+//              then the signal again, which ends the program
 //     judge:   fault ──► which array the address is in, and the line of the host code
 //
 // The program is untrusted, and so is its message: it only explains a crash that the judge has seen itself.
@@ -22,7 +21,7 @@ namespace warpwise::lab {
 
 // As it comes through the socket.
 struct HostFault {
-  uint64_t signal = 0;                // SIGSEGV, SIGPROF
+  uint64_t signal = 0;                // SIGSEGV, SIGVTALRM
   uint64_t address = 0;               // that was touched
   uint64_t count = 0;                 // of `places` that are used
   std::array<uint64_t, 14> places{};  // offsets into the program: the instruction, then the calls around it

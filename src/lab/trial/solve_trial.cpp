@@ -23,9 +23,8 @@
 namespace warpwise::lab {
 namespace {
 
-// Time beyond that of solve: the program starts, and kernels are compiled for the device, which takes no processor time
-// of the program's.
-constexpr double kStartSeconds = 5, kStartProcessorSeconds = 1;
+// Time beyond that of solve: the program starts, and kernels are compiled for the device.
+constexpr double kStartSeconds = 5;
 // Wall time to processor time: the machine may have other work.
 constexpr double kPatience = 2;
 constexpr uint64_t kMemoryBytes = uint64_t{2} << 30;
@@ -148,8 +147,10 @@ class SolveTrial {
     job.readable.push_back(here.libraries);
     job.descriptors = {device, judge};
     const double seconds = options_.seconds + kStartSeconds;
-    // A program that ignores its own timer is ended a little later.
-    job.limits.processor_seconds = kSlowdown * (options_.seconds + kStartProcessorSeconds);
+    // A loop without end is ended by the program's own timer, which says where. This limit is for programs that ignore
+    // it, and for those that keep the system busy: it is wide, so that they meet the limit of memory first, if memory
+    // is what they use up. A fresh machine can need five seconds to give two gigabytes.
+    job.limits.processor_seconds = kPatience * kSlowdown * seconds;
     job.limits.wall_seconds = kPatience * options_.patience * seconds;
     job.limits.memory_bytes = kMemoryGrowth * kMemoryBytes;
     job.limits.output_bytes = kOutputBytes;
@@ -293,7 +294,7 @@ class SolveTrial {
     else if (!outcome.refused.empty())
       device_.result().forbidden = fmt::format("{}: a submission may not use files", outcome.refused[0]);
     if (!status_.ok()) return {};
-    const bool own_timer = outcome.end == End::Signalled && outcome.code == SIGPROF;
+    const bool own_timer = outcome.end == End::Signalled && outcome.code == SIGVTALRM;
     if (outcome.end == End::OutOfTime || outcome.end == End::OutOfProcessorTime || own_timer) {
       status_ = {device::Failure::LaunchTimeout,
                  fmt::format("solve did not return within {} seconds{}", options_.seconds,

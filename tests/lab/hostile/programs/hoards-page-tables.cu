@@ -1,5 +1,5 @@
-// verdict: too-slow
-// says: solve did not return
+// verdict: crashed
+// says: out of memory
 // within: 20
 // Reads a byte of each two megabytes of four terabytes: the memory is never resident, its page tables are.
 #include <cuda_runtime.h>

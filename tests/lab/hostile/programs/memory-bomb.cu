@@ -1,7 +1,6 @@
 // verdict: crashed
 // says: out of memory
-// or: too-slow
-// Memory without end. Some machines need seconds to give two gigabytes: then time ends first (Sandbox.Memory has the bound).
+// Memory without end.
 #include <cuda_runtime.h>
 #include <cstdlib>
 
