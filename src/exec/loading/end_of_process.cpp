@@ -24,15 +24,17 @@ struct Range {
   uint64_t begin, end;
 };
 
-// A thread inside the compiler. Entries are never deleted: the handler uses them.
+// A thread that opens the compiler or is in it. Entries are never deleted: the handler uses them.
 struct Inhabitant {
   pid_t thread;
+  bool opening = true;
   std::atomic<bool> stopped{false};
 };
 
 struct Compilers {
   std::mutex mutex;
   std::vector<Inhabitant*> threads;
+  unsigned ends = 0;        // of the process
   std::vector<Range> code;  // of the compiler: set before the first signal is sent
 };
 // Never destroyed: threads may leave the compiler while the process ends.
@@ -64,27 +66,36 @@ int add_code(dl_phdr_info* object, size_t, void* list) {
   return 0;
 }
 
-// A thread that has gone, as all but one have in a child of the process, counts as stopped.
-bool ask_to_stop(const Inhabitant& inhabitant) {
-  return inhabitant.stopped || syscall(SYS_tgkill, getpid(), inhabitant.thread, kLeaveSignal) != 0;
+// A thread that has gone, as all but one have in a child of the process, counts as stopped, and as one that has opened.
+bool is_opening(const Inhabitant* inhabitant) {
+  return inhabitant->opening && syscall(SYS_tgkill, getpid(), inhabitant->thread, 0) == 0;
+}
+bool ask_to_stop(const Inhabitant* inhabitant) {
+  return inhabitant->stopped || syscall(SYS_tgkill, getpid(), inhabitant->thread, kLeaveSignal) != 0;
+}
+
+// One turn of stop_all().
+bool have_all_stopped(Compilers& all) {
+  if (std::ranges::any_of(all.threads, is_opening)) return false;
+  if (all.code.empty()) dl_iterate_phdr(add_code, &all.code);
+  bool stopped = true;
+  for (const Inhabitant* inhabitant : all.threads) stopped &= ask_to_stop(inhabitant);
+  return stopped;
 }
 
 void stop_all() {
   using namespace std::chrono_literals;
   Compilers& all = compilers();
   std::unique_lock lock(all.mutex);
+  ++all.ends;
   if (all.threads.empty()) return;
-  if (all.code.empty()) dl_iterate_phdr(add_code, &all.code);
   struct sigaction action{};
   action.sa_sigaction = stop;
   action.sa_flags = SA_SIGINFO | SA_RESTART;
   sigaction(kLeaveSignal, &action, nullptr);
   const auto patience = std::chrono::steady_clock::now() + 2s;
-  while (std::chrono::steady_clock::now() < patience) {
+  while (!have_all_stopped(all) && std::chrono::steady_clock::now() < patience) {
     // A thread that leaves the compiler by itself meanwhile needs the lock.
-    bool all_stopped = true;
-    for (const Inhabitant* inhabitant : all.threads) all_stopped &= ask_to_stop(*inhabitant);
-    if (all_stopped) return;
     lock.unlock();
     std::this_thread::sleep_for(50us);
     lock.lock();
@@ -103,13 +114,25 @@ struct StopsAtExit {
 
 void stop_compilers_at_exit() { static thread_local StopsAtExit stops; }
 
-InCompiler::InCompiler() {
+unsigned ends_of_process() {
+  Compilers& all = compilers();
+  std::lock_guard lock(all.mutex);
+  return all.ends;
+}
+
+InCompiler::InCompiler(unsigned begun_after) {
+  Compilers& all = compilers();
+  std::lock_guard lock(all.mutex);
+  may_go_on_ = all.ends == begun_after;
+  if (may_go_on_) self = all.threads.emplace_back(new Inhabitant{static_cast<pid_t>(syscall(SYS_gettid))});
+}
+
+void InCompiler::has_opened() {
   // For a process that another thread ends. LLVM's own objects were registered before this.
   static std::once_flag once;
   std::call_once(once, [] { std::atexit(stop_all); });
-  Compilers& all = compilers();
-  std::lock_guard lock(all.mutex);
-  self = all.threads.emplace_back(new Inhabitant{static_cast<pid_t>(syscall(SYS_gettid))});
+  std::lock_guard lock(compilers().mutex);
+  self->opening = false;
 }
 
 InCompiler::~InCompiler() {

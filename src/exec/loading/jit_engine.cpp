@@ -131,6 +131,7 @@ struct CompileJob {
   simt::CompileOptions options;
   std::shared_ptr<CodeCache> cache;  // null: none
   std::string key;
+  unsigned begun_after = ends_of_process();
 
   Result<simt::CompiledKernel> run() {
     simt::CompiledKernel compiled = TRY(compile());
@@ -140,8 +141,10 @@ struct CompileJob {
 
  private:
   Result<simt::CompiledKernel> compile() {
+    InCompiler here(begun_after);
+    if (!here.may_go_on()) return Error{"R0406", "the compiler is not loaded any more: the process is ending"};
     simt::Compiler* compiler = TRY(source.open());
-    InCompiler here;
+    here.has_opened();
     auto made = compiler->compile(*module, kernel, options);
     if (made.ok() || made.error().code != "X0002" || options.mode != simt::Mode::Automatic) return made;
     // LLVM fails on some vector code; independent-thread mode has none.
