@@ -132,6 +132,20 @@ void append(std::string_view text, const Input& module, std::string* out) {
   *out += text.substr(copied);
 }
 
+// Whether the value of a variable names other symbols, whose addresses it holds.
+bool names_symbols(std::string_view definition) {
+  Lexer lexer(definition);
+  bool in_value = false;
+  for (Token token = lexer.next(); token.kind != Token::Kind::End; token = lexer.next()) {
+    in_value |= token.is('=');
+    if (in_value && token.kind == Token::Kind::Word) return true;
+  }
+  return false;
+}
+
+// "… name (parameters)" of "… name (parameters) { body }"
+std::string_view head_of(const Item& function) { return function.text.substr(0, function.text.find('{')); }
+
 }  // namespace
 
 std::vector<std::string_view> split_modules(std::string_view text) {
@@ -205,6 +219,8 @@ Result<std::string> link(const std::vector<std::string_view>& texts) {
   std::string out;
   for (const Item& item : modules[newest].items)
     if (item.kind == Item::Kind::Head) out += item.text;
+  // NVIDIA's compiler refuses a module that declares a symbol as .extern and defines it, so what one module declares
+  // and another defines is defined, or declared as it will be defined, where it is first needed.
   std::unordered_set<std::string_view> defined;
   for (size_t m = 0; m < modules.size(); ++m) {
     for (const Item& item : modules[m].items) {
@@ -217,12 +233,26 @@ Result<std::string> link(const std::vector<std::string_view>& texts) {
           // Another module has the definition; the declaration stays here, because later statements may use the name.
           if (defined.contains(item.name)) continue;
           if (item.kind == Item::Kind::Function) {
-            append(item.text.substr(0, item.text.find('{')), modules[m], &out);
+            append(head_of(item), modules[m], &out);
             out += ";\n";
           }
           continue;
         }
-        if (!item.defines && defined.contains(item.name)) continue;
+        if (defined.contains(item.name)) continue;
+        if (!item.defines && found != chosen.end()) {
+          const Definition& definition = found->second;
+          if (item.kind == Item::Kind::Function) {
+            append(head_of(*definition.item), modules[definition.module], &out);
+            out += ";\n";
+            continue;
+          }
+          if (!names_symbols(definition.item->text)) {
+            append(definition.item->text, modules[definition.module], &out);
+            out += '\n';
+            defined.insert(item.name);
+            continue;
+          }
+        }
         if (item.defines) defined.insert(item.name);
       }
       append(item.text, modules[m], &out);

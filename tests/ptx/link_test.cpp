@@ -67,6 +67,23 @@ TEST(Link, TwoModulesBecomeOne) {
   EXPECT_TRUE(module.has_value()) << render_text(diagnostics, false) << *linked;
 }
 
+// As NVIDIA's compiler wants it: no declaration as .extern beside a definition.
+TEST(Link, WhatIsDefinedIsNotDeclaredAsExternal) {
+  auto linked = link({kFirst, kSecond});
+  ASSERT_TRUE(linked.ok());
+  EXPECT_EQ(count(*linked, ".extern"), 0u) << *linked;
+  EXPECT_EQ(count(*linked, ".visible .global .align 4 .u32 counter = 100;"), 1u);
+  EXPECT_EQ(count(*linked, ".visible .func (.param .b32 r) twice (.param .b32 p)\n;"), 1u) << *linked;
+  EXPECT_EQ(count(*linked, ".visible .func (.param .b32 r) twice (.param .b32 p)\n{"), 1u);
+}
+
+TEST(Link, WhatNoModuleDefinesStaysExternal) {
+  auto linked = link({kFirst});
+  ASSERT_TRUE(linked.ok());
+  EXPECT_EQ(count(*linked, ".extern .func (.param .b32 r) twice"), 1u);
+  EXPECT_EQ(count(*linked, ".extern .global .align 4 .u32 counter;"), 1u);
+}
+
 TEST(Link, TheOrderDoesNotMatter) {
   auto linked = link({kSecond, kFirst});
   ASSERT_TRUE(linked.ok());
