@@ -51,12 +51,14 @@ enum class Failure : uint8_t {
   InvalidValue,
   InvalidAddress,        // not an address of this device, or past the end of its allocation
   InvalidConfiguration,  // grid or block dimensions, shared memory
+  InvalidClusterSize,    // too many blocks, or a grid that is not made of whole clusters
   TooManyResources,      // more registers, threads or shared memory than the kernel may have
   InvalidImage,          // no PTX for this device in the module
   InvalidPtx,            // the PTX does not parse, verify or compile
   NotFound,              // no such kernel or symbol
   NotSupported,          // valid, but not implemented
   CooperativeTooLarge,
+  Unloading,       // the process ends, and the device's driver is gone already
   IllegalAddress,  // sticky from here on: a mistake of a kernel
   MisalignedAddress,
   IllegalInstruction,
@@ -235,6 +237,11 @@ class Device {
     (void)module, (void)names;
     return {Failure::NotSupported, "this device cannot list kernels"};
   }
+  // Whether its compiler disturbs work that runs, as that of a driver does, which waits for all streams: then modules
+  // are loaded before there is work, and make_ready() says of each that its variables are declared. What fails there
+  // is told by the first look-up.
+  virtual bool wants_modules_ahead() const { return false; }
+  virtual void make_ready(ModuleId module) { (void)module; }
   // Makes a variable managed memory although the module's PTX does not say so (.attribute(.managed)); call it before
   // the first look-up in the module.
   virtual Status make_managed(ModuleId module, std::string_view variable) {

@@ -115,7 +115,7 @@ TEST_P(Api, wrong_arguments_are_named_and_change_nothing) {
   EXPECT_EQ(shape.error().code, "cudaErrorInvalidConfiguration");
   auto clusters = fused.launch({.grid = {4}, .cluster = {3}}, memory, memory, 1.0f, std::uint16_t{0}, 4u);
   ASSERT_FALSE(clusters);
-  EXPECT_EQ(clusters.error().code, "cudaErrorInvalidConfiguration");
+  EXPECT_EQ(clusters.error().code, "cudaErrorInvalidClusterSize");
   EXPECT_EQ(module_->kernel("total").error().code, "cudaErrorSymbolNotFound");
   EXPECT_EQ(memory.write(&shape, 8, 9).error().code, "cudaErrorInvalidValue");
   EXPECT_TRUE(memory.write(&shape, 8, 8));

@@ -23,6 +23,8 @@ const char* describe(Failure failure) {
       return "invalid address";
     case Failure::InvalidConfiguration:
       return "invalid launch configuration";
+    case Failure::InvalidClusterSize:
+      return "invalid cluster size";
     case Failure::TooManyResources:
       return "too many resources requested for launch";
     case Failure::InvalidImage:
@@ -35,6 +37,8 @@ const char* describe(Failure failure) {
       return "not supported";
     case Failure::CooperativeTooLarge:
       return "cooperative launch too large";
+    case Failure::Unloading:
+      return "the device is gone: the process ends";
     case Failure::IllegalAddress:
       return "illegal memory access";
     case Failure::MisalignedAddress:

@@ -88,12 +88,12 @@ Status check_launch(const Properties& p, const device::KernelInfo& kernel, const
                   "the kernel is compiled for clusters of {}x{}x{} (.reqnctapercluster)", compiled.x, compiled.y,
                   compiled.z);
   if (size.count() > kMaxCluster)
-    return refuse(Failure::InvalidConfiguration, kernel, "a cluster of {} blocks: at most {} are possible",
-                  size.count(), kMaxCluster);
+    return refuse(Failure::InvalidClusterSize, kernel, "a cluster of {} blocks: at most {} are possible", size.count(),
+                  kMaxCluster);
   const uint32_t cluster[3] = {size.x, size.y, size.z};
   for (int d = 0; d < 3; ++d)
     if (cluster[d] == 0 || grid[d] % cluster[d] != 0)
-      return refuse(Failure::InvalidConfiguration, kernel, "gridDim.{} is {}: not a multiple of the cluster's {}",
+      return refuse(Failure::InvalidClusterSize, kernel, "gridDim.{} is {}: not a multiple of the cluster's {}",
                     "xyz"[d], grid[d], cluster[d]);
   if (launch.cooperative) {
     unsigned resident = blocks_per_sm(p, kernel, static_cast<uint32_t>(threads), launch.dynamic_shared_bytes);

@@ -51,8 +51,8 @@ cudaError_t check_cluster(const device::Properties& properties, const Kernel& ke
   if (blocks == 0 || blocks > most)
     return fail(cudaErrorInvalidClusterSize, "a cluster of {}: 1 to {} blocks", text_of(cluster), most);
   if (request.grid.x % cluster.x || request.grid.y % cluster.y || request.grid.z % cluster.z)
-    return fail(cudaErrorInvalidConfiguration, "a grid of {} is not made of whole clusters of {}",
-                text_of(request.grid), text_of(cluster));
+    return fail(cudaErrorInvalidClusterSize, "a grid of {} is not made of whole clusters of {}", text_of(request.grid),
+                text_of(cluster));
   return cudaSuccess;
 }
 
