@@ -48,7 +48,8 @@ run_ptx() {
 
 # --- programs and examples ---
 build_program() {  # SOURCE NAME
-  limited 120 "$nvcc" -std=c++17 -w -cudart static -arch="sm_$architecture" -o "$work/$2" "$1" > "$work/$2.log" 2>&1
+  limited 120 "$nvcc" -std=c++20 -w -cudart static -arch="sm_$architecture" -o "$work/$2" "$1" \
+    -lcuda -lnvrtc -lnvJitLink > "$work/$2.log" 2>&1
 }
 run_programs() {
   : > "$out/programs.txt"

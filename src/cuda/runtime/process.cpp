@@ -63,6 +63,7 @@ device::Device* Process::device() {
     checks.watch(device_->findings());
     opened_.store(device_.get(), std::memory_order_release);
     std::atexit(finish_process);
+    modules.load_ahead(*device_);
   }
   return device_.get();
 }

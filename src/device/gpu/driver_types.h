@@ -13,6 +13,7 @@ using CUdevice = int;
 using CUdeviceptr = uint64_t;
 using CUcontext = struct CUctx_st*;
 using CUmodule = struct CUmod_st*;
+using CUlinkState = struct CUlinkState_st*;
 using CUfunction = struct CUfunc_st*;
 using CUstream = struct CUstream_st*;
 using CUevent = struct CUevent_st*;
@@ -25,6 +26,7 @@ enum : CUresult {
   kInvalidValue = 1,
   kNotFound = 500,
   kNotReady = 600,
+  kNotSupported = 801,
 };
 
 enum MemoryType : int { kHostMemory = 1, kDeviceMemory = 2, kArrayMemory = 3 };  // CUmemorytype
@@ -144,6 +146,7 @@ static_assert(sizeof(MemoryAccess) == 12);
 
 // Numbers that are passed to the driver, by the enumeration that they are of.
 constexpr int kJitErrorLog = 5, kJitErrorLogBytes = 6;                                // CUjit_option
+constexpr int kJitInputPtx = 1;                                                       // CUjitInputType
 constexpr int kLimitStack = 0, kLimitHeap = 2;                                        // CUlimit
 constexpr unsigned kStreamNonBlocking = 1;                                            // CUstream_flags
 constexpr unsigned kAttachGlobal = 1;                                                 // CUmemAttach_flags

@@ -17,6 +17,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -52,6 +53,8 @@ class GpuDevice final : public Device {
   Status find_symbol(ModuleId module, std::string_view name, SymbolInfo* out) override;
   Status list_kernels(ModuleId module, std::vector<std::string>* names) override;
   Status make_managed(ModuleId module, std::string_view variable) override;
+  bool wants_modules_ahead() const override { return true; }
+  void make_ready(ModuleId module) override;
   const KernelInfo& kernel_info(KernelId kernel) const override;
   Status allow_dynamic_shared(KernelId kernel, uint32_t bytes) override;
   Status set_heap_size(size_t bytes) override { return set_limit(kLimitHeap, bytes, "the size of the heap"); }
@@ -111,6 +114,8 @@ class GpuDevice final : public Device {
   // gpu_modules.cpp, with mutex_ held.
   Status module_of(ModuleId id, Module** out);
   Status compile(Module& module);
+  CUresult compile_text(Module& module, std::span<char> log) const;
+  CUresult link_texts(Module& module, std::span<const std::string> texts, std::span<char> log) const;
   Status inspect(CUfunction function, std::string_view name, KernelInfo* info) const;
 
   // gpu_streams.cpp

@@ -1,5 +1,7 @@
-// Modules, kernels and variables of a GpuDevice. The driver compiles a module when something in it is first looked for,
-// because variables may be declared managed until then (make_managed).
+// Modules, kernels and variables of a GpuDevice. The driver compiles a module when its variables are declared, managed
+// ones among them (make_managed, make_ready), or when something in it is first looked for. Compiling waits for the
+// work of all streams: a program whose streams wait for each other would wait for ever, and one that times a kernel
+// would time the compiler.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,6 +52,20 @@ std::vector<std::string> entries_of(std::string_view ptx) {
   return names;
 }
 
+// The modules of a text, each of which begins with .version: relocatable code (nvcc -rdc=true) has one for each source.
+std::vector<std::string> modules_of(const std::string& text) {
+  constexpr std::string_view kBegins = "\n.version";
+  std::vector<std::string> modules;
+  size_t begins = 0;
+  // The first one is where the text begins, whatever comes before its .version.
+  for (size_t at = text.find(".version"); (at = text.find(kBegins, at)) != text.npos; ++at) {
+    modules.push_back(text.substr(begins, at + 1 - begins));
+    begins = at + 1;
+  }
+  modules.push_back(text.substr(begins));
+  return modules;
+}
+
 }  // namespace
 
 Status GpuDevice::load_module(std::string_view image, std::string_view name, ModuleId* out) {
@@ -73,10 +89,7 @@ Status GpuDevice::module_of(ModuleId id, Module** out) {
 Status GpuDevice::compile(Module& module) {
   if (module.handle || !module.failure.ok()) return module.failure;
   std::array<char, 16384> log{};
-  int options[] = {kJitErrorLog, kJitErrorLogBytes};
-  void* values[] = {log.data(), reinterpret_cast<void*>(log.size() - 1)};
-  const CUresult result =
-      driver().load_module(&module.handle, module.image.c_str(), std::size(options), options, values);
+  const CUresult result = compile_text(module, std::span(log).first(log.size() - 1));
   if (result == kSuccess) return {};
   module.handle = nullptr;
   module.failure = context_.check(result, fmt::format("compiling the PTX of `{}`", module.name));
@@ -84,6 +97,45 @@ Status GpuDevice::compile(Module& module) {
   while (!said.empty() && std::isspace(static_cast<unsigned char>(said.back()))) said.remove_suffix(1);
   if (!said.empty()) module.failure.detail += fmt::format(":\n{}", said);
   return module.failure;
+}
+
+CUresult GpuDevice::compile_text(Module& module, std::span<char> log) const {
+  if (const std::vector<std::string> texts = modules_of(module.image); texts.size() > 1)
+    return link_texts(module, texts, log);
+  int options[] = {kJitErrorLog, kJitErrorLogBytes};
+  void* values[] = {log.data(), reinterpret_cast<void*>(log.size())};
+  return driver().load_module(&module.handle, module.image.c_str(), std::size(options), options, values);
+}
+
+CUresult GpuDevice::link_texts(Module& module, std::span<const std::string> texts, std::span<char> log) const {
+  const Driver& gpu = driver();
+  if (!gpu.begin_link || !gpu.add_to_link || !gpu.complete_link || !gpu.end_link) return kNotSupported;
+  int options[] = {kJitErrorLog, kJitErrorLogBytes};
+  void* values[] = {log.data(), reinterpret_cast<void*>(log.size())};
+  CUlinkState link = nullptr;
+  CUresult result = gpu.begin_link(std::size(options), options, values, &link);
+  if (result != kSuccess) return result;
+  for (const std::string& text : texts) {
+    // (The driver takes the text as it takes a string in C: with the zero at its end. It does not write to it.)
+    if (result == kSuccess)
+      result = gpu.add_to_link(link, kJitInputPtx, const_cast<char*>(text.c_str()), text.size() + 1,
+                               module.name.c_str(), 0, nullptr, nullptr);
+  }
+  void* image = nullptr;  // the link's own
+  size_t bytes = 0;
+  if (result == kSuccess) result = gpu.complete_link(link, &image, &bytes);
+  if (result == kSuccess) result = gpu.load_module(&module.handle, image, 0, nullptr, nullptr);
+  const CUresult ended = gpu.end_link(link);
+  if (result != kSuccess || ended == kSuccess) return result;
+  (void)gpu.unload_module(module.handle);
+  return ended;
+}
+
+void GpuDevice::make_ready(ModuleId id) {
+  if (!context_.enter().ok()) return;
+  std::lock_guard lock(mutex_);
+  Module* module = nullptr;
+  if (module_of(id, &module).ok()) (void)compile(*module);
 }
 
 Status GpuDevice::unload_module(ModuleId id) {

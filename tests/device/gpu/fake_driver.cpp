@@ -297,6 +297,31 @@ CUresult cuModuleLoadDataEx(CUmodule* out, const void* image, unsigned count, in
   *out = reinterpret_cast<CUmodule>(module);
   return kSuccess;
 }
+// A link is the text of its modules, and so is what it makes.
+CUresult cuLinkCreate_v2(unsigned, int*, void**, CUlinkState* out) {
+  ENTER("cuLinkCreate_v2");
+  ++state().live["link"];
+  *out = reinterpret_cast<CUlinkState>(new std::string);
+  return kSuccess;
+}
+CUresult cuLinkAddData_v2(CUlinkState link, int type, void* data, size_t bytes, const char*, unsigned, int*, void**) {
+  ENTER("cuLinkAddData_v2");
+  const char* text = static_cast<const char*>(data);
+  if (type != 1 || text[bytes - 1] != '\0' || std::strlen(text) != bytes - 1) return kInvalidValue;
+  *reinterpret_cast<std::string*>(link) += std::string(text) + "// linked\n";
+  return kSuccess;
+}
+CUresult cuLinkComplete(CUlinkState link, void** image, size_t* bytes) {
+  ENTER("cuLinkComplete");
+  auto* text = reinterpret_cast<std::string*>(link);
+  *image = text->data(), *bytes = text->size();
+  return kSuccess;
+}
+CUresult cuLinkDestroy(CUlinkState link) {
+  LEAVE("cuLinkDestroy", "link");
+  delete reinterpret_cast<std::string*>(link);
+  return kSuccess;
+}
 CUresult cuModuleUnload(CUmodule handle) {
   LEAVE("cuModuleUnload", "module");
   auto* module = reinterpret_cast<Module*>(handle);

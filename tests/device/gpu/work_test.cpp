@@ -167,6 +167,36 @@ TEST_F(OnFakeDriver, AModuleIsCompiledWhenItIsNeeded) {
   EXPECT_EQ(gpu().submit(0, Launch{.kernel = kernel}).failure, Failure::InvalidValue);
 }
 
+TEST_F(OnFakeDriver, AModuleIsCompiledAheadOfWorkOnRequest) {
+  EXPECT_TRUE(gpu().wants_modules_ahead());
+  const ModuleId module = load();
+  gpu().make_ready(module);
+  EXPECT_EQ(count("cuModuleLoadDataEx"), 1u);
+  KernelId kernel = 0;
+  EXPECT_OK(gpu().find_kernel(module, "first", &kernel));
+  EXPECT_EQ(count("cuModuleLoadDataEx"), 1u);
+  // What fails ahead is told by the first look-up.
+  fake_->compile_error = "fatal : Parsing error\n";
+  const ModuleId broken = load();
+  gpu().make_ready(broken);
+  EXPECT_EQ(gpu().find_kernel(broken, "first", &kernel).failure, Failure::InvalidPtx);
+  EXPECT_EQ(count("cuModuleLoadDataEx"), 2u);
+}
+
+// Relocatable code: the text of several modules, which the driver links.
+TEST_F(OnFakeDriver, SeveralModulesOfOneTextAreLinked) {
+  const std::string second = ".version 8.0\n.target sm_80\n.visible .entry fourth(.param .u32 n) { ret; }\n";
+  ModuleId module = 0;
+  EXPECT_OK(gpu().load_module(std::string(kModule) + "\n" + second, "two", &module));
+  KernelId kernel = 0;
+  EXPECT_OK(gpu().find_kernel(module, "first", &kernel));
+  EXPECT_OK(gpu().find_kernel(module, "fourth", &kernel));
+  EXPECT_EQ(count("cuLinkAddData_v2"), 2u);
+  EXPECT_NE(fake_->module_text.find("// linked\n.version 8.0\n"), std::string::npos) << fake_->module_text;
+  EXPECT_EQ(fake_->live["link"], 0);
+  EXPECT_OK(gpu().unload_module(module));
+}
+
 TEST_F(OnFakeDriver, TheCompilersWordsArePassedOn) {
   const ModuleId module = load();
   fake_->compile_error = "ptxas application ptx input, line 9; fatal : Parsing error\n";
@@ -451,6 +481,10 @@ std::vector<Status> use(Device& gpu) {
       if (texture) note(gpu.destroy_texture(texture));
       note(gpu.unload_module(module));
     }
+    const std::string two = std::string(kModule) + "\n" + kModule;
+    note(gpu.load_module(two, "two", &module));
+    note(gpu.find_kernel(module, "first", &kernel));
+    note(gpu.unload_module(module));
   }
   note(gpu.submit(stream, RecordEvent{event}));
   note(gpu.submit(0, WaitEvent{event}));

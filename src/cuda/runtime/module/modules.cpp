@@ -50,6 +50,7 @@ cudaError_t Module::load_locked(device::Device& gpu) {
   copy.state = Copy::State::Loaded;
   copy.load = ++loads_;
   cudaError_t error = connect_managed_variables(gpu);
+  if (error == cudaSuccess) gpu.make_ready(copy.id);
   return error == cudaSuccess ? error : failed(error, thread_error().detail);
 }
 
@@ -166,6 +167,14 @@ cudaError_t Modules::add_loaded(device::Device& gpu, std::string ptx, Module** o
     kernels_[&kernel] = &kernel;
   }
   return cudaSuccess;
+}
+
+void Modules::load_ahead(device::Device& gpu) {
+  if (!gpu.wants_modules_ahead()) return;
+  const ThreadError before = thread_error();
+  std::shared_lock lock(mutex_);
+  for (const auto& [handle, module] : modules_) (void)module->load(gpu);
+  thread_error() = before;
 }
 
 void Modules::remove(Module* module) {

@@ -128,6 +128,8 @@ class Modules {
   const Variable* find_variable(const void* host) const;
   Module* find_module(const void* module) const;
   void forget_device();
+  // Gives all modules to a device that wants them ahead. What fails is kept for the first use of the module.
+  void load_ahead(device::Device& gpu);
 
  private:
   mutable std::shared_mutex mutex_;

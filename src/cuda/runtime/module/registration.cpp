@@ -41,7 +41,11 @@ void** __cudaRegisterFatBinary(void* wrapper) {
 // now. A failure is reported here and kept for the module's launches.
 void __cudaRegisterFatBinaryEnd(void** handle) {
   Module* module = module_of(handle);
-  if (!module || !module->has_managed_shadows()) return;
+  if (!module) return;
+  // (A library that is opened while there is a device already.)
+  Process& process = Process::instance();
+  if (device::Device* gpu = process.opened_device()) process.modules.load_ahead(*gpu);
+  if (!module->has_managed_shadows()) return;
   (void)call(
       "__cudaRegisterFatBinaryEnd", [&](Process&, device::Device& gpu) { return module->load(gpu); }, CallKind::Launch);
 }
