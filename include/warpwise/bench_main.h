@@ -558,7 +558,7 @@ inline bool write_all(int to, const void* from, size_t bytes) {
   return true;
 }
 
-// Answers orders until End, or until nobody gives any. With a script the exit code says whether all went well.
+// Answers orders until End, or until there are none. With a script the exit code says whether all went well.
 inline int serve(int orders, bool script) {
   Worker worker;
   Order order;

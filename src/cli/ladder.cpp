@@ -70,7 +70,7 @@ Result<int> Ladder::list() const {
   return int{kSuccess};
 }
 
-// The orders of a worker that nobody speaks to (bench_protocol.h): each shape once.
+// The orders of a worker without a socket (bench_protocol.h): each shape once.
 Result<std::string> script_of(const bench::Ladder& ladder, const std::vector<const bench::Shape*>& shapes) {
   using namespace bench_worker;
   std::string script;

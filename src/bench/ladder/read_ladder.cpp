@@ -175,9 +175,12 @@ class LadderReader {
   }
   Result<void> evaluate_all(const Shape& s) {
     TRY(arguments_of(l_, s));
-    const Numbers sizes = TRY(sizes_of(l_, s));
-    for (const std::string& text : {l_.bytes, l_.flops})
-      if (TRY(lab::evaluate(text, sizes)) < 0) return Error{"B0001", fmt::format("`{}` is negative", text)};
+    const auto sizes = sizes_of(l_, s);
+    for (const std::string* text : {&l_.bytes, &l_.flops}) {
+      const auto value = sizes.ok() ? lab::evaluate(*text, *sizes) : Result<int64_t>(sizes.error());
+      if (!value.ok()) return value.error();
+      if (*value < 0) return Error{"B0001", fmt::format("`{}` is negative", *text)};
+    }
     return {};
   }
 
@@ -205,7 +208,7 @@ Result<void> find_versions(Ladder& ladder) {
       return Error{"B0001",
                    fmt::format("{}: the first comment has no lines `// peer: …` and `// library: …`", file.string())};
     for (const Shape& shape : ladder.shapes)
-      if (auto known = holds(version.takes, TRY(sizes_of(ladder, shape))); !known.ok())
+      if (auto known = takes(version, ladder, shape); !known.ok())
         return Error{"B0001", fmt::format("{}: `takes: {}`: {}", file.string(), version.takes, known.error().message)};
     (is_step ? ladder.steps : ladder.peers).push_back(std::move(version));
   }
@@ -240,8 +243,8 @@ Result<Ladder> load_ladder(const fs::path& folder) {
   std::error_code error;
   fs::path whole = fs::absolute(folder, error).lexically_normal();
   if (!whole.has_filename()) whole = whole.parent_path();
-  Ladder ladder = TRY(parse_ladder(TRY(toolchain::read_file(whole / "ladder.toml")), whole));
-  TRY(find_versions(ladder));
+  Result<Ladder> ladder = parse_ladder(TRY(toolchain::read_file(whole / "ladder.toml")), whole);
+  if (ladder.ok()) TRY(find_versions(*ladder));
   return ladder;
 }
 

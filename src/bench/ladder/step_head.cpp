@@ -73,6 +73,12 @@ Result<bool> holds(std::string_view condition, const Numbers& sizes) {
   return true;
 }
 
+Result<bool> takes(const Version& version, const Ladder& ladder, const Shape& shape) {
+  const auto sizes = sizes_of(ladder, shape);
+  if (!sizes.ok()) return sizes.error();
+  return holds(version.takes, *sizes);
+}
+
 Result<Version> read_head(std::string_view text, const std::filesystem::path& file) {
   Version version;
   version.file = file;

@@ -20,6 +20,9 @@ Result<Version> load_version(const std::filesystem::path& file);
 //     n % 4 == 0 and columns <= 1024
 Result<bool> holds(std::string_view condition, const Numbers& sizes);
 
+// Whether a version takes a shape of its ladder.
+Result<bool> takes(const Version& version, const Ladder& ladder, const Shape& shape);
+
 // Why a device of this compute capability (times ten) cannot run it: a sentence; "": it can.
 std::string what_it_lacks(const Version& version, unsigned architecture);
 

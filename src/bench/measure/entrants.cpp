@@ -8,11 +8,6 @@
 namespace warpwise::bench {
 namespace {
 
-Result<bool> takes(const Version& version, const Ladder& ladder, const Shape& shape) {
-  const Numbers sizes = TRY(sizes_of(ladder, shape));
-  return holds(version.takes, sizes);
-}
-
 // The library of a peer is looked for as the peer will.
 bool is_there(const std::vector<std::string>& libraries) {
   for (const std::string& name : libraries)
@@ -22,6 +17,8 @@ bool is_there(const std::vector<std::string>& libraries) {
     }
   return false;
 }
+
+std::string elements(uint64_t count) { return fmt::format("{} element{}", count, count == 1 ? "" : "s"); }
 
 }  // namespace
 
@@ -73,24 +70,23 @@ void judge(Cell& cell, const bench_worker::Run& run, const Ladder& ladder) {
   if (run.fault == Fault::None || run.argument >= ladder.parameters.size()) return;
   const std::string& name = ladder.parameters[run.argument].name;
   cell.verdict = Verdict::Wrong;
-  // (The first runs are those before timing, which are compared with nothing.)
   const std::string when =
       cell.runs > 1 ? fmt::format(" in run {}, after {} right ones", cell.runs, cell.runs - 1) : std::string();
   switch (run.fault) {
     case Fault::Unwritten:
-      cell.why = fmt::format("skips work: it leaves {} elements of `{}` unwritten{}", run.elements, name, when);
+      cell.why = fmt::format("skips work: it leaves {} of `{}` unwritten{}", elements(run.elements), name, when);
       break;
     case Fault::Replayed:
       cell.why = fmt::format("replays an old result: `{}` is right for the inputs of another run{}", name, when);
       break;
     case Fault::Changed:
       cell.why =
-          fmt::format("changes its input `{}`: {} elements, the first is {}{}", name, run.elements, run.first, when);
+          fmt::format("changes its input `{}`: {}, the first is {}{}", name, elements(run.elements), run.first, when);
       break;
     case Fault::Wrong:
     case Fault::None:
-      cell.why = fmt::format("{} elements of `{}` are wrong: {}[{}] is {:.9g} instead of {:.9g}{}", run.elements, name,
-                             name, run.first, run.got, run.expected, when);
+      cell.why = fmt::format("{} of `{}` {} wrong: {}[{}] is {:.9g} instead of {:.9g}{}", elements(run.elements), name,
+                             run.elements == 1 ? "is" : "are", name, run.first, run.got, run.expected, when);
   }
 }
 

@@ -127,7 +127,7 @@ Result<void> Watch::look_between() {
 }
 
 std::vector<std::string> Watch::notes() const {
-  if (!management_) return {"nobody watched clocks and other processes: NVIDIA's management library is not there"};
+  if (!management_) return {"clocks and other processes were not watched: NVIDIA's management library is not there"};
   std::vector<std::string> out;
   unsigned low = ~0u, high = 0;
   size_t limited = 0;

@@ -1,6 +1,6 @@
 // What NVIDIA's management library (NVML) says of a GPU while it is measured: clocks, what holds them back, and who
 // else works there. libnvidia-ml.so.1 comes with the driver and is opened at run time; a machine without it is measured
-// all the same, and the report says that nobody looked.
+// all the same, and the report says so.
 #pragma once
 
 #include <sys/types.h>
@@ -57,7 +57,7 @@ class Watch {
 
   // Before anything of ours runs: B0006 if the GPU is busy with something else.
   Result<void> look_before();
-  // Who computes there once our workers have started: those who come later are strangers.
+  // Who computes there once our workers have started: those that come later are not ours.
   void know_processes();
   // Between rounds. B0006: another process has come. B0007: heat or the board's protection holds the clock back.
   Result<void> look_between();

@@ -79,7 +79,7 @@ std::string table_of(const Measurement& m, const ShapeResult& s, bool color) {
   for (const Row& row : rows)
     for (size_t c = 0; c < kColumns; ++c) widths[c] = std::max(widths[c], width_of(row[c]));
   const bool has_copy = m.copy_bytes_per_second > 0;
-  std::string text;
+  std::string text, below;
   for (size_t r = 0; r < rows.size(); ++r) {
     std::string line = "  ";
     for (size_t c = 0; c + 1 < kColumns; ++c)
@@ -90,11 +90,17 @@ std::string table_of(const Measurement& m, const ShapeResult& s, bool color) {
     }
     const Cell& cell = s.cells[r - 1];
     const bool bad = cell.verdict == Verdict::Wrong || cell.verdict == Verdict::Failed;
-    text += line + styled(color, bad ? kRed : cell.verdict == Verdict::Right ? kGreen : kFaint, rows[r][kColumns - 1]);
-    if (!cell.why.empty()) text += ": " + cell.why;
+    text += line + styled(color,
+                          bad                              ? kRed
+                          : cell.verdict == Verdict::Right ? kGreen
+                                                           : kFaint,
+                          rows[r][kColumns - 1]);  // The compiler's messages come below the table.
+    const size_t end = cell.why.find('\n');
+    if (!cell.why.empty()) text += ": " + cell.why.substr(0, end);
     text += "\n";
+    if (end != cell.why.npos) below += "\n" + cell.why.substr(end + 1);
   }
-  return text;
+  return text + below;
 }
 
 }  // namespace

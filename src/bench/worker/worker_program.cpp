@@ -70,7 +70,7 @@ Result<WorkerProgram> build_worker(const Ladder& ladder, const Version& version,
   request.on_done = options.on_done;
   auto made = toolchain::build_program(request, toolchain::Cache::from_environment());
   if (!made.ok() && made.error().code == "T0003")
-    return Error{"B0004", fmt::format("`{}` does not compile:\n{}", version.file.string(), out.messages)};
+    return Error{"B0004", fmt::format("it does not compile:\n{}", out.messages)};
   out.program = TRY(std::move(made));
   return out;
 }
