@@ -83,7 +83,8 @@ struct Answer {
   uint32_t ok = 0;
   uint32_t runs = 0;   // so many Run follow
   uint64_t bytes = 0;  // Prepare: allocated; Copy: moved, reads and writes, in `seconds`
-  double seconds = 0;  // Copy: the best; Prepare: what two events with nothing between them tell
+  double seconds = 0;  // Prepare: between two events with nothing between them; Round: of its runs, by the wall
+                       // clock; Copy: the best
   char why[256] = {};
 };
 

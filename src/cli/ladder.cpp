@@ -34,7 +34,7 @@ class Ladder : public Command {
 
  private:
   Result<int> list() const;
-  Result<int> check(const bench::Ladder& ladder) const;
+  Result<int> check(const bench::Ladder& ladder);
   Result<bool> check_version(const bench::Ladder& ladder, const bench::Version& version,
                              const std::vector<const bench::Shape*>& shapes) const;
 
@@ -46,7 +46,8 @@ class Ladder : public Command {
 void Ladder::declare(CLI::App& app) {
   set_usage(app, "warpwise ladder [NAME] [options]");
   app.add_option("ladder", name_, "a ladder, by its name or folder; left out: lists them")->type_name("NAME");
-  app.add_flag("--check", check_, "run `warpwise check` on every step at the chosen shapes, and time nothing");
+  app.add_flag("--check", check_,
+               "compare every step's answers at the chosen shapes, run `warpwise check` on it, and time nothing");
   measuring_.declare(app);
   app.footer(
       "\nExamples:\n"
@@ -113,9 +114,9 @@ Result<bool> Ladder::check_version(const bench::Ladder& ladder, const bench::Ver
   return end.ok();
 }
 
-Result<int> Ladder::check(const bench::Ladder& ladder) const {
+Result<int> Ladder::check(const bench::Ladder& ladder) {
   const device::Properties& device = *TRY(measuring_.device());
-  bool clean = true;
+  bool clean = TRY(measuring_.answers_are_right(ladder, ladder.steps));
   for (const bench::Version& version : ladder.steps) {
     bench::Entrant entrant;
     entrant.version = &version;

@@ -45,6 +45,8 @@ says 'failed: it does not compile'
 says "undeclared identifier 'add_them'"
 says 'not here: needs sm_100a'
 says 'not taken: takes n % 2 == 0'
+says "Nowhere's library"
+says 'not here: libnowhere.so.1 is not installed'
 [ "$(grep -c ' right$' "$said")" -eq 1 ] || { echo "the honest version is not right"; cat "$said"; bad=1; }
 
 # A cache that stays warm.

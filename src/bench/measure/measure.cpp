@@ -6,6 +6,7 @@
 
 #include "bench/measure/entrants.h"
 #include "bench/measure/management.h"
+#include "perf/report/format.h"
 
 namespace warpwise::bench {
 namespace {
@@ -23,10 +24,10 @@ Result<Cell> model(const Entrant& entrant, const Ladder& ladder, const Shape& sh
   cell.modelled = true;
   if (auto prepared = worker->prepare(arguments, {.seed = options.seed ? options.seed : 1}); !prepared.ok())
     return failed_cell(prepared.error());
-  auto runs = worker->round({.runs = kRuns, .warm = options.warm, .seed = options.seed + 1});
-  if (!runs.ok()) return failed_cell(runs.error());
-  for (const bench_worker::Run& run : *runs) judge(cell, run, ladder);
-  if (cell.verdict != Verdict::Right) return cell;
+  auto done = worker->round({.runs = kRuns, .warm = options.warm, .seed = options.seed + 1});
+  if (!done.ok()) return failed_cell(done.error());
+  for (const bench_worker::Run& run : done->runs) judge(cell, run, ladder);
+  if (cell.verdict != Verdict::Right || !options.timed) return cell;
   auto seconds = modelled_time(entrant.program->program, arguments, device, options.engine);
   if (!seconds.ok()) return failed_cell(seconds.error());
   cell.seconds = *seconds;
@@ -56,7 +57,10 @@ Result<void> measure_shapes(std::vector<Entrant>& entrants, const std::vector<co
     result.roof = TRY(roof_of(*out.ladder, *shape, *out.device));
     done = measure_in_turns(entrants, *out.ladder, *shape, *out.device, options, watch, out, result);
   }
-  for (const std::string& note : watch.notes()) out.notes.push_back(note);
+  out.notes = watch.notes();
+  if (out.event_seconds > 0)
+    out.notes.push_back(
+        fmt::format("two events with nothing between them are {} apart", perf::seconds_text(out.event_seconds)));
   if (done.ok()) return {};
   if (done.error().code != "B0006" && done.error().code != "B0007") return done.error();
   out.refusal_code = done.error().code, out.refusal = done.error().message;

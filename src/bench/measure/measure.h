@@ -23,6 +23,7 @@ struct MeasureOptions {
   double wanted_spread = 0.01;  // half of the interval's width, by the median
   double seconds = 3;           // of measuring, for each version and shape
   bool warm = false;
+  bool timed = true;  // modelled: false leaves the answers, and no times
   uint64_t seed = 0;  // of the inputs; 0: of the clock
   std::function<void(const std::string& what)> progress = [](const std::string&) {};
 };

@@ -26,7 +26,7 @@ struct Runner {
   Worker worker;
   Cell* cell = nullptr;
   uint32_t runs = 1;         // of a round
-  double round_seconds = 0;  // of the longest, by the wall clock
+  double round_seconds = 0;  // of the last, by the wall clock
   bool out = false;          // wrong or failed
 };
 
@@ -36,16 +36,15 @@ class Turns {
       : ladder_(ladder), options_(options), seed_(seed) {}
 
   void round(Runner& r, bool counts) {
-    const auto start = Clock::now();
-    auto runs = r.worker.round({.runs = r.runs, .warm = options_.warm, .seed = ++seed_});
-    r.round_seconds = since(start);
-    if (!runs.ok()) {
-      *r.cell = failed_cell(runs.error());
+    auto done = r.worker.round({.runs = r.runs, .warm = options_.warm, .seed = ++seed_});
+    if (!done.ok()) {
+      *r.cell = failed_cell(done.error());
       r.out = true;
       return;
     }
+    r.round_seconds = done->seconds;
     std::vector<double> times;
-    for (const bench_worker::Run& run : *runs) {
+    for (const bench_worker::Run& run : done->runs) {
       judge(*r.cell, run, ladder_);
       times.push_back(run.seconds);
     }

@@ -4,11 +4,15 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -32,7 +36,7 @@ namespace {
 constexpr const char* kOptionsVariable = "WARPWISE_OPTIONS";
 
 // In the child: becomes the program.
-[[noreturn]] void become(const toolchain::Program& program, const Start& start, int socket) {
+[[noreturn]] void become(const toolchain::Program& program, const Start& start, int socket, int said) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   toolchain::set_program_environment(toolchain::Installation::find());
   if (!start.options.empty()) setenv(kOptionsVariable, start.options.c_str(), 1);
@@ -41,11 +45,23 @@ constexpr const char* kOptionsVariable = "WARPWISE_OPTIONS";
   else
     setenv(toolchain::kModulesVariable, program.modules.c_str(), 1);
   setenv(bench_worker::kDescriptorVariable, std::to_string(socket).c_str(), 1);
-  if (start.silent)
-    if (const int nowhere = open("/dev/null", O_RDWR); nowhere >= 0)
-      dup2(nowhere, STDIN_FILENO), dup2(nowhere, STDOUT_FILENO), dup2(nowhere, STDERR_FILENO);
+  if (const int nowhere = open("/dev/null", O_RDWR); nowhere >= 0)
+    dup2(nowhere, STDIN_FILENO), dup2(nowhere, STDOUT_FILENO), dup2(said >= 0 ? said : nowhere, STDERR_FILENO);
   execl(program.executable.c_str(), program.executable.c_str(), static_cast<char*>(nullptr));
   _exit(127);
+}
+
+// Of a file in memory: where a program says why it ends.
+std::string last_line(int file) {
+  constexpr off_t kMost = 2000;
+  struct stat status{};
+  if (file < 0 || fstat(file, &status) != 0) return "";
+  const off_t from = std::max<off_t>(0, status.st_size - kMost);
+  std::string text(size_t(status.st_size - from), 0);
+  const ssize_t got = pread(file, text.data(), text.size(), from);
+  text.resize(size_t(std::max<ssize_t>(got, 0)));
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.pop_back();
+  return text.substr(text.rfind('\n') + 1);
 }
 
 }  // namespace
@@ -54,35 +70,39 @@ Result<Worker> Worker::start(const toolchain::Program& program, const Start& sta
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return Error{"B0005", fmt::format("no socket for a worker: {}", std::strerror(errno))};
+  const int said = memfd_create("worker", MFD_CLOEXEC);
   const pid_t child = fork();
   if (child < 0) {
     const int reason = errno;
-    close(ends[0]), close(ends[1]);
+    close(ends[0]), close(ends[1]), close(said);
     return Error{"B0005", fmt::format("no process for a worker: {}", std::strerror(reason))};
   }
   if (child == 0) {
     fcntl(ends[1], F_SETFD, 0);
-    become(program, start, ends[1]);
+    become(program, start, ends[1], said);
   }
   close(ends[1]);
-  return Worker(child, ends[0], start.seconds);
+  return Worker(child, ends[0], said, start.seconds);
 }
 
 Worker::Worker(Worker&& other) noexcept
     : process_(std::exchange(other.process_, -1)),
       socket_(std::exchange(other.socket_, -1)),
+      said_(std::exchange(other.said_, -1)),
       seconds_(other.seconds_) {}
 
 Worker& Worker::operator=(Worker&& other) noexcept {
   std::swap(process_, other.process_);
   std::swap(socket_, other.socket_);
+  std::swap(said_, other.said_);
   std::swap(seconds_, other.seconds_);
   return *this;
 }
 
 Worker::~Worker() {
   if (process_ > 0) kill(process_, SIGKILL), wait();
-  if (socket_ >= 0) close(socket_);
+  for (int fd : {socket_, said_})
+    if (fd >= 0) close(fd);
 }
 
 int Worker::wait() {
@@ -103,7 +123,8 @@ Error Worker::gone(std::string_view what) {
   } else {
     kill(process_, SIGKILL), wait();
   }
-  return {"B0005", how};
+  const std::string last = last_line(said_);
+  return {"B0005", last.empty() ? how : fmt::format("{}; it said: {}", how, last)};
 }
 
 Result<void> Worker::receive(void* to, size_t bytes) {
@@ -145,7 +166,7 @@ Result<Worker::Prepared> Worker::prepare(const std::vector<Argument>& arguments,
   return Prepared{answer.bytes, answer.seconds};
 }
 
-Result<std::vector<Run>> Worker::round(const Round& round) {
+Result<Worker::Runs> Worker::round(const Round& round) {
   Order order;
   order.kind = OrderKind::Round;
   order.runs = std::min(round.runs, bench_worker::kMostRuns);
@@ -153,9 +174,9 @@ Result<std::vector<Run>> Worker::round(const Round& round) {
   order.seed = round.seed;
   const Answer answer = TRY(ask(order, {}));
   if (answer.runs > order.runs) return gone("it answers with more runs than it was asked for");
-  std::vector<Run> runs(answer.runs);
-  TRY(receive(runs.data(), runs.size() * sizeof(Run)));
-  return runs;
+  Runs out{std::vector<Run>(answer.runs), answer.seconds};
+  TRY(receive(out.runs.data(), out.runs.size() * sizeof(Run)));
+  return out;
 }
 
 Result<double> Worker::copy() {

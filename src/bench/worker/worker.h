@@ -2,10 +2,11 @@
 //
 //     auto worker = TRY(Worker::start(program, {.options = …}));
 //     TRY(worker.prepare(arguments, seed, {}));
-//     std::vector<Run> runs = TRY(worker.round({.runs = 20, .seed = …}));
+//     Worker::Runs done = TRY(worker.round({.runs = 20, .seed = …}));
 //
 // Each order has a deadline. A worker that crashes, hangs or says that it cannot is an error of that order (B0005), and
-// of all later ones; it is no error of ours.
+// of all later ones; it is no error of ours. What it prints goes nowhere, but for the last line on standard error: such
+// an error has it.
 #pragma once
 
 #include <sys/types.h>
@@ -21,7 +22,6 @@ namespace warpwise::bench {
 
 struct Start {
   std::string options;   // for WARPWISE_OPTIONS; "": what it is already
-  bool silent = true;    // what it prints goes nowhere
   double seconds = 120;  // that an order may take
 };
 
@@ -50,14 +50,19 @@ class Worker {
     bool warm = false;
     uint64_t seed = 1;
   };
-  Result<std::vector<bench_worker::Run>> round(const Round& round);
+  struct Runs {
+    std::vector<bench_worker::Run> runs;
+    double seconds = 0;  // of all, by the wall clock
+  };
+  Result<Runs> round(const Round& round);
   // Bytes per second, reads and writes counted.
   Result<double> copy();
   // Lets it end by itself, as programs whose kernels are counted must.
   Result<void> end();
 
  private:
-  Worker(pid_t process, int socket, double seconds) : process_(process), socket_(socket), seconds_(seconds) {}
+  Worker(pid_t process, int socket, int said, double seconds)
+      : process_(process), socket_(socket), said_(said), seconds_(seconds) {}
   Result<bench_worker::Answer> ask(const bench_worker::Order& order, const std::vector<bench_worker::Argument>& with);
   Result<void> receive(void* to, size_t bytes);
   // Why it answers no more. Ends it.
@@ -66,6 +71,7 @@ class Worker {
 
   pid_t process_ = -1;
   int socket_ = -1;
+  int said_ = -1;  // a file in memory: its standard error
   double seconds_ = 0;
 };
 

@@ -108,6 +108,21 @@ Result<int> Measuring::against_baseline(const bench::Measurement& m, const std::
   return int{worse ? kGotWorse : kSuccess};
 }
 
+Result<bool> Measuring::answers_are_right(const bench::Ladder& ladder, const std::vector<bench::Version>& versions) {
+  TRY(engine_.need_virtual("warpwise ladder --check", "the driver does not say which thread did what"));
+  bench::MeasureOptions options = TRY(this->options());
+  options.timed = false;
+  auto measured = bench::measure(ladder, versions, TRY(shapes(ladder)), *TRY(engine_.device()), options);
+  progress_.clear();
+  const bench::Measurement m = TRY(std::move(measured));
+  for (const bench::ShapeResult& s : m.shapes)
+    for (size_t i = 0; i < s.cells.size(); ++i)
+      if (s.cells[i].verdict != bench::Verdict::Right)
+        fmt::print("{}/{}, {}: {}: {}\n", ladder.name, m.versions[i].name, s.shape->name, name_of(s.cells[i].verdict),
+                   s.cells[i].why);
+  return m.all_right();
+}
+
 Result<int> Measuring::run(const bench::Ladder& ladder, const std::vector<bench::Version>& versions,
                            const std::string& command) {
   const device::Properties& device = *TRY(engine_.device());

@@ -17,6 +17,8 @@ class Measuring {
   void declare(CLI::App& app);
   // `command`: as it was typed, for reports.
   Result<int> run(const bench::Ladder& ladder, const std::vector<bench::Version>& versions, const std::string& command);
+  // Whether all answers are right at the chosen shapes, on the virtual GPU; says which are not.
+  Result<bool> answers_are_right(const bench::Ladder& ladder, const std::vector<bench::Version>& versions);
   // The shapes that --shape names; without it the small ones, or on a GPU the others.
   Result<std::vector<const bench::Shape*>> shapes(const bench::Ladder& ladder) const;
   Result<const device::Properties*> device() const { return engine_.device(); }
