@@ -198,7 +198,7 @@ class Worker {
 
   Answer prepare(const Order& order, const std::vector<Argument>& arguments);
   Answer round(const Order& order, std::vector<Run>& runs);
-  Answer copy();
+  Answer copy(const Order& order);
   void clear();
 
  private:
@@ -506,12 +506,9 @@ inline Answer Worker::round(const Order& order, std::vector<Run>& runs) {
 
 // What copying reaches: the roof that a kernel can be held against which reads as much as it writes. The better of our
 // kernel and the driver's copy.
-inline Answer Worker::copy() {
-  constexpr uint64_t kMost = 512u << 20;
-  constexpr int kTimes = 10;
-  size_t free = 0, total = 0;
-  if (!ok(cudaMemGetInfo(&free, &total), "asking for free memory")) return answer();
-  const uint64_t bytes = std::min<uint64_t>(kMost, free / 8) / kAlignment * kAlignment;
+inline Answer Worker::copy(const Order& order) {
+  constexpr int kTimes = 6;
+  const uint64_t bytes = order.memory / kAlignment * kAlignment;
   void *from = nullptr, *to = nullptr;
   cudaEvent_t first = nullptr, last = nullptr;
   double best = 1e9;
@@ -586,7 +583,7 @@ inline int serve(int orders, bool script) {
     } else if (order.kind == OrderKind::Round) {
       answer = worker.round(order, runs);
     } else {
-      answer = worker.copy();
+      answer = worker.copy(order);
     }
     if (script) {
       good = good && answer.ok;

@@ -76,7 +76,7 @@ struct Order {
   uint32_t unchecked = 0;  // Prepare: no answers; for a run whose kernels are counted
   uint32_t padding = 0;
   uint64_t seed = 0;
-  uint64_t memory = 0;  // Prepare: the most bytes to allocate; 0: any number
+  uint64_t memory = 0;  // Prepare: the most bytes to allocate; 0: any number. Copy: how many to copy
 };
 
 struct Answer {

@@ -49,6 +49,8 @@ struct Measurement {
   std::vector<std::string> notes;     // sentences
   std::string driver;
 
+  // Its data do not fit into L2, so that copying has a say.
+  bool leaves_l2(const Roof& roof) const { return roof.bytes > double(device->l2_bytes); }
   bool modelled() const { return place == "modelled"; }
   bool all_right() const;
 };

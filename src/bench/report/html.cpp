@@ -24,7 +24,7 @@ std::string row_html(const Measurement& m, const ShapeResult& s, size_t index) {
                      perf::seconds_text(cell.seconds.interval.high));
   const double share = s.roof.seconds() / seconds;
   out += perf::cell(share, perf::percent_text(share));
-  if (m.copy_bytes_per_second > 0) {
+  if (m.copy_bytes_per_second > 0 && m.leaves_l2(s.roof)) {
     const double of_copy = s.roof.bytes / seconds / m.copy_bytes_per_second;
     return out + perf::cell(of_copy, perf::percent_text(of_copy));
   }

@@ -31,6 +31,8 @@ std::string sizes_text(const Shape& shape) {
   return text;
 }
 
+bool has_copy(const Measurement& m, const ShapeResult& s) { return m.copy_bytes_per_second > 0 && m.leaves_l2(s.roof); }
+
 std::string head_of(const Measurement& m, const ShapeResult& s, bool color) {
   std::string text = fmt::format("\n{}  {}\n", styled(color, kBold, s.shape->name), sizes_text(*s.shape));
   text += fmt::format("roof: {} by {}", perf::seconds_text(s.roof.seconds()),
@@ -39,8 +41,7 @@ std::string head_of(const Measurement& m, const ShapeResult& s, bool color) {
                                            perf::rate_text(m.device->dram_bytes_per_second(), "B"))
                              : fmt::format(", {} at {}", perf::count_text(s.roof.flops),
                                            perf::rate_text(peak_of(m.ladder->unit, *m.device), "FLOP"));
-  if (m.copy_bytes_per_second > 0)
-    text += fmt::format("; copying reaches {}", perf::rate_text(m.copy_bytes_per_second, "B"));
+  if (has_copy(m, s)) text += fmt::format("; copying reaches {}", perf::rate_text(m.copy_bytes_per_second, "B"));
   return text + "\n\n";
 }
 
@@ -58,8 +59,7 @@ Row row_of(const Measurement& m, const ShapeResult& s, size_t index, double befo
                                          perf::seconds_text(cell.seconds.interval.high))
                            : fmt::format("± {:.1f} %{}", 100 * cell.seconds.spread(), cell.confident ? "" : " (!)");
     row[3] = fmt::format("{:.0f} %", 100 * s.roof.seconds() / seconds);
-    if (m.copy_bytes_per_second > 0)
-      row[4] = fmt::format("{:.0f} %", 100 * s.roof.bytes / seconds / m.copy_bytes_per_second);
+    if (has_copy(m, s)) row[4] = fmt::format("{:.0f} %", 100 * s.roof.bytes / seconds / m.copy_bytes_per_second);
     if (before > 0) row[5] = fmt::format("{:.2f}", before / seconds);
   }
   row[6] = std::string(name_of(cell.verdict));
@@ -78,12 +78,11 @@ std::string table_of(const Measurement& m, const ShapeResult& s, bool color) {
   std::array<size_t, kColumns> widths{};
   for (const Row& row : rows)
     for (size_t c = 0; c < kColumns; ++c) widths[c] = std::max(widths[c], width_of(row[c]));
-  const bool has_copy = m.copy_bytes_per_second > 0;
   std::string text, below;
   for (size_t r = 0; r < rows.size(); ++r) {
     std::string line = "  ";
     for (size_t c = 0; c + 1 < kColumns; ++c)
-      if (c != 4 || has_copy) line += padded(rows[r][c], widths[c], c > 0) + "  ";
+      if (c != 4 || has_copy(m, s)) line += padded(rows[r][c], widths[c], c > 0) + "  ";
     if (r == 0) {
       text += styled(color, kBold, line) + "\n";
       continue;

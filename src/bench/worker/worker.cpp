@@ -179,9 +179,10 @@ Result<Worker::Runs> Worker::round(const Round& round) {
   return out;
 }
 
-Result<double> Worker::copy() {
+Result<double> Worker::copy(uint64_t bytes) {
   Order order;
   order.kind = OrderKind::Copy;
+  order.memory = bytes;
   const Answer answer = TRY(ask(order, {}));
   return answer.seconds > 0 ? double(answer.bytes) / answer.seconds : 0.0;
 }

@@ -56,7 +56,7 @@ class Worker {
   };
   Result<Runs> round(const Round& round);
   // Bytes per second, reads and writes counted.
-  Result<double> copy();
+  Result<double> copy(uint64_t bytes);
   // Lets it end by itself, as programs whose kernels are counted must.
   Result<void> end();
 
