@@ -55,6 +55,7 @@ Result<std::unique_ptr<const Description>> describe(const Driver& driver, unsign
     int value = 0;
     return driver.device_attribute(&value, number, device) == kSuccess ? value : 0;
   };
+  made->pci = fmt::format("{:08x}:{:02x}:{:02x}.0", attribute(kPciDomain), attribute(kPciBus), attribute(kPciDevice));
   const auto major = static_cast<unsigned>(attribute(kCapabilityMajor));
   const auto minor = static_cast<unsigned>(attribute(kCapabilityMinor));
   Properties& p = made->properties;

@@ -25,6 +25,7 @@ struct Description {
   unsigned ordinal = 0;
   std::string id;           // "gpu:0"
   std::string name;         // "NVIDIA H200"
+  std::string pci;          // where it is, as NVML asks for it: "00000000:3b:00.0"
   std::string source;       // "the GPU itself, driver for CUDA 13.0"
   std::string modelled;     // the id of the row of devices.inc that the rest comes from: "h200"
   bool same_model = false;  // that row has the GPU's name

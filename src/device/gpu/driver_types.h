@@ -155,5 +155,15 @@ constexpr int kMaxDynamicShared = 8, kNonPortableCluster = 14;                  
 constexpr int kCapabilityMajor = 75, kCapabilityMinor = 76, kConcurrentManaged = 89;  // CUdevice_attribute
 constexpr int kPointerIsManaged = 8;                                                  // CUpointer_attribute
 constexpr unsigned kWaitAtLeast = 0, kWaitEqual = 1, kWaitAnd = 2, kWaitNor = 3;      // CUstreamWaitValue_flags
+constexpr int kJitErrorLog = 5, kJitErrorLogBytes = 6;                                // CUjit_option
+constexpr int kLimitStack = 0, kLimitHeap = 2;                                        // CUlimit
+constexpr unsigned kStreamNonBlocking = 1;                                            // CUstream_flags
+constexpr unsigned kAttachGlobal = 1;                                                 // CUmemAttach_flags
+constexpr unsigned kHostPortable = 1, kHostMapped = 2;                                // CU_MEMHOSTALLOC_…
+constexpr int kMaxDynamicShared = 8, kNonPortableCluster = 14;                        // CUfunction_attribute
+constexpr int kCapabilityMajor = 75, kCapabilityMinor = 76, kConcurrentManaged = 89, kPciBus = 33, kPciDevice = 34,
+              kPciDomain = 50;                                                    // CUdevice_attribute
+constexpr int kPointerIsManaged = 8;                                              // CUpointer_attribute
+constexpr unsigned kWaitAtLeast = 0, kWaitEqual = 1, kWaitAnd = 2, kWaitNor = 3;  // CUstreamWaitValue_flags
 
 }  // namespace warpwise::device::gpu

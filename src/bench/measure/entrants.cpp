@@ -1,0 +1,100 @@
+#include "bench/measure/entrants.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include "bench/ladder/step_head.h"
+
+namespace warpwise::bench {
+namespace {
+
+// The library of a peer is looked for as the peer will.
+bool is_there(const std::vector<std::string>& libraries) {
+  for (const std::string& name : libraries)
+    if (void* library = dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL)) {
+      dlclose(library);
+      return true;
+    }
+  return false;
+}
+
+std::string elements(uint64_t count) { return fmt::format("{} element{}", count, count == 1 ? "" : "s"); }
+
+}  // namespace
+
+Result<std::vector<Entrant>> build_entrants(const Ladder& ladder, const std::vector<Version>& versions,
+                                            const device::Properties& device, const MeasureOptions& options) {
+  std::vector<Entrant> entrants;
+  for (const Version& version : versions) {
+    Entrant& e = entrants.emplace_back();
+    e.version = &version;
+    WorkerBuild build;
+    build.architecture = device.major * 10 + device.minor;
+    build.compiler = options.compiler;
+    if (std::string lacks = what_it_lacks(version, build.architecture); !lacks.empty()) {
+      e.barred = Verdict::NotHere, e.why = std::move(lacks);
+    } else if (!version.peer.empty() && !options.gpu) {
+      e.barred = Verdict::NotHere, e.why = "a library runs on a GPU alone";
+    } else if (!version.peer.empty() && !is_there(version.libraries)) {
+      e.barred = Verdict::NotHere, e.why = fmt::format("{} is not installed", version.libraries.front());
+    } else {
+      options.progress(fmt::format("compiling {}", version.name));
+      auto built = build_worker(ladder, version, build);
+      if (built.ok())
+        e.program = std::move(built).value();
+      else if (built.error().code == "B0004" || built.error().code == "T0007")
+        e.barred = Verdict::Failed, e.why = built.error().message;
+      else
+        return built.error();
+    }
+  }
+  return entrants;
+}
+
+Result<std::optional<Cell>> barred_cell(const Entrant& entrant, const Ladder& ladder, const Shape& shape) {
+  Cell cell;
+  if (entrant.barred != Verdict::Right) {
+    cell.verdict = entrant.barred, cell.why = entrant.why;
+    return std::optional(cell);
+  }
+  const auto taken = takes(*entrant.version, ladder, shape);
+  if (taken.ok() && *taken) return std::optional<Cell>();
+  cell.verdict = taken.ok() ? Verdict::NotTaken : Verdict::Failed;
+  cell.why = taken.ok() ? fmt::format("takes {}", entrant.version->takes) : taken.error().message;
+  return std::optional(cell);
+}
+
+void judge(Cell& cell, const bench_worker::Run& run, const Ladder& ladder) {
+  using bench_worker::Fault;
+  cell.runs += 1;
+  if (run.fault == Fault::None || run.argument >= ladder.parameters.size()) return;
+  const std::string& name = ladder.parameters[run.argument].name;
+  cell.verdict = Verdict::Wrong;
+  const std::string when =
+      cell.runs > 1 ? fmt::format(" in run {}, after {} right ones", cell.runs, cell.runs - 1) : std::string();
+  switch (run.fault) {
+    case Fault::Unwritten:
+      cell.why = fmt::format("skips work: it leaves {} of `{}` unwritten{}", elements(run.elements), name, when);
+      break;
+    case Fault::Replayed:
+      cell.why = fmt::format("replays an old result: `{}` is right for the inputs of another run{}", name, when);
+      break;
+    case Fault::Changed:
+      cell.why =
+          fmt::format("changes its input `{}`: {}, the first is {}{}", name, elements(run.elements), run.first, when);
+      break;
+    case Fault::Wrong:
+    case Fault::None:
+      cell.why = fmt::format("{} of `{}` {} wrong: {}[{}] is {:.9g} instead of {:.9g}{}", elements(run.elements), name,
+                             run.elements == 1 ? "is" : "are", name, run.first, run.got, run.expected, when);
+  }
+}
+
+Cell failed_cell(const Error& error) {
+  Cell cell;
+  cell.verdict = Verdict::Failed;
+  cell.why = error.message;
+  return cell;
+}
+
+}  // namespace warpwise::bench
