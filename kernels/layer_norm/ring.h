@@ -1,0 +1,115 @@
+// Layer norm and RMS norm as operations on rows that come through a ring (../parts/row_ring.h).
+//
+// A block stays, and a thread meets the same columns in every row. So it loads its weights once and keeps them in
+// registers: a row's traffic is the row, where a block per row would fetch gamma and beta from the L2 cache each time,
+// twice the row's own bytes.
+#pragma once
+
+#include "../parts/row_ring.h"
+#include "moments.h"
+
+// RMS norm has no beta.
+template <class T>
+struct NormArguments {
+  const T *in, *gamma, *beta;
+  T* out;
+  float epsilon;
+};
+
+// Weights of a thread's columns, as they lie in memory; bfloat16 stays packed.
+template <class T, int kVectors>
+struct Weights {
+  uint4 raw[kVectors];
+
+  __device__ __forceinline__ Weights(const T* from, Place place) {
+#pragma unroll
+    for (int v = 0; v < kVectors; ++v) {
+      int i = place.first + v * place.stride;
+      raw[v] = i < place.count ? reinterpret_cast<const uint4*>(from)[place.begin + i] : uint4{0, 0, 0, 0};
+    }
+  }
+};
+
+template <class T, int kVectors>
+struct LayerNorm {
+  using Element = T;
+  using Part = Moments;
+  static constexpr float kPadding = 0;
+  using Arguments = NormArguments<T>;
+
+  Weights<T, kVectors> gamma, beta;
+  float epsilon;
+
+  __device__ __forceinline__ LayerNorm(const Arguments& a, Place place)
+      : gamma(a.gamma, place), beta(a.beta, place), epsilon(a.epsilon) {}
+
+  template <class Vectors>
+  __device__ __forceinline__ Part part(Vectors& x, Place place) {
+    return moments_of(x, (place.count - place.first + place.stride - 1) / place.stride);
+  }
+  template <class Vectors>
+  __device__ __forceinline__ void finish(Vectors& x, Place, Part, Part row, int columns) {
+    float scale = rsqrtf(row.squares / columns + epsilon);
+#pragma unroll
+    for (int v = 0; v < kVectors; ++v) {
+      float g[kPerVector<T>], b[kPerVector<T>];
+      unpack<T>(gamma.raw[v], g);
+      unpack<T>(beta.raw[v], b);
+#pragma unroll
+      for (int i = 0; i < kPerVector<T>; ++i) x[v][i] = (x[v][i] - row.mean) * scale * g[i] + b[i];
+    }
+  }
+};
+
+template <class T, int kVectors>
+struct RmsNorm {
+  using Element = T;
+  using Part = Squares;
+  static constexpr float kPadding = 0;
+  using Arguments = NormArguments<T>;
+
+  Weights<T, kVectors> gamma;
+  float epsilon;
+
+  __device__ __forceinline__ RmsNorm(const Arguments& a, Place place) : gamma(a.gamma, place), epsilon(a.epsilon) {}
+
+  template <class Vectors>
+  __device__ __forceinline__ Part part(Vectors& x, Place) {
+    return squares_of(x);
+  }
+  template <class Vectors>
+  __device__ __forceinline__ void finish(Vectors& x, Place, Part, Part row, int columns) {
+    float scale = rsqrtf(row.sum / columns + epsilon);
+#pragma unroll
+    for (int v = 0; v < kVectors; ++v) {
+      float g[kPerVector<T>];
+      unpack<T>(gamma.raw[v], g);
+#pragma unroll
+      for (int i = 0; i < kPerVector<T>; ++i) x[v][i] = x[v][i] * scale * g[i];
+    }
+  }
+};
+
+// Which ring suits a row: as many threads as it fills, then as many blocks. `Norm` is LayerNorm or RmsNorm.
+template <template <class, int> class Norm, class T>
+void run_norm(NormArguments<T> arguments, int rows, int columns) {
+  int count = columns / kPerVector<T>;
+  if (count <= 128)
+    run_ring<Norm<T, 1>, 128, 1, 8>(arguments, rows, columns);
+  else if (count <= 256)
+    run_ring<Norm<T, 2>, 128, 2, 4>(arguments, rows, columns);
+  else if (count <= 512)
+    run_ring<Norm<T, 2>, 256, 2, 4>(arguments, rows, columns);
+  else if (count <= 1024)
+    run_ring<Norm<T, 2>, 512, 2, 4>(arguments, rows, columns);
+  else if (count <= 2048)
+    run_ring<Norm<T, 2>, 1024, 2, 6>(arguments, rows, columns);
+  else if (count <= 4096)
+    run_ring_of_clusters<Norm<T, 2>, 1024, 2, 6>(arguments, rows, columns, 2);
+  else if (count <= 8192)
+    run_ring_of_clusters<Norm<T, 2>, 1024, 2, 6>(arguments, rows, columns, 4);
+  else if (count <= 16384)
+    run_ring_of_clusters<Norm<T, 2>, 1024, 2, 6>(arguments, rows, columns, 8);
+  else
+    run_ring_of_clusters<Norm<T, 2>, 1024, 2, 6>(arguments, rows, columns, 16);
+}
