@@ -50,7 +50,8 @@ template <class... Parameters, class... Arguments>
 void run(void (*kernel)(Parameters...), Launch how, Arguments... arguments) {
   cudaLaunchConfig_t config = {};
   cudaLaunchAttribute attributes[2];
-  config.gridDim = unsigned(how.blocks), config.blockDim = unsigned(how.threads), config.dynamicSmemBytes = how.shared_bytes;
+  config.gridDim = unsigned(how.blocks), config.blockDim = unsigned(how.threads),
+  config.dynamicSmemBytes = how.shared_bytes;
   config.attrs = attributes;
   if (how.cluster > 1) {
     cudaLaunchAttribute& size = attributes[config.numAttrs++];

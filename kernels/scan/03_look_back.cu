@@ -1,8 +1,8 @@
 // step: one pass: a tile publishes its sum and looks back over those of the tiles before it
 // takes: n <= 268435456
 //
-// A block takes a tile, scans it in registers and publishes the tile's sum at once. Then one of its warps looks back, 32
-// tiles at a time, and adds up sums until it meets a tile that already knows all that stands before its own end
+// A block takes a tile, scans it in registers and publishes the tile's sum at once. Then one of its warps looks back,
+// 32 tiles at a time, and adds up sums until it meets a tile that already knows all that stands before its own end
 // (Merrill and Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016). A value and its state share
 // eight bytes, so that one store publishes both and no fence is needed. Tiles are numbered by a counter in the order in
 // which blocks start: those that a tile waits for are running.

@@ -57,8 +57,7 @@ __global__ void __launch_bounds__(kThreads, 2) scan(const float* in, float* out,
     if (wave >= waves) return;
     size_t first = first_of(wave), count = first < whole ? min(whole - first, size_t(kTile)) : 0;
     expect_bytes(&landed[wave % kStages], unsigned(count) * 16);
-    if (count)
-      copy_in(&ring[wave % kStages * kTile], in + first * 4, unsigned(count) * 16, &landed[wave % kStages]);
+    if (count) copy_in(&ring[wave % kStages * kTile], in + first * 4, unsigned(count) * 16, &landed[wave % kStages]);
   };
   if (thread == 0) {
     for (int stage = 0; stage < kStages; ++stage) barrier_init(&landed[stage]), fetch(stage);
@@ -66,14 +65,16 @@ __global__ void __launch_bounds__(kThreads, 2) scan(const float* in, float* out,
   __syncthreads();
 
   // Scans the tile of a wave and publishes its sum. Returns what stands before this warp in the tile.
-  auto begin = [&](int wave, float (&x)[kVectors][4]) {
+  auto begin = [&](int wave, float(&x)[kVectors][4]) {
     wait_for(&landed[wave % kStages], unsigned(wave / kStages % 2));
 #pragma unroll
     for (int v = 0; v < kVectors; ++v) {
       int i = vector_of<kVectors>(v);
       size_t vector = first_of(wave) + size_t(i);
-      if (vector < whole) unpack<float>(ring[wave % kStages * kTile + i], x[v]);
-      else load_ragged(x[v], in, vector, size_t(n));
+      if (vector < whole)
+        unpack<float>(ring[wave % kStages * kTile + i], x[v]);
+      else
+        load_ragged(x[v], in, vector, size_t(n));
     }
     float total, warp_total = scan_in_warp(x);
     float before = before_warp(warp_total, room[wave % 2], total);  // its barrier: the stage has been read

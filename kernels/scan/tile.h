@@ -1,7 +1,7 @@
 // Running sums of a tile, a vector of 16 bytes per thread and step.
 //
-// A warp takes kVectors x 32 neighbouring vectors: lane 0 the first, lane 1 the second, ... and so on in steps of 32. So
-// loads and stores are whole cache lines, and nothing is turned around in shared memory. The price is one scan by
+// A warp takes kVectors x 32 neighbouring vectors: lane 0 the first, lane 1 the second, ... and so on in steps of 32.
+// So loads and stores are whole cache lines, and nothing is turned around in shared memory. The price is one scan by
 // shuffles for each vector instead of one for each thread.
 //
 //     float x[kVectors][4];                       // as loaded

@@ -1,7 +1,7 @@
 // step: a thread adds up 64 neighbours, and its sum goes to memory by an atomic addition
 //
-// Expected: the atomic additions to one address queue up in the L2 cache, about one per nanosecond: four million of them
-// take milliseconds, where reading takes 0.26.
+// Expected: the atomic additions to one address queue up in the L2 cache, about one per nanosecond: four million of
+// them take milliseconds, where reading takes 0.26.
 namespace {
 
 constexpr int kThreads = 256, kEach = 64;

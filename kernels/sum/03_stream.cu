@@ -3,7 +3,8 @@
 // Each thread has 128 bytes on their way before it adds the first (stream.h), and adds them up in four sums. The block
 // combines by shuffles, and adds its sum to memory with one of 528 atomic additions.
 //
-// Expected: 0.97 of what reading takes. The order of the atomic additions differs between runs, and so may the last bits.
+// Expected: 0.97 of what reading takes. The order of the atomic additions differs between runs, and so may the last
+// bits.
 #include "../parts/block_combine.h"
 #include "stream.h"
 

@@ -17,7 +17,8 @@ __device__ double sum_of_block(double mine) {
 
 __global__ void add_up(const float* in, int n) {
   double sum = 0;
-  for (size_t i = size_t(blockIdx.x) * kThreads + threadIdx.x; i < size_t(n); i += size_t(kBlocks) * kThreads) sum += in[i];
+  for (size_t i = size_t(blockIdx.x) * kThreads + threadIdx.x; i < size_t(n); i += size_t(kBlocks) * kThreads)
+    sum += in[i];
   sum = sum_of_block(sum);
   if (threadIdx.x == 0) parts[blockIdx.x] = sum;
 }

@@ -1,7 +1,7 @@
 // step: one thread for each element: rows are read, columns are written
 //
-// Expected: a warp's load is one row of 128 bytes, but its store goes to 32 rows of the result. Each touches a sector of
-// 32 bytes for 4 of them. The L2 cache merges some of them before they reach memory; about a quarter of a copy.
+// Expected: a warp's load is one row of 128 bytes, but its store goes to 32 rows of the result. Each touches a sector
+// of 32 bytes for 4 of them. The L2 cache merges some of them before they reach memory; about a quarter of a copy.
 namespace {
 
 __global__ void naive(const float* in, float* out, int rows, int columns) {

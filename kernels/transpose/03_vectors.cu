@@ -21,5 +21,6 @@ __global__ void __launch_bounds__(kThreads) vectors(const float4* in, float4* ou
 
 extern "C" void solve(const float* in, float* out, int rows, int columns) {
   dim3 blocks((columns + kColumns - 1) / kColumns, (rows + kRows - 1) / kRows);
-  vectors<<<blocks, kThreads>>>(reinterpret_cast<const float4*>(in), reinterpret_cast<float4*>(out), rows / 4, columns / 4);
+  vectors<<<blocks, kThreads>>>(reinterpret_cast<const float4*>(in), reinterpret_cast<float4*>(out), rows / 4,
+                                columns / 4);
 }

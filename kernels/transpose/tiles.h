@@ -18,8 +18,8 @@
 // A tile of the matrix: kRows x kColumns elements, at (row, column) in units of vectors of 4. `rows` and `columns` are
 // those of the matrix, in vectors, too.
 template <int kRows, int kColumns, int kThreads>
-__device__ __forceinline__ void transpose_tile(const float4* in, float4* out, int rows, int columns, int row, int column,
-                                               float4* tile) {
+__device__ __forceinline__ void transpose_tile(const float4* in, float4* out, int rows, int columns, int row,
+                                               int column, float4* tile) {
   constexpr int kDown = kRows / 4, kAcross = kColumns / 4, kPieces = kDown * kAcross / kThreads;  // 4x4 elements each
   float4 piece[kPieces][4];
 #pragma unroll
