@@ -84,8 +84,7 @@ __global__ void block(const float* in, float* out, int, int columns) {
   Part part;
   for (int i = threadIdx.x; i < columns; i += kThreads) part.add(x[i]);
   part = in_shared(part);
-  for (int i = threadIdx.x; i < columns; i += kThreads)
-    out[size_t(blockIdx.x) * columns + i] = expf(x[i] - part.most) / part.sum;
+  for (int i = threadIdx.x; i < columns; i += kThreads) out[size_t(blockIdx.x) * columns + i] = expf(x[i] - part.most) / part.sum;
 }
 
 __global__ void shuffle(const float* in, float* out, int, int columns) {
@@ -93,8 +92,7 @@ __global__ void shuffle(const float* in, float* out, int, int columns) {
   Part part;
   for (int i = threadIdx.x; i < columns; i += kThreads) part.add(x[i]);
   part = in_registers(part);
-  for (int i = threadIdx.x; i < columns; i += kThreads)
-    out[size_t(blockIdx.x) * columns + i] = expf(x[i] - part.most) / part.sum;
+  for (int i = threadIdx.x; i < columns; i += kThreads) out[size_t(blockIdx.x) * columns + i] = expf(x[i] - part.most) / part.sum;
 }
 
 __global__ void vectorised(const float* in, float* out, int, int columns) {
@@ -108,8 +106,7 @@ __global__ void vectorised(const float* in, float* out, int, int columns) {
   part = in_registers(part);
   for (int i = threadIdx.x; i < columns / 4; i += kThreads) {
     float4 v = x[i];
-    y[i] = {expf(v.x - part.most) / part.sum, expf(v.y - part.most) / part.sum, expf(v.z - part.most) / part.sum,
-            expf(v.w - part.most) / part.sum};
+    y[i] = {expf(v.x - part.most) / part.sum, expf(v.y - part.most) / part.sum, expf(v.z - part.most) / part.sum, expf(v.w - part.most) / part.sum};
   }
 }
 
@@ -130,8 +127,7 @@ int main(int argc, char** argv) {
       const float* x = &host[size_t(row) * columns];
       double sum = 0;
       for (int i = 0; i < columns; ++i) sum += std::exp(double(x[i]));
-      for (int i = 0; i < columns; ++i)
-        worst = std::max(worst, std::abs(std::exp(double(x[i])) / sum - result[size_t(row) * columns + i]) * columns);
+      for (int i = 0; i < columns; ++i) worst = std::max(worst, std::abs(std::exp(double(x[i])) / sum - result[size_t(row) * columns + i]) * columns);
     }
     verdict.check(name, worst < 1e-3);
   };

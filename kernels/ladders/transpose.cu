@@ -42,8 +42,7 @@ __global__ void shared(const float* in, float* out, int n) { through_shared<kTil
 __global__ void padded(const float* in, float* out, int n) { through_shared<kTile + 1, false>(in, out, n); }
 __global__ void swizzled(const float* in, float* out, int n) { through_shared<kTile, true>(in, out, n); }
 
-// A tile of 64 x 64 by 16 x 16 threads: a thread reads four floats of a row at once, and writes four of a column of the
-// tile.
+// A tile of 64 x 64 by 16 x 16 threads: a thread reads four floats of a row at once, and writes four of a column of the tile.
 constexpr int kWide = 64;
 __global__ void vectorised(const float* in, float* out, int n) {
   __shared__ float tile[kWide][kWide + 1];
@@ -72,9 +71,7 @@ int main(int argc, char** argv) {
     std::vector<float> result = out.to_host();
     bool right = true;
     for (int y = 0; y < n; y += 7)
-      for (int x = 0; x < n; x += 5)
-        right =
-            right && result[size_t(y) * n + x] == (kernel == copy ? host[size_t(y) * n + x] : host[size_t(x) * n + y]);
+      for (int x = 0; x < n; x += 5) right = right && result[size_t(y) * n + x] == (kernel == copy ? host[size_t(y) * n + x] : host[size_t(x) * n + y]);
     verdict.check(name, right);
   };
   dim3 block(kTile, kRows);

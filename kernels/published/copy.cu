@@ -1,5 +1,5 @@
-// Published copies on an H100 (github.com/yencal/gpu-bandwidth-benchmark, whose figure has the bandwidths), for
-// comparison with the model: scripts/model_table.py copy. The kernel is ours, after the description.
+// Published copies on an H100 (github.com/yencal/gpu-bandwidth-benchmark, whose figure has the bandwidths), for comparison with the model:
+// scripts/model_table.py copy. The kernel is ours, after the description.
 //
 //   copy<Word>   a thread copies one word of 1 to 16 bytes; blocks of 1024 threads
 //
@@ -21,8 +21,7 @@ int main(int argc, char** argv) {
   auto step = [&]<class Word>(const char* name, Word) {
     out.clear();
     const size_t n = bytes / sizeof(Word);
-    copy<<<unsigned((n + 1023) / 1024), 1024>>>(reinterpret_cast<const Word*>(in.data),
-                                                reinterpret_cast<Word*>(out.data), n);
+    copy<<<unsigned((n + 1023) / 1024), 1024>>>(reinterpret_cast<const Word*>(in.data), reinterpret_cast<Word*>(out.data), n);
     check_kernel();
     verdict.check(name, out.to_host() == host);
   };

@@ -1,13 +1,11 @@
-// The steps of a published histogram of bytes on an H100 (github.com/yencal/gpu-histogram-optimization, whose README
-// has the times), for comparison with the model: scripts/model_table.py histogram. The kernels are ours, after the
-// descriptions of the steps.
+// The steps of a published histogram of bytes on an H100 (github.com/yencal/gpu-histogram-optimization, whose README has the times), for
+// comparison with the model: scripts/model_table.py histogram. The kernels are ours, after the descriptions of the steps.
 //
 //   global      one atomic a byte in global memory
 //   shared      in the block's shared memory; its sums go to global memory at the end
 //   vectorised  the same, 16 bytes per load
 //
-// All by blocks of 512 threads, no more than 32 for each multiprocessor, which go over the bytes in turns of the whole
-// grid.
+// All by blocks of 512 threads, no more than 32 for each multiprocessor, which go over the bytes in turns of the whole grid.
 //
 //     warpwise profile --device=h100 kernels/published/histogram.cu [bytes]        2^30 in the published table
 #include "../../examples/common.h"

@@ -1,18 +1,15 @@
-// The steps of a published product of a matrix and a vector on a GeForce GTX 1050 Ti
-// (github.com/Maharshi-Pandya/cudacodes, matvec/README.md), for comparison with the model: scripts/model_table.py
-// matvec. The kernels are ours, after the descriptions of the steps.
+// The steps of a published product of a matrix and a vector on a GeForce GTX 1050 Ti (github.com/Maharshi-Pandya/cudacodes, matvec/README.md),
+// for comparison with the model: scripts/model_table.py matvec. The kernels are ours, after the descriptions of the steps.
 //
 //   naive       one thread per row; blocks of 1024 threads
 //   warp        a block of one warp per row
 //   block       a block of two warps per row
 //   vectorised  the same, 16 bytes per load
 //
-//     warpwise profile --device=gtx1050ti kernels/published/matvec.cu [rows] [columns]        4096 and 8192 in the
-//     published table
+//     warpwise profile --device=gtx1050ti kernels/published/matvec.cu [rows] [columns]        4096 and 8192 in the published table
 #include "../../examples/common.h"
 
-__global__ void naive(const float* __restrict__ a, const float* __restrict__ x, float* __restrict__ y, int rows,
-                      int columns) {
+__global__ void naive(const float* __restrict__ a, const float* __restrict__ x, float* __restrict__ y, int rows, int columns) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= rows) return;
   float sum = 0;
@@ -36,24 +33,21 @@ __device__ float of_block(float v) {
   return threadIdx.x < 32 ? of_warp(lane < warps ? words[lane] : 0.0f) : 0.0f;
 }
 
-__global__ void warp(const float* __restrict__ a, const float* __restrict__ x, float* __restrict__ y, int,
-                     int columns) {
+__global__ void warp(const float* __restrict__ a, const float* __restrict__ x, float* __restrict__ y, int, int columns) {
   float sum = 0;
   for (int i = threadIdx.x; i < columns; i += blockDim.x) sum += a[blockIdx.x * columns + i] * x[i];
   sum = of_warp(sum);
   if (threadIdx.x == 0) y[blockIdx.x] = sum;
 }
 
-__global__ void block(const float* __restrict__ a, const float* __restrict__ x, float* __restrict__ y, int,
-                      int columns) {
+__global__ void block(const float* __restrict__ a, const float* __restrict__ x, float* __restrict__ y, int, int columns) {
   float sum = 0;
   for (int i = threadIdx.x; i < columns; i += blockDim.x) sum += a[blockIdx.x * columns + i] * x[i];
   sum = of_block(sum);
   if (threadIdx.x == 0) y[blockIdx.x] = sum;
 }
 
-__global__ void vectorised(const float* __restrict__ a, const float* __restrict__ x, float* __restrict__ y, int,
-                           int columns) {
+__global__ void vectorised(const float* __restrict__ a, const float* __restrict__ x, float* __restrict__ y, int, int columns) {
   const float4* row = reinterpret_cast<const float4*>(a + blockIdx.x * columns);
   const float4* vector = reinterpret_cast<const float4*>(x);
   float sum = 0;

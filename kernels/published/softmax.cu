@@ -1,14 +1,12 @@
-// The steps of a published softmax of the rows of a matrix on a GeForce GTX 1050 Ti
-// (github.com/Maharshi-Pandya/cudacodes, softmax/README.md), for comparison with the model: scripts/model_table.py
-// softmax. The kernels are ours, after the descriptions of the steps.
+// The steps of a published softmax of the rows of a matrix on a GeForce GTX 1050 Ti (github.com/Maharshi-Pandya/cudacodes, softmax/README.md),
+// for comparison with the model: scripts/model_table.py softmax. The kernels are ours, after the descriptions of the steps.
 //
 //   naive    one thread per row, three passes over it; blocks of 1024 threads
 //   online   one thread per row, maximum and sum in one pass
 //   shared   a block of 1024 threads per row; first the maxima and then the sums are combined in shared memory
 //   shuffle  the same, but warps reduce in registers first
 //
-//     warpwise profile --device=gtx1050ti kernels/published/softmax.cu [rows] [columns]        1024 and 32768 in the
-//     published table
+//     warpwise profile --device=gtx1050ti kernels/published/softmax.cu [rows] [columns]        1024 and 32768 in the published table
 #include "../../examples/common.h"
 
 constexpr int kThreads = 1024, kWarps = kThreads / 32;
@@ -65,8 +63,7 @@ struct InShared {
 struct ByShuffles {
   template <class Combine>
   __device__ static float of_warp(float mine, Combine combine) {
-    for (int distance = 16; distance > 0; distance /= 2)
-      mine = combine(mine, __shfl_down_sync(0xffffffffu, mine, distance));
+    for (int distance = 16; distance > 0; distance /= 2) mine = combine(mine, __shfl_down_sync(0xffffffffu, mine, distance));
     return mine;
   }
   template <class Combine>
@@ -99,12 +96,8 @@ __device__ void by_blocks(const float* in, float* out, int columns) {
   for (int i = threadIdx.x; i < columns; i += kThreads) y[i] = expf(x[i] - most) / sum;
 }
 
-__global__ void shared(const float* __restrict__ in, float* __restrict__ out, int, int columns) {
-  by_blocks<InShared>(in, out, columns);
-}
-__global__ void shuffle(const float* __restrict__ in, float* __restrict__ out, int, int columns) {
-  by_blocks<ByShuffles>(in, out, columns);
-}
+__global__ void shared(const float* __restrict__ in, float* __restrict__ out, int, int columns) { by_blocks<InShared>(in, out, columns); }
+__global__ void shuffle(const float* __restrict__ in, float* __restrict__ out, int, int columns) { by_blocks<ByShuffles>(in, out, columns); }
 
 int main(int argc, char** argv) {
   int rows = argument(argc, argv, 1, 1024), columns = argument(argc, argv, 2, 2048);
@@ -120,13 +113,11 @@ int main(int argc, char** argv) {
     std::vector<float> got(columns);
     double worst = 0;
     for (int row = 0; row < rows; row += divide_up(rows, 16)) {
-      CUDA_CHECK(
-          cudaMemcpy(got.data(), out.data + size_t(row) * columns, columns * sizeof(float), cudaMemcpyDeviceToHost));
+      CUDA_CHECK(cudaMemcpy(got.data(), out.data + size_t(row) * columns, columns * sizeof(float), cudaMemcpyDeviceToHost));
       const float* x = &host[size_t(row) * columns];
       double sum = 0;
       for (int i = 0; i < columns; ++i) sum += std::exp(double(x[i]));
-      for (int i = 0; i < columns; ++i)
-        worst = std::max(worst, std::abs(std::exp(double(x[i])) / sum - got[i]) * columns);
+      for (int i = 0; i < columns; ++i) worst = std::max(worst, std::abs(std::exp(double(x[i])) / sum - got[i]) * columns);
     }
     verdict.check(name, worst < 1e-3);
   };

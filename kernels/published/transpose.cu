@@ -1,15 +1,11 @@
-// The steps of a published transpose of floats on an H100 (github.com/yencal/gpu-matrix-transpose, whose README has the
-// times), for comparison with the model: scripts/model_table.py transpose. The kernels are ours, after the descriptions
-// of the steps.
+// The steps of a published transpose of floats on an H100 (github.com/yencal/gpu-matrix-transpose, whose README has the times), for
+// comparison with the model: scripts/model_table.py transpose. The kernels are ours, after the descriptions of the steps.
 //
 //   naive                        reads rows, writes columns; 32 x 32 threads
-//   tile<side, width, rows, pad>  a tile of side x side through shared memory, whose rows are padded by `pad` words; a
-//   thread moves `width`
-//                                floats at a time, and a block has `rows` rows of threads, so each does side / rows of
-//                                them
+//   tile<side, width, rows, pad>  a tile of side x side through shared memory, whose rows are padded by `pad` words; a thread moves `width`
+//                                floats at a time, and a block has `rows` rows of threads, so each does side / rows of them
 //
-//     warpwise profile --device=h100 kernels/published/transpose.cu [n]        n: a multiple of 64; 32768 in the
-//     published table
+//     warpwise profile --device=h100 kernels/published/transpose.cu [n]        n: a multiple of 64; 32768 in the published table
 #include "../../examples/common.h"
 
 __global__ void number(float* matrix, int n) {
@@ -25,17 +21,11 @@ __global__ void naive(const float* __restrict__ in, float* __restrict__ out, int
 template <int kWidth>
 struct Vector;
 template <>
-struct Vector<1> {
-  using Type = float;
-};
+struct Vector<1> { using Type = float; };
 template <>
-struct Vector<2> {
-  using Type = float2;
-};
+struct Vector<2> { using Type = float2; };
 template <>
-struct Vector<4> {
-  using Type = float4;
-};
+struct Vector<4> { using Type = float4; };
 
 template <int kSide, int kWidth, int kRows, int kPad>
 __global__ void tile(const float* __restrict__ in, float* __restrict__ out, int n) {
@@ -81,7 +71,7 @@ int main(int argc, char** argv) {
     verdict.check(name, good);
     out.clear();
   };
-#define STEP(side, width, rows, pad)                                                                          \
+#define STEP(side, width, rows, pad)                                                                            \
   tile<side, width, rows, pad><<<dim3(n / side, n / side), dim3(side / width, rows)>>>(in.data, out.data, n); \
   check("tile<" #side ", " #width ", " #rows ", " #pad ">")
   naive<<<dim3(n / 32, n / 32), dim3(32, 32)>>>(in.data, out.data, n);

@@ -1,7 +1,7 @@
 // Step 1: one thread for each element of C, in the simplest way.
 //
-// threadIdx.x, which runs fastest through a warp, counts rows. So the 32 threads of a warp read 32 rows of A: 32 cache
-// lines for one load, each for only 4 bytes.
+// threadIdx.x, which runs fastest through a warp, counts rows. So the 32 threads of a warp read 32 rows of A: 32 cache lines
+// for one load, each for only 4 bytes.
 #include "sgemm.h"
 
 const int kMultiple = 1;

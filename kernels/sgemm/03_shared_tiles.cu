@@ -16,11 +16,13 @@ __global__ void sgemm_shared_tiles(Problem p) {
     tile_a[y * kTile + x] = p.a[row * p.n + start + x];
     tile_b[y * kTile + x] = p.b[(start + y) * p.n + column];
     __syncthreads();
-#pragma unroll
+    #pragma unroll
     for (int k = 0; k < kTile; ++k) sum += tile_a[y * kTile + k] * tile_b[k * kTile + x];
     __syncthreads();
   }
   p.c[row * p.n + column] = p.alpha * sum + p.beta * p.c[row * p.n + column];
 }
 
-void sgemm(const Problem& p) { sgemm_shared_tiles<<<dim3(p.n / kTile, p.n / kTile), dim3(kTile, kTile)>>>(p); }
+void sgemm(const Problem& p) {
+  sgemm_shared_tiles<<<dim3(p.n / kTile, p.n / kTile), dim3(kTile, kTile)>>>(p);
+}

@@ -21,19 +21,21 @@ __global__ void __launch_bounds__(kThreads) sgemm_thread_column(Problem p) {
     tile_a[a_row * kDepth + a_k] = p.a[(first_row + a_row) * p.n + start + a_k];
     tile_b[b_k * kColumns + b_column] = p.b[(start + b_k) * p.n + first_column + b_column];
     __syncthreads();
-#pragma unroll
+    #pragma unroll
     for (int k = 0; k < kDepth; ++k) {
       float b = tile_b[k * kColumns + column];
-#pragma unroll
+      #pragma unroll
       for (int i = 0; i < kResults; ++i) sums[i] += tile_a[(row + i) * kDepth + k] * b;
     }
     __syncthreads();
   }
-#pragma unroll
+  #pragma unroll
   for (int i = 0; i < kResults; ++i) {
     float& c = p.c[(first_row + row + i) * p.n + first_column + column];
     c = p.alpha * sums[i] + p.beta * c;
   }
 }
 
-void sgemm(const Problem& p) { sgemm_thread_column<<<dim3(p.n / kColumns, p.n / kRows), kThreads>>>(p); }
+void sgemm(const Problem& p) {
+  sgemm_thread_column<<<dim3(p.n / kColumns, p.n / kRows), kThreads>>>(p);
+}

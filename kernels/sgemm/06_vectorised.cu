@@ -1,7 +1,7 @@
 // Step 6: four floats in one load.
 //
-// Global and shared memory are read with 128-bit loads; the tile of A is transposed as it is stored, so that the eight
-// rows of a thread are neighbours. Four times fewer loads of shared memory than step 5 has.
+// Global and shared memory are read with 128-bit loads; the tile of A is transposed as it is stored, so that the eight rows of a
+// thread are neighbours. Four times fewer loads of shared memory than step 5 has.
 #include "sgemm.h"
 #include "tile_loads.h"
 
@@ -19,21 +19,23 @@ __global__ void __launch_bounds__(kThreads) sgemm_vectorised(Problem p) {
     load_turned<kRows, kDepth, kThreads>(tile_a, &p.a[first_row * p.n + start], p.n);
     load_straight<kDepth, kColumns, kThreads>(tile_b, &p.b[start * p.n + first_column], p.n);
     __syncthreads();
-#pragma unroll
+    #pragma unroll
     for (int k = 0; k < kDepth; ++k) {
       float a[kSide], b[kSide];
       take<kSide>(a, &tile_a[k * kRows + row]);
       take<kSide>(b, &tile_b[k * kColumns + column]);
-#pragma unroll
+      #pragma unroll
       for (int i = 0; i < kSide; ++i)
-#pragma unroll
+        #pragma unroll
         for (int j = 0; j < kSide; ++j) sums[i][j] += a[i] * b[j];
     }
     __syncthreads();
   }
-#pragma unroll
+  #pragma unroll
   for (int i = 0; i < kSide; ++i)
     put<kSide>(&p.c[(first_row + row + i) * p.n + first_column + column], sums[i], p.alpha, p.beta);
 }
 
-void sgemm(const Problem& p) { sgemm_vectorised<<<dim3(p.n / kColumns, p.n / kRows), kThreads>>>(p); }
+void sgemm(const Problem& p) {
+  sgemm_vectorised<<<dim3(p.n / kColumns, p.n / kRows), kThreads>>>(p);
+}

@@ -1,8 +1,8 @@
 // Step 7: another layout for the tile of B, without bank conflicts.
 //
-// In step 6 sixteen threads read B's tile 32 bytes apart: two of eight use the same bank. Here the j-th elements of all
-// threads lie side by side (element j of thread t at j · 16 + t), and a warp reads 64 neighbouring bytes. The price:
-// neither the loads nor the stores of this tile can move four floats at once any more.
+// In step 6 sixteen threads read B's tile 32 bytes apart: two of eight use the same bank. Here the j-th elements of all threads
+// lie side by side (element j of thread t at j · 16 + t), and a warp reads 64 neighbouring bytes. The price: neither the loads
+// nor the stores of this tile can move four floats at once any more.
 #include "sgemm.h"
 #include "tile_loads.h"
 
@@ -23,26 +23,28 @@ __global__ void __launch_bounds__(kThreads) sgemm_linear_layout(Problem p) {
       int k = i / kColumns, column = i % kColumns;
       float four[4];
       take<4>(four, &p.b[(start + k) * p.n + first_column + column]);
-#pragma unroll
+      #pragma unroll
       for (int j = 0; j < 4; ++j) tile_b[(k * kSide + column % kSide + j) * kAcross + column / kSide] = four[j];
     }
     __syncthreads();
-#pragma unroll
+    #pragma unroll
     for (int k = 0; k < kDepth; ++k) {
       float a[kSide], b[kSide];
       take<kSide>(a, &tile_a[k * kRows + row]);
-#pragma unroll
+      #pragma unroll
       for (int j = 0; j < kSide; ++j) b[j] = tile_b[(k * kSide + j) * kAcross + across];
-#pragma unroll
+      #pragma unroll
       for (int i = 0; i < kSide; ++i)
-#pragma unroll
+        #pragma unroll
         for (int j = 0; j < kSide; ++j) sums[i][j] += a[i] * b[j];
     }
     __syncthreads();
   }
-#pragma unroll
+  #pragma unroll
   for (int i = 0; i < kSide; ++i)
     put<kSide>(&p.c[(first_row + row + i) * p.n + first_column + across * kSide], sums[i], p.alpha, p.beta);
 }
 
-void sgemm(const Problem& p) { sgemm_linear_layout<<<dim3(p.n / kColumns, p.n / kRows), kThreads>>>(p); }
+void sgemm(const Problem& p) {
+  sgemm_linear_layout<<<dim3(p.n / kColumns, p.n / kRows), kThreads>>>(p);
+}

@@ -1,7 +1,7 @@
 // Step 9: two tiles each, one in use while the other is filled.
 //
-// While a block computes with one pair of tiles it loads the next into the other pair: one barrier for each step
-// instead of two, and no thread waits for memory at it. The price is twice the shared memory.
+// While a block computes with one pair of tiles it loads the next into the other pair: one barrier for each step instead of
+// two, and no thread waits for memory at it. The price is twice the shared memory.
 #include "sgemm.h"
 #include "tile_loads.h"
 
@@ -23,21 +23,23 @@ __global__ void __launch_bounds__(kThreads) sgemm_double_buffer(Problem p) {
   __syncthreads();
   for (int start = 0, buffer = 0; start < p.n; start += kDepth, buffer ^= 1) {
     if (start + kDepth < p.n) load(buffer ^ 1, start + kDepth);
-#pragma unroll
+    #pragma unroll
     for (int k = 0; k < kDepth; ++k) {
       float a[kSide], b[kSide];
       take<kSide>(a, &tile_a[buffer][k * kRows + row]);
       take<kSide>(b, &tile_b[buffer][k * kColumns + column]);
-#pragma unroll
+      #pragma unroll
       for (int i = 0; i < kSide; ++i)
-#pragma unroll
+        #pragma unroll
         for (int j = 0; j < kSide; ++j) sums[i][j] += a[i] * b[j];
     }
     __syncthreads();
   }
-#pragma unroll
+  #pragma unroll
   for (int i = 0; i < kSide; ++i)
     put<kSide>(&p.c[(first_row + row + i) * p.n + first_column + column], sums[i], p.alpha, p.beta);
 }
 
-void sgemm(const Problem& p) { sgemm_double_buffer<<<dim3(p.n / kColumns, p.n / kRows), kThreads>>>(p); }
+void sgemm(const Problem& p) {
+  sgemm_double_buffer<<<dim3(p.n / kColumns, p.n / kRows), kThreads>>>(p);
+}

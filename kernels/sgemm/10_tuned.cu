@@ -1,8 +1,8 @@
 // Step 10: the best sizes.
 //
-// The tiles of step 6, twice as deep: half as many barriers, and each brings twice the work. A thread's square is two
-// pieces of four columns half a tile apart, so that a warp's loads of B's tile touch neighbouring 16-byte words: no
-// conflicts, and still four floats at once.
+// The tiles of step 6, twice as deep: half as many barriers, and each brings twice the work. A thread's square is two pieces of
+// four columns half a tile apart, so that a warp's loads of B's tile touch neighbouring 16-byte words: no conflicts, and
+// still four floats at once.
 #include "sgemm.h"
 #include "tile_loads.h"
 
@@ -20,20 +20,20 @@ __global__ void __launch_bounds__(kThreads) sgemm_tuned(Problem p) {
     load_turned<kRows, kDepth, kThreads>(tile_a, &p.a[first_row * p.n + start], p.n);
     load_straight<kDepth, kColumns, kThreads>(tile_b, &p.b[start * p.n + first_column], p.n);
     __syncthreads();
-#pragma unroll
+    #pragma unroll
     for (int k = 0; k < kDepth; ++k) {
       float a[kSide], b[kSide];
       take<kSide>(a, &tile_a[k * kRows + row]);
       take<kSide / 2>(b, &tile_b[k * kColumns + column]);
       take<kSide / 2>(b + kSide / 2, &tile_b[k * kColumns + column + kColumns / 2]);
-#pragma unroll
+      #pragma unroll
       for (int i = 0; i < kSide; ++i)
-#pragma unroll
+        #pragma unroll
         for (int j = 0; j < kSide; ++j) sums[i][j] += a[i] * b[j];
     }
     __syncthreads();
   }
-#pragma unroll
+  #pragma unroll
   for (int i = 0; i < kSide; ++i) {
     float* c = &p.c[(first_row + row + i) * p.n + first_column + column];
     put<kSide / 2>(c, sums[i], p.alpha, p.beta);
@@ -41,4 +41,6 @@ __global__ void __launch_bounds__(kThreads) sgemm_tuned(Problem p) {
   }
 }
 
-void sgemm(const Problem& p) { sgemm_tuned<<<dim3(p.n / kColumns, p.n / kRows), kThreads>>>(p); }
+void sgemm(const Problem& p) {
+  sgemm_tuned<<<dim3(p.n / kColumns, p.n / kRows), kThreads>>>(p);
+}

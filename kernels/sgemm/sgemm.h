@@ -2,12 +2,11 @@
 //
 //     C = alpha · A · B + beta · C      all n×n, row-major, single precision
 //
-// A step defines sgemm(), which launches its kernel, and kMultiple, of which n must be a multiple. main() fills the
-// matrices with small numbers, calls sgemm(), checks the product and prints the time.
+// A step defines sgemm(), which launches its kernel, and kMultiple, of which n must be a multiple. main() fills the matrices
+// with small numbers, calls sgemm(), checks the product and prints the time.
 //
 // The check is Freivalds': for a random vector x of ones and minus ones, C·x must be alpha · A·(B·x) + beta · C₀·x. It
-// takes n² steps instead of n³, in double precision, and a wrong element escapes one vector with probability 1/2: ten
-// are tried.
+// takes n² steps instead of n³, in double precision, and a wrong element escapes one vector with probability 1/2: ten are tried.
 #pragma once
 
 #include <cmath>
@@ -27,13 +26,13 @@ struct Problem {
 extern const int kMultiple;
 void sgemm(const Problem& p);
 
-#define CUDA_CHECK(call)                                                                   \
-  do {                                                                                     \
-    cudaError_t error_ = (call);                                                           \
-    if (error_ != cudaSuccess) {                                                           \
+#define CUDA_CHECK(call)                                                                 \
+  do {                                                                                   \
+    cudaError_t error_ = (call);                                                         \
+    if (error_ != cudaSuccess) {                                                         \
       std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error_)); \
-      std::exit(1);                                                                        \
-    }                                                                                      \
+      std::exit(1);                                                                      \
+    }                                                                                    \
   } while (0)
 
 namespace sgemm_ladder {

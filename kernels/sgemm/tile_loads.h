@@ -1,5 +1,5 @@
-// Steps 6 to 11 load tiles into shared memory in the same way: four floats at once, and A transposed, so that the
-// elements that a thread needs are neighbours in either tile.
+// Steps 6 to 11 load tiles into shared memory in the same way: four floats at once, and A transposed, so that the elements
+// that a thread needs are neighbours in either tile.
 #pragma once
 
 // Of `threads` threads: the tile of A with `kRows` rows and `kDepth` columns to tile[k * pitch + row].
@@ -25,7 +25,7 @@ __device__ void load_straight(float* tile, const float* b, int n) {
 // `kCount` neighbours to registers, four at once.
 template <int kCount>
 __device__ void take(float* to, const float* from) {
-#pragma unroll
+  #pragma unroll
   for (int i = 0; i < kCount; i += 4) {
     float4 four = *reinterpret_cast<const float4*>(&from[i]);
     to[i] = four.x, to[i + 1] = four.y, to[i + 2] = four.z, to[i + 3] = four.w;
@@ -35,7 +35,7 @@ __device__ void take(float* to, const float* from) {
 // c[0 .. kCount) = alpha · sums + beta · c
 template <int kCount>
 __device__ void put(float* c, const float* sums, float alpha, float beta) {
-#pragma unroll
+  #pragma unroll
   for (int j = 0; j < kCount; j += 4) {
     float4 four = *reinterpret_cast<float4*>(&c[j]);
     four.x = alpha * sums[j] + beta * four.x;
