@@ -10,5 +10,5 @@
 
 extern "C" void solve(const float* in, const float* gamma, const float* beta, float* out, int rows, int columns,
                       float epsilon) {
-  run_norm<LayerNorm, float>({in, gamma, beta, out, epsilon}, rows, columns);
+  run_norm<LayerNorm, float>({{in}, gamma, beta, out, epsilon}, rows, columns);
 }

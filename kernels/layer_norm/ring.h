@@ -11,7 +11,8 @@
 // RMS norm has no beta.
 template <class T>
 struct NormArguments {
-  const T *in, *gamma, *beta;
+  const T* in[1];
+  const T *gamma, *beta;
   T* out;
   float epsilon;
 };
@@ -21,7 +22,7 @@ template <class T, int kVectors>
 struct Weights {
   uint4 raw[kVectors];
 
-  __device__ __forceinline__ Weights(const T* from, Place place) {
+  __device__ __forceinline__ Weights(const T* from, const Place& place) {
 #pragma unroll
     for (int v = 0; v < kVectors; ++v) {
       int i = place.first + v * place.stride;
@@ -34,60 +35,65 @@ template <class T, int kVectors>
 struct LayerNorm {
   using Element = T;
   using Part = Moments;
+  static constexpr int kInputs = 1;
   static constexpr float kPadding = 0;
   using Arguments = NormArguments<T>;
 
   Weights<T, kVectors> gamma, beta;
   float epsilon;
 
-  __device__ __forceinline__ LayerNorm(const Arguments& a, Place place)
+  __device__ __forceinline__ LayerNorm(const Arguments& a, const Place& place)
       : gamma(a.gamma, place), beta(a.beta, place), epsilon(a.epsilon) {}
 
   template <class Vectors>
-  __device__ __forceinline__ Part part(Vectors& x, Place place) {
-    return moments_of(x, (place.count - place.first + place.stride - 1) / place.stride);
+  __device__ __forceinline__ Part part(Vectors& x, const Place& place, int) {
+    return moments_of(x[0], (place.count - place.first + place.stride - 1) / place.stride);
   }
   template <class Vectors>
-  __device__ __forceinline__ void finish(Vectors& x, Place, Part, Part row, int columns) {
-    float scale = rsqrtf(row.squares / columns + epsilon);
+  __device__ __forceinline__ void finish(Vectors& x, const Place& place, Part, Part row) {
+    float scale = rsqrtf(row.squares / place.columns + epsilon);
 #pragma unroll
     for (int v = 0; v < kVectors; ++v) {
       float g[kPerVector<T>], b[kPerVector<T>];
       unpack<T>(gamma.raw[v], g);
       unpack<T>(beta.raw[v], b);
 #pragma unroll
-      for (int i = 0; i < kPerVector<T>; ++i) x[v][i] = (x[v][i] - row.mean) * scale * g[i] + b[i];
+      for (int i = 0; i < kPerVector<T>; ++i) x[0][v][i] = (x[0][v][i] - row.mean) * scale * g[i] + b[i];
     }
   }
+  __device__ void end(const Arguments&, const Place&) {}
 };
 
 template <class T, int kVectors>
 struct RmsNorm {
   using Element = T;
   using Part = Squares;
+  static constexpr int kInputs = 1;
   static constexpr float kPadding = 0;
   using Arguments = NormArguments<T>;
 
   Weights<T, kVectors> gamma;
   float epsilon;
 
-  __device__ __forceinline__ RmsNorm(const Arguments& a, Place place) : gamma(a.gamma, place), epsilon(a.epsilon) {}
+  __device__ __forceinline__ RmsNorm(const Arguments& a, const Place& place)
+      : gamma(a.gamma, place), epsilon(a.epsilon) {}
 
   template <class Vectors>
-  __device__ __forceinline__ Part part(Vectors& x, Place) {
-    return squares_of(x);
+  __device__ __forceinline__ Part part(Vectors& x, const Place&, int) {
+    return squares_of(x[0]);
   }
   template <class Vectors>
-  __device__ __forceinline__ void finish(Vectors& x, Place, Part, Part row, int columns) {
-    float scale = rsqrtf(row.sum / columns + epsilon);
+  __device__ __forceinline__ void finish(Vectors& x, const Place& place, Part, Part row) {
+    float scale = rsqrtf(row.sum / place.columns + epsilon);
 #pragma unroll
     for (int v = 0; v < kVectors; ++v) {
       float g[kPerVector<T>];
       unpack<T>(gamma.raw[v], g);
 #pragma unroll
-      for (int i = 0; i < kPerVector<T>; ++i) x[v][i] = x[v][i] * scale * g[i];
+      for (int i = 0; i < kPerVector<T>; ++i) x[0][v][i] = x[0][v][i] * scale * g[i];
     }
   }
+  __device__ void end(const Arguments&, const Place&) {}
 };
 
 // Which ring suits a row: as many threads as it fills, then as many blocks. `Norm` is LayerNorm or RmsNorm.

@@ -10,5 +10,5 @@
 
 extern "C" void solve(const __nv_bfloat16* in, const __nv_bfloat16* gamma, const __nv_bfloat16* beta,
                       __nv_bfloat16* out, int rows, int columns, float epsilon) {
-  run_norm<LayerNorm, __nv_bfloat16>({in, gamma, beta, out, epsilon}, rows, columns);
+  run_norm<LayerNorm, __nv_bfloat16>({{in}, gamma, beta, out, epsilon}, rows, columns);
 }

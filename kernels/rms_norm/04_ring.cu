@@ -9,5 +9,5 @@
 #include "../layer_norm/ring.h"
 
 extern "C" void solve(const float* in, const float* gamma, float* out, int rows, int columns, float epsilon) {
-  run_norm<RmsNorm, float>({in, gamma, nullptr, out, epsilon}, rows, columns);
+  run_norm<RmsNorm, float>({{in}, gamma, nullptr, out, epsilon}, rows, columns);
 }

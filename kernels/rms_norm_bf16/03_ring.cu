@@ -10,5 +10,5 @@
 
 extern "C" void solve(const __nv_bfloat16* in, const __nv_bfloat16* gamma, __nv_bfloat16* out, int rows, int columns,
                       float epsilon) {
-  run_norm<RmsNorm, __nv_bfloat16>({in, gamma, nullptr, out, epsilon}, rows, columns);
+  run_norm<RmsNorm, __nv_bfloat16>({{in}, gamma, nullptr, out, epsilon}, rows, columns);
 }

@@ -14,9 +14,9 @@ extern "C" void solve(const float* in, float* out, int rows, int columns) {
   if (count <= 256)
     softmax_in_registers(in, out, rows, columns);
   else if (count <= 1024)
-    run_ring<Softmax<float>, 256, 4, 3>({in, out}, rows, columns);
+    run_ring<Softmax<float>, 256, 4, 3>({{in}, out}, rows, columns);
   else if (count <= 2048)
-    run_ring<Softmax<float>, 512, 4, 3>({in, out}, rows, columns);
+    run_ring<Softmax<float>, 512, 4, 3>({{in}, out}, rows, columns);
   else
-    run_ring<Softmax<float>, 1024, 4, 3>({in, out}, rows, columns);
+    run_ring<Softmax<float>, 1024, 4, 3>({{in}, out}, rows, columns);
 }

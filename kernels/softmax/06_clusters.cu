@@ -15,17 +15,17 @@ extern "C" void solve(const float* in, float* out, int rows, int columns) {
   if (count <= 256)
     softmax_in_registers(in, out, rows, columns);
   else if (count <= 1024)
-    run_ring<Softmax<float>, 256, 4, 3>({in, out}, rows, columns);
+    run_ring<Softmax<float>, 256, 4, 3>({{in}, out}, rows, columns);
   else if (count <= 2048)
-    run_ring<Softmax<float>, 512, 4, 3>({in, out}, rows, columns);
+    run_ring<Softmax<float>, 512, 4, 3>({{in}, out}, rows, columns);
   else if (count <= 4096)
-    run_ring<Softmax<float>, 1024, 4, 3>({in, out}, rows, columns);
+    run_ring<Softmax<float>, 1024, 4, 3>({{in}, out}, rows, columns);
   else if (count <= 8192)
-    run_ring_of_clusters<Softmax<float>, 1024, 4, 3>({in, out}, rows, columns, 2);
+    run_ring_of_clusters<Softmax<float>, 1024, 4, 3>({{in}, out}, rows, columns, 2);
   else if (count <= 16384)
-    run_ring_of_clusters<Softmax<float>, 1024, 4, 3>({in, out}, rows, columns, 4);
+    run_ring_of_clusters<Softmax<float>, 1024, 4, 3>({{in}, out}, rows, columns, 4);
   else if (count <= 32768)
-    run_ring_of_clusters<Softmax<float>, 1024, 4, 3>({in, out}, rows, columns, 8);
+    run_ring_of_clusters<Softmax<float>, 1024, 4, 3>({{in}, out}, rows, columns, 8);
   else
-    run_ring_of_clusters<Softmax<float>, 1024, 8, 1>({in, out}, rows, columns, 8);
+    run_ring_of_clusters<Softmax<float>, 1024, 8, 1>({{in}, out}, rows, columns, 8);
 }

@@ -9,19 +9,21 @@ struct Softmax {
   using Element = T;
   using Part = SoftmaxPart;
   static constexpr float kPadding = -INFINITY;
+  static constexpr int kInputs = 1;
   struct Arguments {
-    const T* in;
+    const T* in[1];
     T* out;
   };
 
-  __device__ Softmax(const Arguments&, Place) {}
+  __device__ Softmax(const Arguments&, const Place&) {}
 
   template <class Vectors>
-  __device__ __forceinline__ Part part(Vectors& x, Place) {
-    return exponentials(x);
+  __device__ __forceinline__ Part part(Vectors& x, const Place&, int) {
+    return exponentials(x[0]);
   }
   template <class Vectors>
-  __device__ __forceinline__ void finish(Vectors& x, Place, Part mine, Part row, int) {
-    scale(x, factor(mine, row));
+  __device__ __forceinline__ void finish(Vectors& x, const Place&, Part mine, Part row) {
+    scale(x[0], factor(mine, row));
   }
+  __device__ void end(const Arguments&, const Place&) {}
 };

@@ -15,15 +15,15 @@ extern "C" void solve(const __nv_bfloat16* in, __nv_bfloat16* out, int rows, int
   if (count <= 256)
     softmax_in_registers(in, out, rows, columns);
   else if (count <= 1024)
-    run_ring<Op, 256, 4, 3>({in, out}, rows, columns);
+    run_ring<Op, 256, 4, 3>({{in}, out}, rows, columns);
   else if (count <= 2048)
-    run_ring<Op, 512, 4, 3>({in, out}, rows, columns);
+    run_ring<Op, 512, 4, 3>({{in}, out}, rows, columns);
   else if (count <= 4096)
-    run_ring<Op, 1024, 4, 3>({in, out}, rows, columns);
+    run_ring<Op, 1024, 4, 3>({{in}, out}, rows, columns);
   else if (count <= 8192)
-    run_ring_of_clusters<Op, 1024, 4, 3>({in, out}, rows, columns, 2);
+    run_ring_of_clusters<Op, 1024, 4, 3>({{in}, out}, rows, columns, 2);
   else if (count <= 16384)
-    run_ring_of_clusters<Op, 1024, 4, 3>({in, out}, rows, columns, 4);
+    run_ring_of_clusters<Op, 1024, 4, 3>({{in}, out}, rows, columns, 4);
   else
-    run_ring_of_clusters<Op, 1024, 4, 3>({in, out}, rows, columns, 8);
+    run_ring_of_clusters<Op, 1024, 4, 3>({{in}, out}, rows, columns, 8);
 }

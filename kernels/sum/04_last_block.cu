@@ -50,5 +50,6 @@ extern "C" void solve(const float* in, float* out, int n) {
   int processors = 0;
   cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
   int blocks = processors * kBlocksPerSm;
-  last_block < <<blocks<kMostBlocks ? blocks : kMostBlocks, kThreads>>>(in, out, n);
+  if (blocks > kMostBlocks) blocks = kMostBlocks;
+  last_block<<<blocks, kThreads>>>(in, out, n);
 }
