@@ -7,6 +7,7 @@
 
 #include "../parts/row_ring.h"
 #include "moments.h"
+#include "weights.h"
 
 // RMS norm has no beta.
 template <class T>
@@ -15,20 +16,6 @@ struct NormArguments {
   const T *gamma, *beta;
   T* out;
   float epsilon;
-};
-
-// Weights of a thread's columns, as they lie in memory; bfloat16 stays packed.
-template <class T, int kVectors>
-struct Weights {
-  uint4 raw[kVectors];
-
-  __device__ __forceinline__ Weights(const T* from, const Place& place) {
-#pragma unroll
-    for (int v = 0; v < kVectors; ++v) {
-      int i = place.first + v * place.stride;
-      raw[v] = i < place.count ? reinterpret_cast<const uint4*>(from)[place.begin + i] : uint4{0, 0, 0, 0};
-    }
-  }
 };
 
 template <class T, int kVectors>
