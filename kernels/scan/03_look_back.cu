@@ -3,12 +3,13 @@
 //
 // A block takes a tile, scans it in registers and publishes the tile's sum at once. Then one of its warps looks back,
 // 32 tiles at a time, and adds up sums until it meets a tile that already knows all that stands before its own end
-// (Merrill and Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016). A value and its state share
-// eight bytes, so that one store publishes both and no fence is needed. Tiles are numbered by a counter in the order in
-// which blocks start: those that a tile waits for are running.
+// (Merrill and Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016). Value and state are
+// published together (tagged.h). Tiles are numbered by a counter in the order in which blocks start: those that a tile
+// waits for are running.
 //
 // Expected: one read and one write. But a tile's elements wait in registers while its warp looks back, about a
 // microsecond, and nothing new is loaded into their place: 0.75 of a copy.
+#include "tagged.h"
 #include "tile.h"
 
 namespace {
@@ -18,30 +19,23 @@ enum : unsigned { kNothing, kOwnSum, kAllBefore };
 
 struct Progress {
   unsigned next_tile, unused;
-  unsigned long long states[(1 << 28) / kTile];  // a state above, a float below
+  unsigned long long states[(1 << 28) / kTile];  // Tagged
 };
 __device__ Progress progress;
-
-__device__ void publish(int tile, unsigned state, float value) {
-  __stcg(&progress.states[tile], static_cast<unsigned long long>(state) << 32 | __float_as_uint(value));
-}
 
 // Everything before `tile`, by one warp.
 __device__ float look_back(int tile) {
   int lane = int(threadIdx.x) % 32;
   float before = 0;
   for (int last = tile - 1;; last -= 32) {
-    unsigned state = kAllBefore;
-    float value = 0;
+    Tagged seen{kAllBefore, 0};
     if (last - lane >= 0) {
-      do {
-        unsigned long long both = *static_cast<volatile unsigned long long*>(&progress.states[last - lane]);
-        state = unsigned(both >> 32), value = __uint_as_float(unsigned(both));
-      } while (state == kNothing);
+      do seen = look(&progress.states[last - lane]);
+      while (seen.tag == kNothing);
     }
-    unsigned complete = __ballot_sync(0xffffffffu, state == kAllBefore);
+    unsigned complete = __ballot_sync(0xffffffffu, seen.tag == kAllBefore);
     int end = complete ? __ffs(int(complete)) - 1 : 31;  // lane 0 is the nearest tile
-    before += sum_of_warp(lane <= end ? value : 0.0f);
+    before += sum_of_warp(lane <= end ? seen.value : 0.0f);
     if (complete) return before;
   }
 }
@@ -58,10 +52,10 @@ __global__ void __launch_bounds__(kThreads) scan(const float* in, float* out, in
   for (int v = 0; v < kVectors; ++v) load_ragged(x[v], in, first + vector_of<kVectors>(v), size_t(n));
   float warp_total = scan_in_warp(x);
   float before = before_warp(warp_total, room, total);
-  if (threadIdx.x == 0) publish(tile, tile == 0 ? kAllBefore : kOwnSum, total);
+  if (threadIdx.x == 0) publish(&progress.states[tile], {tile == 0 ? kAllBefore : kOwnSum, total});
   if (threadIdx.x < 32 && tile > 0) {
     float all = look_back(tile);
-    if (threadIdx.x == 0) publish(tile, kAllBefore, all + total);
+    if (threadIdx.x == 0) publish(&progress.states[tile], {kAllBefore, all + total});
     if (threadIdx.x == 0) before_tile = all;
   } else if (threadIdx.x == 0) {
     before_tile = 0;

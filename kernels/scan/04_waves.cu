@@ -16,6 +16,7 @@
 // Expected: 0.93 of a copy. What could delay a block is hidden by the two tiles ahead of it.
 #include "../parts/bulk.h"
 #include "../parts/launch.h"
+#include "tagged.h"
 #include "tile.h"
 
 namespace {
@@ -24,23 +25,17 @@ constexpr int kThreads = 512, kVectors = 4, kStages = 3;
 constexpr int kTile = kThreads * kVectors;  // vectors
 constexpr int kWaves = 4, kMostBlocks = 1024;
 
-__device__ unsigned long long sums[kWaves][kMostBlocks];  // the number of the wave + 1 above, a float below
-
-__device__ __forceinline__ void publish(int wave, float sum) {
-  __stcg(&sums[wave % kWaves][blockIdx.x], static_cast<unsigned long long>(wave + 1) << 32 | __float_as_uint(sum));
-}
+__device__ unsigned long long sums[kWaves][kMostBlocks];  // tagged with the number of the wave + 1
 
 // By one warp: what the blocks before this one have in a wave, and what all have.
 __device__ __forceinline__ float2 sums_of_wave(int wave) {
   float before = 0, all = 0;
   for (int block = int(threadIdx.x) % 32; block < int(gridDim.x); block += 32) {
-    unsigned long long both;
-    do {
-      both = *static_cast<volatile unsigned long long*>(&sums[wave % kWaves][block]);
-    } while (unsigned(both >> 32) != unsigned(wave + 1));
-    float sum = __uint_as_float(unsigned(both));
-    all += sum;
-    if (block < int(blockIdx.x)) before += sum;
+    Tagged seen;
+    do seen = look(&sums[wave % kWaves][block]);
+    while (seen.tag != unsigned(wave + 1));
+    all += seen.value;
+    if (block < int(blockIdx.x)) before += seen.value;
   }
   return {sum_of_warp(before), sum_of_warp(all)};
 }
@@ -79,13 +74,13 @@ __global__ void __launch_bounds__(kThreads, 2) scan(const float* in, float* out,
     float total, warp_total = scan_in_warp(x);
     float before = before_warp(warp_total, room[wave % 2], total);  // its barrier: the stage has been read
     if (thread == 0) {
-      publish(wave, total);
+      publish(&sums[wave % kWaves][blockIdx.x], {unsigned(wave + 1), total});
       fetch(wave + kStages);
     }
     return before;
   };
 
-  float x[kVectors][4], next[kVectors][4];
+  float x[kVectors][4], next[kVectors][4] = {};
   float before = begin(0, x), before_next = 0, carry = 0;
   for (int wave = 0; wave < waves; ++wave) {
     if (wave + 1 < waves) before_next = begin(wave + 1, next);
