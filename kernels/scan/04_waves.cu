@@ -1,4 +1,4 @@
-// step: blocks that stay, tiles in waves: everyone publishes early, and everyone adds up the whole wave
+// step: blocks that stay, tiles in waves: each publishes early, and each adds up the whole wave
 // needs: sm_90
 //
 //     wave 0: tiles 0 … 263, one for each block     wave 1: tiles 264 … 527     …
@@ -7,8 +7,9 @@
 // (the same additions in the same order, so the same bits). For its tile a block needs the sums of the tiles before it
 // in its wave alone: 264 values that one warp reads at once. No chain of blocks is left.
 //
-// Nobody should wait for them either. So a block scans tile w + 1 in registers and publishes its sum before it asks for
-// those of wave w, which the others have published one tile's time ago. Bulk copies bring the tiles after those.
+// A block should not have to wait for those either. So a block scans tile w + 1 in registers and publishes its sum
+// before it asks for those of wave w, which the others have published one tile's time ago. Bulk copies bring the tiles
+// after those.
 //
 // Sums stand in a ring of four waves with the number of their wave beside them: a block that publishes wave w + 2 has
 // seen all of wave w, so the slowest block has finished reading wave w - 2, whose place is taken.
@@ -23,20 +24,26 @@ namespace {
 
 constexpr int kThreads = 512, kVectors = 4, kStages = 3;
 constexpr int kTile = kThreads * kVectors;  // vectors
-constexpr int kWaves = 4, kMostBlocks = 1024;
+constexpr int kWaves = 4, kMostBlocks = 320;
 
 __device__ unsigned long long sums[kWaves][kMostBlocks];  // tagged with the number of the wave + 1
 
-// By one warp: what the blocks before this one have in a wave, and what all have.
+// By one warp: what the blocks before this one have in a wave, and what all have. All looks are on their way before the
+// first is waited for; if one came too early, all are repeated.
 __device__ __forceinline__ float2 sums_of_wave(int wave) {
-  float before = 0, all = 0;
-  for (int block = int(threadIdx.x) % 32; block < int(gridDim.x); block += 32) {
-    Tagged seen;
-    do seen = look(&sums[wave % kWaves][block]);
-    while (seen.tag != unsigned(wave + 1));
-    all += seen.value;
-    if (block < int(blockIdx.x)) before += seen.value;
-  }
+  float before, all;
+  bool complete;
+  do {
+    before = all = 0, complete = true;
+#pragma unroll 5
+    for (int first = 0; first < kMostBlocks; first += 32) {
+      int block = first + int(threadIdx.x) % 32;
+      Tagged seen = look(&sums[wave % kWaves][min(block, int(gridDim.x) - 1)]);  // no branch between the looks
+      complete &= seen.tag == unsigned(wave + 1);
+      all += block < int(gridDim.x) ? seen.value : 0.0f;
+      before += block < int(blockIdx.x) ? seen.value : 0.0f;
+    }
+  } while (!__all_sync(0xffffffffu, complete));
   return {sum_of_warp(before), sum_of_warp(all)};
 }
 
