@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(kThreads) digits(const float* in, float* value
     if (threadIdx.x == 0) count = 0;
     __syncthreads();
   }
-  List list{keys, &count};
+  List list(keys, &count);
   unsigned before = 0;  // elements equal to the k-th largest, in earlier rounds
   int rounds = (columns + kThreads - 1) / kThreads;
   for (int round = 0; round < rounds; ++round) {

@@ -119,7 +119,7 @@ __global__ void __launch_bounds__(kThreads)
   int row = int(blockIdx.x) / blocks, all = columns / 4, share = (all + blocks - 1) / blocks;
   int begin = min(rank * share, all), end = min(begin + share, all);
   const uint4* from = reinterpret_cast<const uint4*>(in) + size_t(row) * all;
-  List list{keys, &count};
+  List list(keys, &count);
   Piece piece, next;
   piece.load(from, begin, end);
   if (thread == 0) count = 0;

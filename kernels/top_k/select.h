@@ -12,6 +12,8 @@ struct List {
   Key* keys;
   unsigned* count;
 
+  __device__ __forceinline__ List(Key* keys, unsigned* count) : keys(keys), count(count) {}
+
   // All threads of a warp call it together, each with `mine` keys to add; returns where a thread's first one goes.
   __device__ __forceinline__ unsigned reserve(unsigned mine) {
     int lane = int(threadIdx.x) % 32;
