@@ -1,5 +1,5 @@
 // step: blocks that stay keep their weights, and bulk copies bring the next rows meanwhile
-// takes: columns % 4 == 0 and columns <= 131072
+// takes: columns % 4 == 0 and columns <= 262144
 // needs: sm_90
 //
 // Blocks walk over the rows, so a thread loads gamma and beta once. One thread asks the copy engine for the next rows

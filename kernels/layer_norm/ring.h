@@ -103,6 +103,8 @@ void run_norm(NormArguments<T> arguments, int rows, int columns) {
     run_ring_of_clusters<Norm<T, 2>, 1024, 2, 6>(arguments, rows, columns, 4);
   else if (count <= 16384)
     run_ring_of_clusters<Norm<T, 2>, 1024, 2, 6>(arguments, rows, columns, 8);
-  else
+  else if (count <= 32768)
     run_ring_of_clusters<Norm<T, 2>, 1024, 2, 6>(arguments, rows, columns, 16);
+  else if constexpr (sizeof(T) == 4)
+    run_ring_of_clusters<Norm<T, 8>, 512, 8, 3>(arguments, rows, columns, 16);  // 96 registers of row and weights
 }

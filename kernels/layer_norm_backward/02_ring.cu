@@ -1,5 +1,5 @@
 // step: one pass: blocks that stay hold gamma and beta and the sums of their gradients in registers
-// takes: columns % 4 == 0 and columns <= 65536
+// takes: columns % 4 == 0 and columns <= 131072
 // needs: sm_90
 //
 // A thread meets the same eight columns in every row of its block. So the sums over rows cost no memory traffic at all

@@ -139,8 +139,10 @@ void run_backward(BackwardArguments<T> a, T* dgamma, T* dbeta, int rows, int col
     teams = run_ring_of_clusters<Op, 1024, kVectors, 3>(a, rows, columns, 2);
   else if (columns <= 32768)
     teams = run_ring_of_clusters<Op, 1024, kVectors, 3>(a, rows, columns, 4);
-  else
+  else if (columns <= 65536)
     teams = run_ring_of_clusters<Op, 1024, kVectors, 3>(a, rows, columns, 8);
+  else
+    teams = run_ring_of_clusters<Op, 1024, kVectors, 3>(a, rows, columns, 16);
   dim3 blocks((columns + 31) / 32, kCentred ? 2 : 1);
   add_teams<<<blocks, dim3(32, 32)>>>(a.sums, dgamma, dbeta, teams, columns);
 }
