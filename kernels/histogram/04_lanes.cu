@@ -1,0 +1,11 @@
+// step: a column of counters for each lane, so that no two lanes of a warp meet in a bank
+// takes: bins <= 1024
+//
+// Expected: 0.9 of what reading takes, with any keys (lanes.h). An SM gets 4.3 keys per cycle from memory; a
+// conflict-free addition of a warp serves 32.
+#include "lanes.h"
+
+extern "C" void solve(const int* keys, unsigned* counts, int n, int bins) {
+  cudaMemsetAsync(counts, 0, size_t(bins) * sizeof(unsigned));
+  histogram_by_lane<512, 8>(keys, counts, n, bins);
+}

@@ -1,0 +1,110 @@
+// Layer norm and RMS norm as operations on rows that come through a ring (../parts/row_ring.h).
+//
+// A block stays, and a thread meets the same columns in every row. So it loads its weights once and keeps them in
+// registers: a row's traffic is the row, where a block per row would fetch gamma and beta from the L2 cache each time,
+// twice the row's own bytes.
+#pragma once
+
+#include "../parts/row_ring.h"
+#include "moments.h"
+#include "weights.h"
+
+// RMS norm has no beta.
+template <class T>
+struct NormArguments {
+  const T* in[1];
+  const T *gamma, *beta;
+  T* out;
+  float epsilon;
+};
+
+template <class T, int kVectors>
+struct LayerNorm {
+  using Element = T;
+  using Part = Moments;
+  static constexpr int kInputs = 1;
+  static constexpr float kPadding = 0;
+  using Arguments = NormArguments<T>;
+
+  Weights<T, kVectors> gamma, beta;
+  float epsilon;
+
+  __device__ __forceinline__ LayerNorm(const Arguments& a, const Place& place)
+      : gamma(a.gamma, place), beta(a.beta, place), epsilon(a.epsilon) {}
+
+  template <class Vectors>
+  __device__ __forceinline__ Part part(Vectors& x, const Place& place, int) {
+    return moments_of(x[0], (place.count - place.first + place.stride - 1) / place.stride);
+  }
+  template <class Vectors>
+  __device__ __forceinline__ void finish(Vectors& x, const Place& place, Part, Part row) {
+    float scale = rsqrtf(row.squares / place.columns + epsilon);
+#pragma unroll
+    for (int v = 0; v < kVectors; ++v) {
+      float g[kPerVector<T>], b[kPerVector<T>];
+      unpack<T>(gamma.raw[v], g);
+      unpack<T>(beta.raw[v], b);
+#pragma unroll
+      for (int i = 0; i < kPerVector<T>; ++i) x[0][v][i] = (x[0][v][i] - row.mean) * scale * g[i] + b[i];
+    }
+  }
+  __device__ void end(const Arguments&, const Place&) {}
+};
+
+template <class T, int kVectors>
+struct RmsNorm {
+  using Element = T;
+  using Part = Squares;
+  static constexpr int kInputs = 1;
+  static constexpr float kPadding = 0;
+  using Arguments = NormArguments<T>;
+
+  Weights<T, kVectors> gamma;
+  float epsilon;
+
+  __device__ __forceinline__ RmsNorm(const Arguments& a, const Place& place)
+      : gamma(a.gamma, place), epsilon(a.epsilon) {}
+
+  template <class Vectors>
+  __device__ __forceinline__ Part part(Vectors& x, const Place&, int) {
+    return squares_of(x[0]);
+  }
+  template <class Vectors>
+  __device__ __forceinline__ void finish(Vectors& x, const Place& place, Part, Part row) {
+    float scale = rsqrtf(row.sum / place.columns + epsilon);
+#pragma unroll
+    for (int v = 0; v < kVectors; ++v) {
+      float g[kPerVector<T>];
+      unpack<T>(gamma.raw[v], g);
+#pragma unroll
+      for (int i = 0; i < kPerVector<T>; ++i) x[0][v][i] = x[0][v][i] * scale * g[i];
+    }
+  }
+  __device__ void end(const Arguments&, const Place&) {}
+};
+
+// Which ring suits a row: as many threads as it fills, then as many blocks. `Norm` is LayerNorm or RmsNorm.
+template <template <class, int> class Norm, class T>
+void run_norm(NormArguments<T> arguments, int rows, int columns) {
+  int count = columns / kPerVector<T>;
+  if (count <= 128)
+    run_ring<Norm<T, 1>, 128, 1, 8>(arguments, rows, columns);
+  else if (count <= 256)
+    run_ring<Norm<T, 2>, 128, 2, 4>(arguments, rows, columns);
+  else if (count <= 512)
+    run_ring<Norm<T, 2>, 256, 2, 4>(arguments, rows, columns);
+  else if (count <= 1024)
+    run_ring<Norm<T, 2>, 512, 2, 4>(arguments, rows, columns);
+  else if (count <= 2048)
+    run_ring<Norm<T, 2>, 1024, 2, 6>(arguments, rows, columns);
+  else if (count <= 4096)
+    run_ring_of_clusters<Norm<T, 2>, 1024, 2, 6>(arguments, rows, columns, 2);
+  else if (count <= 8192)
+    run_ring_of_clusters<Norm<T, 2>, 1024, 2, 6>(arguments, rows, columns, 4);
+  else if (count <= 16384)
+    run_ring_of_clusters<Norm<T, 2>, 1024, 2, 6>(arguments, rows, columns, 8);
+  else if (count <= 32768)
+    run_ring_of_clusters<Norm<T, 2>, 1024, 2, 6>(arguments, rows, columns, 16);
+  else if constexpr (sizeof(T) == 4)
+    run_ring_of_clusters<Norm<T, 8>, 512, 8, 3>(arguments, rows, columns, 16);  // 96 registers of row and weights
+}

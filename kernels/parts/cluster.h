@@ -1,0 +1,42 @@
+// Clusters: blocks that run at the same time on neighbouring SMs, and see each other's shared memory (sm_90).
+//
+//     store_remote(&parts[slot], other, value);   // into block `other` of the cluster, where `parts` has the same
+//     place cluster_barrier();                          // what was written before is visible after
+//
+// A block must not end while others may still write to its shared memory: a last barrier keeps it.
+// PTX ISA, "mapa", "barrier.cluster".
+#pragma once
+
+#include <cuda_runtime.h>
+
+__device__ __forceinline__ unsigned cluster_rank() {
+  unsigned rank;
+  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  return rank;
+}
+__device__ __forceinline__ unsigned cluster_size() {
+  unsigned size;
+  asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(size));
+  return size;
+}
+
+__device__ __forceinline__ void cluster_barrier() {
+  asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+
+// The address in the shared memory of another block.
+__device__ __forceinline__ unsigned remote_address(const void* here, unsigned block) {
+  unsigned there;
+  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(unsigned(__cvta_generic_to_shared(here))), "r"(block));
+  return there;
+}
+
+// T: some words of 4 bytes.
+template <class T>
+__device__ __forceinline__ void store_remote(T* slot, unsigned block, const T& value) {
+  unsigned there = remote_address(slot, block);
+  const unsigned* words = reinterpret_cast<const unsigned*>(&value);
+#pragma unroll
+  for (int i = 0; i < int(sizeof(T) / 4); ++i)
+    asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(there + 4 * i), "r"(words[i]) : "memory");
+}

@@ -1,0 +1,9 @@
+// step: 16 bytes per access, four accesses in flight
+// takes: columns % 4 == 0
+//
+// Expected: 0.9 of what reading takes for the largest matrix. Each vector of the matrix still costs a load of x.
+#include "rows.h"
+
+extern "C" void solve(const float* a, const float* x, float* y, int rows, int columns) {
+  run_rows<float, 1, 4, 256>(a, x, y, rows, columns);
+}
