@@ -145,22 +145,13 @@ struct MemoryAccess {  // CUmemAccessDesc
 static_assert(sizeof(MemoryAccess) == 12);
 
 // Numbers that are passed to the driver, by the enumeration that they are of.
-constexpr int kJitErrorLog = 5, kJitErrorLogBytes = 6;                                // CUjit_option
-constexpr int kJitInputPtx = 1;                                                       // CUjitInputType
-constexpr int kLimitStack = 0, kLimitHeap = 2;                                        // CUlimit
-constexpr unsigned kStreamNonBlocking = 1;                                            // CUstream_flags
-constexpr unsigned kAttachGlobal = 1;                                                 // CUmemAttach_flags
-constexpr unsigned kHostPortable = 1, kHostMapped = 2;                                // CU_MEMHOSTALLOC_…
-constexpr int kMaxDynamicShared = 8, kNonPortableCluster = 14;                        // CUfunction_attribute
-constexpr int kCapabilityMajor = 75, kCapabilityMinor = 76, kConcurrentManaged = 89;  // CUdevice_attribute
-constexpr int kPointerIsManaged = 8;                                                  // CUpointer_attribute
-constexpr unsigned kWaitAtLeast = 0, kWaitEqual = 1, kWaitAnd = 2, kWaitNor = 3;      // CUstreamWaitValue_flags
-constexpr int kJitErrorLog = 5, kJitErrorLogBytes = 6;                                // CUjit_option
-constexpr int kLimitStack = 0, kLimitHeap = 2;                                        // CUlimit
-constexpr unsigned kStreamNonBlocking = 1;                                            // CUstream_flags
-constexpr unsigned kAttachGlobal = 1;                                                 // CUmemAttach_flags
-constexpr unsigned kHostPortable = 1, kHostMapped = 2;                                // CU_MEMHOSTALLOC_…
-constexpr int kMaxDynamicShared = 8, kNonPortableCluster = 14;                        // CUfunction_attribute
+constexpr int kJitErrorLog = 5, kJitErrorLogBytes = 6;          // CUjit_option
+constexpr int kJitInputPtx = 1;                                 // CUjitInputType
+constexpr int kLimitStack = 0, kLimitHeap = 2;                  // CUlimit
+constexpr unsigned kStreamNonBlocking = 1;                      // CUstream_flags
+constexpr unsigned kAttachGlobal = 1;                           // CUmemAttach_flags
+constexpr unsigned kHostPortable = 1, kHostMapped = 2;          // CU_MEMHOSTALLOC_…
+constexpr int kMaxDynamicShared = 8, kNonPortableCluster = 14;  // CUfunction_attribute
 constexpr int kCapabilityMajor = 75, kCapabilityMinor = 76, kConcurrentManaged = 89, kPciBus = 33, kPciDevice = 34,
               kPciDomain = 50;                                                    // CUdevice_attribute
 constexpr int kPointerIsManaged = 8;                                              // CUpointer_attribute
