@@ -24,10 +24,11 @@ void Context::reset() {
   (void)driver_->reset_context(device());
   std::lock_guard lock(mutex_);
   failure_ = {};
-  failed_ = false;
+  failed_ = abandoned_ = false;
 }
 
 Status Context::enter() const {
+  if (abandoned_) return {Failure::Unloading, "work of the GPU waits for a value that has not come: it is given up"};
   if (failed_.load(std::memory_order_acquire)) return sticky();
   return check(driver_->set_context(context_), "using the GPU's context");
 }

@@ -32,6 +32,7 @@ class Context {
   bool taken() const { return context_ != nullptr; }
 
   // Makes the context the thread's. Returns the failure that poisoned it, if there is one.
+  // None enters one that has been abandoned.
   Status enter() const;
   // The same where the context is to be used although it has failed: to give back what is in it.
   void enter_despite_failure() const;
@@ -41,6 +42,10 @@ class Context {
   Status sticky() const;
   void poison(Status status) const;
 
+  // Work in the context waits for ever, and so would most calls: nothing is asked of it any more until it is reset.
+  void abandon() { abandoned_ = true; }
+  bool is_abandoned() const { return abandoned_; }
+
  private:
   CUdevice device() const { return static_cast<CUdevice>(description_->ordinal); }
 
@@ -48,6 +53,7 @@ class Context {
   const std::unique_ptr<const Description> description_;
   CUcontext context_ = nullptr;
   mutable std::atomic<bool> failed_{false};
+  std::atomic<bool> abandoned_{false};
   mutable std::mutex mutex_;
   mutable Status failure_;
 };

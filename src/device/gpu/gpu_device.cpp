@@ -62,7 +62,7 @@ Status GpuDevice::start() {
 void GpuDevice::release_everything() {
   if (!context_.taken()) return;
   context_.enter_despite_failure();
-  if (stuck_) return forget_everything();
+  if (context_.is_abandoned()) return forget_everything();
   (void)driver().synchronise();
   (void)freed_.give_back();
   times_.clear();
@@ -94,7 +94,7 @@ void GpuDevice::forget_everything() {
   std::lock_guard lock(mutex_);
   events_.clear(), streams_.clear(), modules_.clear(), kernels_.clear(), allocations_.clear();
   epoch_ = nullptr, inside_ = nullptr;
-  stuck_ = waits_for_values_ = false;
+  waits_for_values_ = false;
   context_.reset();
 }
 

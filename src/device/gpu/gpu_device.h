@@ -158,7 +158,6 @@ class GpuDevice final : public Device {
   EventId next_event_ = 1;
 
   std::atomic<bool> waits_for_values_{false};  // a stream does, or did
-  std::atomic<bool> stuck_{false};             // end_work() has given up
 
   std::mutex inside_mutex_;
   Status inside_failure_, late_failure_;  // of the host function that runs; of one that has run

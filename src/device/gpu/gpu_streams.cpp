@@ -114,7 +114,7 @@ void GpuDevice::end_work() {
   if (busy.empty())
     (void)wait_all();
   else
-    stuck_ = true;
+    context_.abandon();
 }
 
 Status GpuDevice::wait_event(EventId id) {

@@ -338,6 +338,10 @@ CUresult cuModuleGetFunction(CUfunction* out, CUmodule handle, const char* name)
   *out = reinterpret_cast<CUfunction>(module->functions.back());
   return kSuccess;
 }
+CUresult cuFuncLoad(CUfunction function) {
+  ENTER("cuFuncLoad");
+  return function ? kSuccess : kInvalidValue;
+}
 CUresult cuModuleGetGlobal_v2(CUdeviceptr* address, size_t* bytes, CUmodule handle, const char* name) {
   ENTER("cuModuleGetGlobal_v2");
   auto* module = reinterpret_cast<Module*>(handle);

@@ -5,7 +5,7 @@
 #     relay.sh RELAY LIBCUDA FOLDER_OF_PROGRAMS FOLDER_OF_EXPECTED
 #
 # Left out are programs whose host functions print: they would run on threads of the other namespace, which the C
-# library of this one does not know. Left out is stream_values, too: it does not end on the relay.
+# library of this one does not know.
 set -euo pipefail
 export WARPWISE_GPU_DRIVER=$1 RELAY_TO=$2 WARPWISE_OPTIONS='{"on": "gpu"}'
 # The libraries of the second namespace have thread-local variables, too.
@@ -13,7 +13,7 @@ export GLIBC_TUNABLES=glibc.rtld.optional_static_tls=65536:glibc.rtld.nns=4
 programs=$3 expected=$4
 names=(api_misuse api_more async_copies builtin_atomics compile_time_clusters deep_recursion driver_objects failing_kernel
   graphs grid_sync groups kernels_cpp20 managed_variable narrow_floats older_spelling random_numbers rarer_functions
-  registered_memory saxpy warp_functions_of_cuda_8 wmma_products)
+  registered_memory saxpy stream_values warp_functions_of_cuda_8 wmma_products)
 output=$(mktemp) && trap 'rm -f "$output"' EXIT
 bad=0 ran=0
 for name in "${names[@]}"; do

@@ -172,6 +172,7 @@ TEST_F(OnFakeDriver, AModuleIsCompiledAheadOfWorkOnRequest) {
   const ModuleId module = load();
   gpu().make_ready(module);
   EXPECT_EQ(count("cuModuleLoadDataEx"), 1u);
+  EXPECT_EQ(count("cuFuncLoad"), 2u);
   KernelId kernel = 0;
   EXPECT_OK(gpu().find_kernel(module, "first", &kernel));
   EXPECT_EQ(count("cuModuleLoadDataEx"), 1u);
@@ -195,6 +196,14 @@ TEST_F(OnFakeDriver, SeveralModulesOfOneTextAreLinked) {
   EXPECT_NE(fake_->module_text.find("// linked\n.version 8.0\n"), std::string::npos) << fake_->module_text;
   EXPECT_EQ(fake_->live["link"], 0);
   EXPECT_OK(gpu().unload_module(module));
+}
+
+TEST_F(OnFakeDriver, CodeWithLineTablesIsOptimised) {
+  ModuleId module = 0;
+  EXPECT_OK(gpu().load_module(".version 8.0\n.target sm_80, debug\n.entry k(.param .u32 n) { ret; }", "k", &module));
+  KernelId kernel = 0;
+  EXPECT_OK(gpu().find_kernel(module, "k", &kernel));
+  EXPECT_NE(fake_->module_text.find(".target sm_80\n"), std::string::npos) << fake_->module_text;
 }
 
 TEST_F(OnFakeDriver, TheCompilersWordsArePassedOn) {
@@ -338,8 +347,12 @@ TEST_F(OnFakeDriver, TheEndDropsWorkThatWaitsForEver) {
   gpu().end_work();
   EXPECT_EQ(fake_->not_ready, 0);
   fake_->not_ready = 1 << 30;
+  const ModuleId module = load();
   gpu().end_work();
   fake_->restart();
+  // The program ends: its code and its memory are not given back one by one.
+  EXPECT_EQ(gpu().unload_module(module).failure, Failure::Unloading);
+  EXPECT_EQ(gpu().free(word).failure, Failure::Unloading);
   fake_->live = {{"context", 1}};  // what is left goes with the context
   gpu().reset();
   EXPECT_EQ(count("cuMemFree_v2") + count("cuCtxSynchronize"), 0u);
