@@ -29,6 +29,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 // Made from the ladder's signature: calls with an argument from each word of 8 bytes.
@@ -148,14 +149,23 @@ __global__ void compare_input(const T* in, Argument a, uint64_t seed, Found* fou
     if (bits_of(in[i]) != bits_of(element_of<T>(a, seed, i))) note_wrong(found, i, false);
 }
 
+// Integers are subtracted as integers: those of 64 bits have neighbours that are one double.
+template <class T>
+__device__ bool is_near(T value, T right, const Argument& a) {
+  const double g = to_double(value), e = to_double(right), most = a.absolute + a.relative * fabs(e);
+  if constexpr (std::is_integral_v<T>)
+    return double(value > right ? uint64_t(value) - uint64_t(right) : uint64_t(right) - uint64_t(value)) <= most;
+  else
+    return g == e || (g != g && e != e) || fabs(g - e) <= most;
+}
+
 template <class T>
 __global__ void compare_output(const T* got, const T* expected, Argument a, uint64_t poison, bool has_poison,
                                Found* found) {
   for (uint64_t i = first_element(); i < a.count; i += stride()) {
     const T value = got[i], right = expected[i];
     if (bits_of(value) == bits_of(right)) continue;
-    const double g = to_double(value), e = to_double(right);
-    if (g == e || (g != g && e != e) || fabs(g - e) <= a.absolute + a.relative * fabs(e)) continue;
+    if (is_near(value, right, a)) continue;
     note_wrong(found, i, has_poison && bits_of(value) == (poison & ~0ull >> (64 - 8 * sizeof(T))));
   }
 }
