@@ -8,8 +8,9 @@
 //   inputs   come from one of a few seeds, in an order that solve cannot know, and the answer to each was computed
 //            before: every run is compared, and a kernel that hands out an old result is found.
 //   poison   is what shows that a run has written nothing.
-//   flush    writes twice the size of L2, so that each run finds a cache without its data. With `warm` an unmeasured
-//            run comes before instead.
+//   flush    reads twice the size of L2, so that each run finds a cache without its data. (A fill would do so, too, but
+//            what it leaves must be written to memory while the kernel runs: a fifth of the time of a sum of 256 MB.)
+//            With `warm` an unmeasured run comes before instead.
 //   wait     keeps the GPU busy until the host has brought the events and what is between them; otherwise the host's
 //            time for a launch would count.
 #pragma once
@@ -28,6 +29,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 // Made from the ladder's signature: calls with an argument from each word of 8 bytes.
@@ -147,14 +149,23 @@ __global__ void compare_input(const T* in, Argument a, uint64_t seed, Found* fou
     if (bits_of(in[i]) != bits_of(element_of<T>(a, seed, i))) note_wrong(found, i, false);
 }
 
+// Integers are subtracted as integers: those of 64 bits have neighbours that are one double.
+template <class T>
+__device__ bool is_near(T value, T right, const Argument& a) {
+  const double g = to_double(value), e = to_double(right), most = a.absolute + a.relative * fabs(e);
+  if constexpr (std::is_integral_v<T>)
+    return double(value > right ? uint64_t(value) - uint64_t(right) : uint64_t(right) - uint64_t(value)) <= most;
+  else
+    return g == e || (g != g && e != e) || fabs(g - e) <= most;
+}
+
 template <class T>
 __global__ void compare_output(const T* got, const T* expected, Argument a, uint64_t poison, bool has_poison,
                                Found* found) {
   for (uint64_t i = first_element(); i < a.count; i += stride()) {
     const T value = got[i], right = expected[i];
     if (bits_of(value) == bits_of(right)) continue;
-    const double g = to_double(value), e = to_double(right);
-    if (g == e || (g != g && e != e) || fabs(g - e) <= a.absolute + a.relative * fabs(e)) continue;
+    if (is_near(value, right, a)) continue;
     note_wrong(found, i, has_poison && bits_of(value) == (poison & ~0ull >> (64 - 8 * sizeof(T))));
   }
 }
@@ -164,6 +175,16 @@ static __global__ void wait_clocks(long long clocks) {
   const long long start = clock64();
   for (unsigned i = 0; i < 1u << 20 && clock64() - start < clocks; ++i) {
   }
+}
+
+// The sum is written where it cannot be, or the loads would be dropped.
+static __global__ void read_through(const uint4* from, uint64_t count, unsigned* sink) {
+  unsigned sum = 0;
+  for (uint64_t i = first_element(); i < count; i += stride()) {
+    const uint4 v = from[i];
+    sum |= v.x | v.y | v.z | v.w;
+  }
+  if (sum) *sink = sum;
 }
 
 static __global__ void copy_wide(const uint4* from, uint4* to, uint64_t count) {
@@ -243,6 +264,9 @@ class Worker {
   Run run_of(unsigned seed);
   Fault judge(const Run& run, const Found& found, unsigned seed);
   void measure_host();
+  bool find_device();
+  bool make_flush(uint64_t bytes);
+  void flush();
 
   Order order_;
   std::vector<Argument> arguments_;
@@ -309,6 +333,16 @@ inline void Worker::compare(unsigned seed, unsigned char with, Found* found) {
   }
 }
 
+inline bool Worker::find_device() {
+  int clock = 0, multiprocessors = 0;
+  cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, 0);
+  if (!ok(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "asking what the GPU is"))
+    return false;
+  multiprocessors_ = unsigned(multiprocessors);
+  clocks_per_second_ = clock ? clock * 1e3 : 1e9;
+  return true;
+}
+
 // How long the host needs for a call: the GPU must be busy for so long before the call's first event.
 inline void Worker::measure_host() {
   host_seconds_ = 1;
@@ -325,12 +359,7 @@ inline Answer Worker::prepare(const Order& order, const std::vector<Argument>& a
   clear();
   order_ = order;
   arguments_ = arguments;
-  cudaDeviceProp properties{};
-  int clock = 0;
-  if (!ok(cudaGetDeviceProperties(&properties, 0), "asking what the GPU is")) return answer();
-  cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, 0);
-  multiprocessors_ = properties.multiProcessorCount;
-  clocks_per_second_ = clock ? clock * 1e3 : 1e9;
+  if (!find_device()) return answer();
   words_.assign(arguments.size(), 0);
   for (size_t i = 0; i < arguments.size(); ++i) {
     words_[i] = arguments[i].number;
@@ -343,8 +372,7 @@ inline Answer Worker::prepare(const Order& order, const std::vector<Argument>& a
     void* memory = nullptr;
     if (!allocate(&memory, arguments.size() * sizeof(Found), "allocating results")) return answer();
     found_ = static_cast<Found*>(memory);
-    flush_bytes_ = 2 * uint64_t(properties.l2CacheSize);
-    if (!allocate(&flush_, flush_bytes_, "allocating what flushes the cache")) return answer();
+    if (!make_flush(order.flush)) return answer();
     events_.resize(2);
     for (cudaEvent_t& event : events_)
       if (!ok(cudaEventCreate(&event), "making an event")) return answer();
@@ -378,6 +406,19 @@ inline Answer Worker::prepare(const Order& order, const std::vector<Argument>& a
   return done;
 }
 
+inline bool Worker::make_flush(uint64_t bytes) {
+  flush_bytes_ = bytes / kAlignment * kAlignment;
+  return flush_bytes_ == 0 || (allocate(&flush_, flush_bytes_ + kAlignment, "allocating what flushes the cache") &&
+                               ok(cudaMemset(flush_, 0, flush_bytes_ + kAlignment), "clearing what flushes the cache"));
+}
+
+inline void Worker::flush() {
+  const uint64_t count = flush_bytes_ / sizeof(uint4);
+  if (count)
+    read_through<<<blocks(count), kBlock>>>(static_cast<uint4*>(flush_), count,
+                                            reinterpret_cast<unsigned*>(static_cast<char*>(flush_) + flush_bytes_));
+}
+
 inline void Worker::one_run(unsigned seed, bool warm, unsigned char with) {
   const std::vector<Found> none(arguments_.size(), Found{0, 0, ~0ull});
   ok(cudaMemcpy(found_, none.data(), none.size() * sizeof(Found), cudaMemcpyHostToDevice), "clearing results");
@@ -392,7 +433,7 @@ inline void Worker::one_run(unsigned seed, bool warm, unsigned char with) {
       }
     poison(with);
   } else {
-    ok(cudaMemsetAsync(flush_, 0, flush_bytes_), "flushing the cache");
+    flush();
   }
   wait_clocks<<<1, 1>>>((long long)(clocks_per_second_ * (1.5 * std::min(host_seconds_, 1e-3) + 1e-5)));
   ok(cudaEventRecord(events_[0]), "recording an event");
@@ -504,34 +545,36 @@ inline Answer Worker::round(const Order& order, std::vector<Run>& runs) {
   return done;
 }
 
-// What copying reaches: the roof that a kernel can be held against which reads as much as it writes. The better of our
-// kernel and the driver's copy.
+// What copying reaches, measured as solve is: the roof that a kernel can be held against which reads as much as it
+// writes. The better of our kernel and the driver's copy.
 inline Answer Worker::copy(const Order& order) {
-  constexpr int kTimes = 6;
-  const uint64_t bytes = order.memory / kAlignment * kAlignment;
+  constexpr int kTimes = 10;
+  clear();
+  const uint64_t bytes = order.memory / kAlignment * kAlignment, count = bytes / sizeof(uint4);
   void *from = nullptr, *to = nullptr;
   cudaEvent_t first = nullptr, last = nullptr;
-  double best = 1e9;
-  if (ok(cudaMalloc(&from, bytes), "allocating for a copy") && ok(cudaMalloc(&to, bytes), "allocating for a copy") &&
-      ok(cudaEventCreate(&first), "making an event") && ok(cudaEventCreate(&last), "making an event")) {
-    cudaMemset(from, 1, bytes);
-    for (int i = 0; i < 2 * kTimes && why_.empty(); ++i) {
-      wait_clocks<<<1, 1>>>((long long)(clocks_per_second_ * 2e-5));
-      cudaEventRecord(first);
-      if (i % 2)
-        copy_wide<<<unsigned((bytes / 16 + kBlock - 1) / kBlock), kBlock>>>(static_cast<uint4*>(from),
-                                                                            static_cast<uint4*>(to), bytes / 16);
-      else
-        cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice);
-      cudaEventRecord(last);
-      float milliseconds = 0;
-      if (ok(cudaDeviceSynchronize(), "copying") &&
-          ok(cudaEventElapsedTime(&milliseconds, first, last), "reading a time") && milliseconds > 0)
-        best = std::min(best, milliseconds * 1e-3);
-    }
+  double best = 0;
+  if (find_device() && allocate(&from, bytes, "allocating for a copy") &&
+      allocate(&to, bytes, "allocating for a copy") && make_flush(order.flush) &&
+      ok(cudaEventCreate(&first), "making an event") && ok(cudaEventCreate(&last), "making an event"))
+    ok(cudaMemset(from, 1, bytes), "filling what is copied");
+  for (int i = 0; i < kTimes && why_.empty(); ++i) {
+    flush();
+    wait_clocks<<<1, 1>>>((long long)(clocks_per_second_ * 2e-5));
+    ok(cudaEventRecord(first), "recording an event");
+    if (i % 2)
+      copy_wide<<<unsigned((count + kBlock - 1) / kBlock), kBlock>>>(static_cast<uint4*>(from), static_cast<uint4*>(to),
+                                                                     count);
+    else
+      ok(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice), "copying");
+    ok(cudaEventRecord(last), "recording an event");
+    float milliseconds = 0;
+    if (ok(cudaDeviceSynchronize(), "copying") &&
+        ok(cudaEventElapsedTime(&milliseconds, first, last), "reading a time"))
+      if (milliseconds > 0 && (best == 0 || milliseconds * 1e-3 < best)) best = milliseconds * 1e-3;
   }
-  cudaEventDestroy(first), cudaEventDestroy(last);
-  cudaFree(from), cudaFree(to);
+  if (first) cudaEventDestroy(first);
+  if (last) cudaEventDestroy(last);
   Answer done = answer();
   done.bytes = 2 * bytes;
   done.seconds = best;
@@ -543,7 +586,7 @@ inline void Worker::clear() {
   for (cudaEvent_t event : events_) cudaEventDestroy(event);
   allocated_.clear(), events_.clear(), arguments_.clear(), words_.clear();
   for (auto& answers : answers_) answers.clear();
-  bytes_ = 0, seed_count_ = 0, found_ = nullptr, flush_ = nullptr;
+  bytes_ = 0, flush_bytes_ = 0, seed_count_ = 0, found_ = nullptr, flush_ = nullptr;
   run_seconds_ = reference_seconds_ = 0;
   why_.clear();
 }

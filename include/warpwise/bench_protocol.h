@@ -77,6 +77,7 @@ struct Order {
   uint32_t padding = 0;
   uint64_t seed = 0;
   uint64_t memory = 0;  // Prepare: the most bytes to allocate; 0: any number. Copy: how many to copy
+  uint64_t flush = 0;   // Prepare, Copy: bytes to read so that the cache has nothing else; 0: it may have
 };
 
 struct Answer {

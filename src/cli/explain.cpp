@@ -213,6 +213,7 @@ class Explain : public Command {
         {"S", "The sandbox"},
         {"U", "Options, files and this machine"},
         {"C", "The cache"},
+        {"B", "Ladders and benchmarks"},
         {"V", "Recordings: trace files"},
         {"W", "The page and its server"},
         {"X", "Broken invariants of Warpwise: please report them"},

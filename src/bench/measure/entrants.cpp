@@ -18,6 +18,15 @@ bool is_there(const std::vector<std::string>& libraries) {
   return false;
 }
 
+// As few digits as tell them apart.
+std::string values(double got, double expected) {
+  for (int digits : {6, 9, 17}) {
+    const std::string one = fmt::format("{:.{}g}", got, digits), other = fmt::format("{:.{}g}", expected, digits);
+    if (one != other) return fmt::format("{} instead of {}", one, other);
+  }
+  return fmt::format("off by less than a double shows: {:.17g}", got);
+}
+
 std::string elements(uint64_t count) { return fmt::format("{} element{}", count, count == 1 ? "" : "s"); }
 
 }  // namespace
@@ -85,8 +94,8 @@ void judge(Cell& cell, const bench_worker::Run& run, const Ladder& ladder) {
       break;
     case Fault::Wrong:
     case Fault::None:
-      cell.why = fmt::format("{} of `{}` {} wrong: {}[{}] is {:.9g} instead of {:.9g}{}", elements(run.elements), name,
-                             run.elements == 1 ? "is" : "are", name, run.first, run.got, run.expected, when);
+      cell.why = fmt::format("{} of `{}` {} wrong: {}[{}] is {}{}", elements(run.elements), name,
+                             run.elements == 1 ? "is" : "are", name, run.first, values(run.got, run.expected), when);
   }
 }
 

@@ -6,6 +6,9 @@
 
 namespace warpwise::bench {
 
+// What is read to flush a cache, by its size.
+constexpr uint64_t kFlushOfL2 = 2;
+
 struct Entrant {
   const Version* version = nullptr;
   std::optional<WorkerProgram> program;
@@ -25,7 +28,7 @@ void judge(Cell& cell, const bench_worker::Run& run, const Ladder& ladder);
 // A version that crashed, hung or could not go on.
 Cell failed_cell(const Error& error);
 
-// The turns of a shape on a GPU.
+// The turns of a shape on a GPU. Versions that do not fit into its memory side by side take turns in groups.
 class Watch;
 Result<void> measure_in_turns(std::vector<Entrant>& entrants, const Ladder& ladder, const Shape& shape,
                               const device::Properties& device, const MeasureOptions& options, Watch& watch,

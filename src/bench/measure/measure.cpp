@@ -45,7 +45,7 @@ Result<void> measure_copy(const std::vector<Entrant>& entrants, const std::vecto
     options.progress("measuring how fast the GPU copies");
     auto worker = Worker::start(e.program->program, {.options = options.engine});
     if (!worker.ok()) continue;
-    if (auto copy = worker->copy(kTimesL2 * out.device->l2_bytes); copy.ok()) {
+    if (auto copy = worker->copy(kTimesL2 * out.device->l2_bytes, kFlushOfL2 * out.device->l2_bytes); copy.ok()) {
       out.copy_bytes_per_second = *copy;
       break;
     }
@@ -68,7 +68,7 @@ Result<void> measure_shapes(std::vector<Entrant>& entrants, const std::vector<co
     result.roof = TRY(roof_of(*out.ladder, *shape, *out.device));
     done = measure_in_turns(entrants, *out.ladder, *shape, *out.device, options, watch, out, result);
   }
-  out.notes = watch.notes();
+  for (const std::string& note : watch.notes()) out.notes.push_back(note);
   if (out.event_seconds > 0)
     out.notes.push_back(
         fmt::format("two events with nothing between them are {} apart", perf::seconds_text(out.event_seconds)));

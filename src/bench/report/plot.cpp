@@ -10,7 +10,7 @@
 namespace warpwise::bench {
 namespace {
 
-constexpr double kWidth = 860, kHeight = 380, kLeft = 48, kRight = 190, kTop = 16, kBottom = 44;
+constexpr double kWidth = 860, kHeight = 410, kLeft = 48, kRight = 190, kTop = 16, kBottom = 72;
 constexpr double kLineHeight = 15;
 
 // A version's name beside the end of its line.
@@ -48,6 +48,13 @@ class Plot {
   }
   double y(double share) const { return kHeight - kBottom - (kHeight - kTop - kBottom) * share / top_; }
 
+  bool slants() const {
+    constexpr double kLetter = 7;
+    const double room = (kWidth - kLeft - kRight) / double(m_.shapes.size());
+    return std::any_of(m_.shapes.begin(), m_.shapes.end(),
+                       [&](const ShapeResult& s) { return double(s.shape->name.size()) * kLetter > room; });
+  }
+
   std::string axes() const {
     std::string out;
     for (int tenth = 0; tenth <= int(top_ * 10); tenth += 2) {
@@ -58,13 +65,18 @@ class Plot {
           kLeft, kWidth - kRight, at, at, kLeft - 6, at + 4, tenth * 10);
     }
     out += fmt::format("<line class=roof x1={} x2={} y1={:.1f} y2={:.1f} />", kLeft, kWidth - kRight, y(1), y(1));
-    for (size_t s = 0; s < m_.shapes.size(); ++s)
-      out += fmt::format("<text class=soft x={:.1f} y={} text-anchor=middle>{}</text>", x(s), kHeight - kBottom + 20,
+    // Long names would run into each other: they are slanted, and end below their place.
+    const bool slanted = slants();
+    for (size_t s = 0; s < m_.shapes.size(); ++s) {
+      const double at = x(s), below = kHeight - kBottom + 18;
+      out += fmt::format("<text class=soft x={0:.1f} y={1} text-anchor={2}{3}>{4}</text>", at, below,
+                         slanted ? "end" : "middle",
+                         slanted ? fmt::format(" transform='rotate(-25 {:.1f} {})'", at, below) : std::string(),
                          escape_markup(m_.shapes[s].shape->name));
+    }
     return out;
   }
 
-  // Where copying would be, were memory the roof of all shapes, is in the tables: the plot has one measure.
   std::string line(size_t version) {
     const bool peer = !m_.versions[version].peer.empty();
     // From soft to strong: later steps stand out.

@@ -41,6 +41,7 @@ std::string head_of(const Measurement& m, const ShapeResult& s, bool color) {
                                            perf::rate_text(m.device->dram_bytes_per_second(), "B"))
                              : fmt::format(", {} at {}", perf::count_text(s.roof.flops),
                                            perf::rate_text(peak_of(m.ladder->unit, *m.device), "FLOP"));
+  if (s.roof.by_memory() && !m.leaves_l2(s.roof)) text += " (the data fit into L2, which is faster)";
   if (has_copy(m, s)) text += fmt::format("; copying reaches {}", perf::rate_text(m.copy_bytes_per_second, "B"));
   return text + "\n\n";
 }

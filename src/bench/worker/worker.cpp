@@ -162,6 +162,7 @@ Result<Worker::Prepared> Worker::prepare(const std::vector<Argument>& arguments,
   order.unchecked = how.unchecked;
   order.seed = how.seed;
   order.memory = how.memory;
+  order.flush = how.flush;
   const Answer answer = TRY(ask(order, arguments));
   return Prepared{answer.bytes, answer.seconds};
 }
@@ -179,10 +180,11 @@ Result<Worker::Runs> Worker::round(const Round& round) {
   return out;
 }
 
-Result<double> Worker::copy(uint64_t bytes) {
+Result<double> Worker::copy(uint64_t bytes, uint64_t flush) {
   Order order;
   order.kind = OrderKind::Copy;
   order.memory = bytes;
+  order.flush = flush;
   const Answer answer = TRY(ask(order, {}));
   return answer.seconds > 0 ? double(answer.bytes) / answer.seconds : 0.0;
 }

@@ -41,7 +41,7 @@ class Worker {
     double event_seconds = 0;  // between two events with nothing between them
   };
   struct Preparation {
-    uint64_t seed = 1, memory = 0;
+    uint64_t seed = 1, memory = 0, flush = 0;  // as in bench_worker::Order
     bool unchecked = false;
   };
   Result<Prepared> prepare(const std::vector<bench_worker::Argument>& arguments, const Preparation& how);
@@ -56,7 +56,7 @@ class Worker {
   };
   Result<Runs> round(const Round& round);
   // Bytes per second, reads and writes counted.
-  Result<double> copy(uint64_t bytes);
+  Result<double> copy(uint64_t bytes, uint64_t flush);
   // Lets it end by itself, as programs whose kernels are counted must.
   Result<void> end();
 

@@ -29,6 +29,7 @@ void Measuring::declare(CLI::App& app) {
   app_ = &app;
   app.add_option("--shape", shapes_, "a shape of ladder.toml, or several; `small`, `large` or `all` of them")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("NAME");
   app.add_option("--json", json_, "write everything that was measured as JSON (-: to standard output)")
       ->type_name("FILE");
