@@ -1,5 +1,6 @@
 // step: a column of counters for each lane, so that no two lanes of a warp meet in a bank
 // takes: bins <= 1024
+// needs: sm_80
 //
 // Expected: 0.9 of what reading takes, with any keys (lanes.h). An SM gets 4.3 keys per cycle from memory; a
 // conflict-free addition of a warp serves 32.

@@ -1,5 +1,6 @@
 // step: one pass: a tile publishes its sum and looks back over those of the tiles before it
 // takes: n <= 268435456
+// needs: sm_70
 //
 // A block takes a tile, scans it in registers and publishes the tile's sum at once. Then one of its warps looks back,
 // 32 tiles at a time, and adds up sums until it meets a tile that already knows all that stands before its own end

@@ -1,5 +1,6 @@
 // step: the threshold digit by digit: four passes instead of k
 // takes: k <= 512
+// needs: sm_80
 //
 // A pass counts how often each value of eight bits occurs among the elements that share the higher bits of the k-th
 // largest, and so finds its next eight bits. After four passes its 32 bits are known. A last pass collects what is

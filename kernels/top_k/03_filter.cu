@@ -1,5 +1,6 @@
 // step: one read: a threshold from the first piece filters the rest of the row
 // takes: columns % 4 == 0 and k <= 256 and columns >= k
+// needs: sm_90
 //
 // A low but sure threshold costs one sort of 32 numbers per warp, and lets one element in a hundred pass. What passes
 // is sorted out in shared memory (filter.h).
