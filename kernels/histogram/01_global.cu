@@ -2,6 +2,9 @@
 //
 // Expected: the L2 cache does a few hundred additions per nanosecond to different addresses, but those to one address
 // queue up: 256 bins are slow, and one value alone takes hundreds of milliseconds.
+//
+// Found (H200, 2026-11-23): 0.01 of reading at 256 even; 0.00 at 256 skewed; 0.00 at 256 one value; 0.08 at 65536
+// even; 0.01 at 65536 skewed; 0.00 at 65536 one value.
 namespace {
 
 __global__ void global(const int* keys, unsigned* counts, int n) {

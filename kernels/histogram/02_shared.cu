@@ -3,6 +3,8 @@
 //
 // Expected: atomic additions in shared memory take a few cycles for a warp, and those to memory are few. A key per
 // access leaves too few bytes in flight: half of what reading takes.
+//
+// Found (H200, 2026-11-23): 0.58 of reading at 256 even; 0.58 at 256 skewed; 0.58 at 256 one value.
 namespace {
 
 constexpr int kThreads = 512;

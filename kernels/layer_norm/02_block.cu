@@ -5,6 +5,9 @@
 //
 // Expected: two reads and one write instead of three and one; the second read hits the L2 cache for rows up to 16,384.
 // A division for each element makes the first pass slow.
+//
+// Found (H200, 2026-11-23): 0.28 of a copy at 32768x1024; 0.72 at 16384x4096; 0.62 at 8192x16384; 0.51 at 4096x65536;
+// 0.51 at 1024x262144.
 #include "moments.h"
 
 namespace {

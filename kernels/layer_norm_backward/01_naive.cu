@@ -5,6 +5,8 @@
 //
 // Expected: each matrix is read twice for dx and once more for the weights, and the last kernel has only as many
 // threads as there are columns, each with two loads in flight: a tenth of a copy, and less for few columns.
+//
+// Found (H200, 2026-11-23): 0.01 of a copy at 32768x1024; 0.05 at 16384x4096; 0.16 at 8192x16384; 0.33 at 4096x65536.
 namespace {
 
 constexpr int kThreads = 256;

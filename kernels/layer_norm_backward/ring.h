@@ -128,11 +128,11 @@ void run_backward(BackwardArguments<T> a, T* dgamma, T* dbeta, int rows, int col
   if (columns <= 512)
     teams = run_ring<Op, 64, kVectors, 6>(a, rows, columns, kMostTeams);
   else if (columns <= 1024)
-    teams = run_ring<Op, 128, kVectors, 6>(a, rows, columns, kMostTeams);
+    teams = run_ring < Op, 128, kVectors, sizeof(T) == 4 ? 6 : 12 > (a, rows, columns, kMostTeams);
   else if (columns <= 2048)
     teams = run_ring<Op, 256, kVectors, 4>(a, rows, columns, kMostTeams);
   else if (columns <= 4096)
-    teams = run_ring<Op, 512, kVectors, 3>(a, rows, columns, kMostTeams);
+    teams = run_ring < Op, 512, kVectors, sizeof(T) == 4 ? 6 : 3 > (a, rows, columns, kMostTeams);
   else if (columns <= 8192)
     teams = run_ring<Op, 1024, kVectors, 3>(a, rows, columns, kMostTeams);
   else if (columns <= 16384)

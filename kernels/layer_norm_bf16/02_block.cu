@@ -5,6 +5,9 @@
 //
 // Expected: two reads and one write instead of three and one; the second read hits the L2 cache for rows up to 16,384.
 // A division for each element makes the first pass slow.
+//
+// Found (H200, 2026-11-23): 0.15 of a copy at 32768x1024; 0.37 at 16384x4096; 0.53 at 8192x16384; 0.34 at 4096x65536;
+// 0.34 at 1024x262144.
 #include <cuda_bf16.h>
 
 #include "../layer_norm/moments.h"

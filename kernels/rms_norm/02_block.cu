@@ -3,6 +3,9 @@
 // Neighbouring lanes read neighbouring elements, and the sums of squares combine by shuffles.
 //
 // Expected: two reads and one write, of which the second read hits the L2 cache for rows up to 16,384.
+//
+// Found (H200, 2026-11-23): 0.48 of a copy at 32768x1024; 0.92 at 16384x4096; 0.76 at 8192x16384; 0.55 at 4096x65536;
+// 0.52 at 1024x262144.
 #include "../layer_norm/moments.h"
 
 namespace {

@@ -3,6 +3,9 @@
 // Neighbouring lanes read neighbouring elements, and the sums of squares combine by shuffles.
 //
 // Expected: two reads and one write, of which the second read hits the L2 cache for rows up to 16,384.
+//
+// Found (H200, 2026-11-23): 0.27 of a copy at 32768x1024; 0.71 at 16384x4096; 0.71 at 8192x16384; 0.39 at 4096x65536;
+// 0.36 at 1024x262144.
 #include <cuda_bf16.h>
 
 #include "../layer_norm/moments.h"

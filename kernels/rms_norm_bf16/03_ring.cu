@@ -6,6 +6,10 @@
 // while the block works (ring.h); a row that is too long for one block is shared by a cluster.
 //
 // Expected: 0.95 of a copy for every length: the row in, the row out, and nothing else.
+//
+// Found (H200, 2026-11-23): 1.03 of a copy at 32768x1024; 0.95 at 16384x4096; 0.90 at 8192x16384; 0.62 at 4096x65536;
+// 0.55 at 1024x262144. A warp for a row of 1024, four for 4096, sixteen for 16,384: few threads with 32 elements each
+// were the best in most lengths. Clusters fall far short.
 #include "../layer_norm/ring.h"
 
 extern "C" void solve(const __nv_bfloat16* in, const __nv_bfloat16* gamma, __nv_bfloat16* out, int rows, int columns,

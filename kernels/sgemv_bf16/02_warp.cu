@@ -2,6 +2,8 @@
 //
 // Expected: 64 bytes per warp and load, half of what the float ladder's second step has in flight: a quarter of what
 // reading takes.
+//
+// Found (H200, 2026-11-23): 0.90 of reading at 4096²; 0.70 at 8192²; 0.71 at 16384².
 #include <cuda_bf16.h>
 
 #include "../parts/block_combine.h"

@@ -4,6 +4,9 @@
 //
 // Expected: every sector is used in full. Three passes are still three reads; the second and third hit the L2 cache as
 // long as the rows in work fit there: 1056 blocks of 16 KB do, 1056 of 256 KB do not.
+//
+// Found (H200, 2026-11-23): 0.58 of a copy at 32768x1024; 0.82 at 16384x4096; 0.44 at 8192x16384; 0.42 at 4096x65536;
+// 0.40 at 1024x262144.
 namespace {
 
 constexpr int kThreads = 256;

@@ -5,6 +5,9 @@
 //
 // Expected: 2 bytes per lane are 64 per warp and load: half a cache line per request, so that the pipes for requests
 // are the limit and not the memory. About half of a copy.
+//
+// Found (H200, 2026-11-23): 0.22 of a copy at 32768x1024; 0.56 at 16384x4096; 0.64 at 8192x16384; 0.36 at 4096x65536;
+// 0.35 at 1024x262144.
 #include <cuda_bf16.h>
 
 #include "../softmax/part.h"

@@ -2,6 +2,8 @@
 //
 // Expected: the atomic additions to one address queue up in the L2 cache, about one per nanosecond: four million of
 // them take milliseconds, where reading takes 0.26.
+//
+// Found (H200, 2026-11-23): 0.04 of reading at 2^24; 0.03 at 2^28.
 namespace {
 
 constexpr int kThreads = 256, kEach = 64;

@@ -2,6 +2,8 @@
 //
 // Expected: 65,536 atomic additions no longer matter. Each thread has one load in flight, and waits for a tree of eight
 // barriers: half of what reading takes.
+//
+// Found (H200, 2026-11-23): 0.57 of reading at 2^24; 0.54 at 2^28.
 namespace {
 
 constexpr int kThreads = 256, kEach = 16;

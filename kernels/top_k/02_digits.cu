@@ -1,5 +1,6 @@
 // step: the threshold digit by digit: four passes instead of k
 // takes: k <= 512
+// needs: sm_80
 //
 // A pass counts how often each value of eight bits occurs among the elements that share the higher bits of the k-th
 // largest, and so finds its next eight bits. After four passes its 32 bits are known. A last pass collects what is
@@ -7,6 +8,9 @@
 //
 // Expected: five reads of the row, four of them from the L2 cache, by one SM: about 40 us for one row; and most normal
 // numbers share their first eight bits with many others, so additions to one counter queue up.
+//
+// Found (H200, 2026-11-23): 0.03 of reading at 1 row, k 8; 0.03 at 1 row, k 256; 0.05 at 16 rows, k 50; 0.10 at 128
+// rows, k 8; 0.10 at 128 rows, k 256.
 #include "select.h"
 
 namespace {

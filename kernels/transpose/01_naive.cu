@@ -2,6 +2,8 @@
 //
 // Expected: a warp's load is one row of 128 bytes, but its store goes to 32 rows of the result. Each touches a sector
 // of 32 bytes for 4 of them. The L2 cache merges some of them before they reach memory; about a quarter of a copy.
+//
+// Found (H200, 2026-11-23): 0.13 of a copy at 4096²; 0.12 at 16384²; 0.11 at 65536x4100.
 namespace {
 
 __global__ void naive(const float* in, float* out, int rows, int columns) {

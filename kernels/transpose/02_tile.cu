@@ -5,6 +5,8 @@
 //
 // Expected: full sectors on both sides, but each thread waits for 4 loads of 4 bytes, and a row of a tile is one cache
 // line: three quarters of a copy.
+//
+// Found (H200, 2026-11-23): 0.89 of a copy at 4096²; 0.83 at 16384²; 0.82 at 65536x4100.
 namespace {
 
 constexpr int kTile = 32, kRows = 8;

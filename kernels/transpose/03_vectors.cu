@@ -5,6 +5,8 @@
 // is 64x64 elements: 256 bytes of each row on both sides.
 //
 // Expected: 0.9 of a copy: a quarter of the instructions, four times the bytes in flight, no bank conflicts.
+//
+// Found (H200, 2026-11-23): 1.02 of a copy at 4096²; 0.95 at 16384²; 0.88 at 65536x4100.
 #include "tiles.h"
 
 namespace {

@@ -6,11 +6,15 @@
 // writing. Here blocks run in groups of kGroup rows of tiles, so that what is in work is about a square.
 //
 // Expected: 0.95 of a copy: some kilobytes in a row on both sides.
+//
+// Found (H200, 2026-11-23): 1.02 of a copy at 4096²; 0.94 at 16384²; 0.89 at 65536x4100. Groups of 64 rows of tiles
+// are best, but the order matters little: 0.94 for groups of 4 to 32. Tiles of 64x64 are what counts: with 32x32 it is
+// 0.86.
 #include "tiles.h"
 
 namespace {
 
-constexpr int kRows = 64, kColumns = 64, kThreads = 256, kGroup = 16;
+constexpr int kRows = 64, kColumns = 64, kThreads = 256, kGroup = 64;
 
 __global__ void __launch_bounds__(kThreads) ordered(const float4* in, float4* out, int rows, int columns, int down) {
   __shared__ float4 tile[kRows * kColumns / 4];
