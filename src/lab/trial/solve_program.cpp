@@ -66,10 +66,13 @@ void explain_second_main(SolveProgram& out) {
     out.next = "leave out main(): the judge brings its own";
 }
 
+Result<MadeFile> compile_call(const Problem& problem, Naming naming) {
+  return compile_for_host("call of solve", call_source(problem, naming), {"-c", "-fno-strict-aliasing"}, "main.o");
+}
+
 Result<SolveProgram> build(const Problem& problem, Naming naming, const fs::path& source,
                            const CompileOptions& options) {
-  const MadeFile main =
-      TRY(compile_for_host("call of solve", call_source(problem, naming), {"-c", "-fno-strict-aliasing"}, "main.o"));
+  const MadeFile main = TRY(compile_call(problem, naming));
   std::vector<std::string> words = TRY(words_for_solve(source));
   words.push_back(main.file.string());
   toolchain::BuildRequest request;
@@ -115,6 +118,12 @@ Result<SolveProgram> build(const Problem& problem, Naming naming, const fs::path
 }
 
 }  // namespace
+
+Result<void> prepare_solve_programs(const Problem& problem) {
+  if (problem.kind != Kind::Solve) return {};
+  for (Naming naming : {Naming::C, Naming::Cpp}) TRY(compile_call(problem, naming));
+  return {};
+}
 
 Result<std::vector<std::string>> words_for_solve(const fs::path& source) {
   std::vector<std::string> words{source.string()};
