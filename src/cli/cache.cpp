@@ -10,6 +10,7 @@
 #include "lab/judge/workers.h"
 #include "lab/problem/catalogue.h"
 #include "lab/problem/reference.h"
+#include "lab/trial/solve_program.h"
 #include "toolchain/build.h"
 #include "toolchain/installation.h"
 
@@ -26,8 +27,8 @@ class CacheCommand : public Command {
     app.footer(
         "\nPrograms, PTX and machine code are kept under the hash of what they were made from, at most 2 GiB.\n"
         "WARPWISE_CACHE_DIR chooses the folder, WARPWISE_CACHE_SIZE (500M, 4G, 0 for none) the size.\n"
-        "`prepare` precompiles Warpwise's headers and the references of the lab's problems, so that programs and\n"
-        "first verdicts are faster. Installing does that; it is needed again when the compiler or the system's\n"
+        "`prepare` precompiles Warpwise's headers and what belongs to the lab's problems, so that programs and first\n"
+        "verdicts are faster. Installing does that; it is needed again when the compiler or the system's\n"
         "headers have changed.\n"
         "\nExamples:\n"
         "  warpwise cache\n"
@@ -48,7 +49,7 @@ class CacheCommand : public Command {
       request.compiler = toolchain::CompilerChoice::Clang;
       request.device_architecture = architecture_of(*TRY(chosen_device("")));
       TRY(toolchain::prepare_builds(request));
-      if (!no_references_) TRY(prepare_references());
+      if (!no_references_) TRY(prepare_problems());
       return kSuccess;
     }
     if (!cache.usable()) return Error{"C0001", cache.why_unusable()};
@@ -65,14 +66,14 @@ class CacheCommand : public Command {
   }
 
  private:
-  // The references of the problems that are installed, each of which would otherwise be compiled at its first verdict.
-  // All are tried; the first error is reported.
-  static Result<void> prepare_references() {
+  // The code of the problems that are installed, which would otherwise be compiled at the first verdict of each: its
+  // reference, and what calls its `solve`. All are tried; the first error is reported.
+  static Result<void> prepare_problems() {
     const std::filesystem::path folder = toolchain::Cache::prepared_folder();
     const auto catalogue = TRY(lab::Catalogue::open(toolchain::Installation::find().root / "share/warpwise/problems"));
     std::error_code error;
     std::filesystem::remove_all(folder, error);
-    // Where Reference::open() keeps what it compiles.
+    // Where what is compiled for problems is kept.
     setenv("WARPWISE_CACHE_DIR", folder.c_str(), 1);
     unsetenv("WARPWISE_CACHE_SIZE");
     if (!toolchain::Cache::from_environment().usable())
@@ -82,12 +83,12 @@ class CacheCommand : public Command {
     TRY(lab::run_in_workers(
         problems.size(), 0,
         [&](size_t i) {
-          auto reference = lab::Reference::open(problems[i]);
-          return reference ? "" : reference.error().message;
+          if (auto reference = lab::Reference::open(problems[i]); !reference) return reference.error().message;
+          auto calls = lab::prepare_solve_programs(problems[i]);
+          return calls ? std::string() : calls.error().message;
         },
         [&](size_t i, const std::string& answer, bool died) {
-          if (failure.empty() && died)
-            failure = fmt::format("compiling the reference of `{}` failed", problems[i].slug);
+          if (failure.empty() && died) failure = fmt::format("compiling the code of `{}` failed", problems[i].slug);
           if (failure.empty()) failure = answer;
         }));
     if (!failure.empty()) return Error{"L0006", failure};

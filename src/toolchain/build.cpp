@@ -77,9 +77,7 @@ Result<Program> build_program_once(const BuildRequest& request, const Cache& cac
   if (!cached) folder = TRY(temporary_folder());
   compilation.work_in(folder->path());
   // Without a cache the folder goes away when the program has started, so the PTX must be inside.
-  auto made = compilation.make_objects(/*embed=*/!cached);
-  if (!made) return made.error();
-  TRY(compilation.link(folder->path() / "program"));
+  TRY(compilation.make_program(/*embed=*/!cached, folder->path() / "program"));
 
   if (cached) {
     if (std::string result =

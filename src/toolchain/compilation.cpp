@@ -332,30 +332,41 @@ Result<void> Compilation::make_ptx() {
       jobs.push_back(nvcc_ ? nvcc_ptx_job(route, unit) : clang_device_job(route, unit));
   auto made = run(jobs);
   if (refused(made)) return make_ptx();
-  return made.ok() ? lower(route) : made;
+  return made.ok() ? lower() : made;
 }
 
 // The second step of Clang's device half, in builds for checkers.
-Result<void> Compilation::lower(const Route& route) {
-  if (nvcc_ || !for_check()) return {};
+Result<std::vector<Job>> Compilation::lower_jobs() {
   std::vector<Job> jobs;
+  if (nvcc_ || !for_check()) return jobs;
+  const Route route = plain_route();
   for (const Unit& unit : units_) {
     if (unit.kind != SourceKind::Cuda) continue;
     if (!request_->flags.dry_run)
       TRY(write_file(unit.unoptimised(), keep_undefined_variables(TRY(read_file(unit.unoptimised())))));
     jobs.push_back(clang_lower_job(route, unit));
   }
-  return run(jobs);
+  return jobs;
+}
+
+Result<void> Compilation::lower() {
+  const std::vector<Job> jobs = TRY(lower_jobs());
+  return jobs.empty() ? Result<void>() : run(jobs);
 }
 
 // `embed`: the PTX goes into the object; otherwise a pointer to it does, and both halves compile at once.
 Result<void> Compilation::make_objects(bool embed) {
-  if (embed && !nvcc_) TRY(make_ptx());
-  auto made = compile_objects(embed);
-  return refused(made) ? compile_objects(embed) : made;
+  TRY(compile_halves(embed));
+  return embed ? Result<void>() : lower();
 }
 
-Result<void> Compilation::compile_objects(bool embed) {
+Result<void> Compilation::compile_halves(bool embed) {
+  if (embed && !nvcc_) TRY(make_ptx());
+  auto made = compile_units(embed);
+  return refused(made) ? compile_units(embed) : made;
+}
+
+Result<void> Compilation::compile_units(bool embed) {
   TRY(adapt_sources());
   const Route route = this->route();
   std::vector<Job> jobs;
@@ -375,18 +386,28 @@ Result<void> Compilation::compile_objects(bool embed) {
     }
     jobs.push_back(clang_host_job(route, unit, cuda ? (embed ? unit.ptx() : unit.pointer()) : fs::path()));
   }
-  TRY(run(jobs));
-  return embed ? Result<void>() : lower(route);
+  return run(jobs);
 }
 
-Result<void> Compilation::link(const fs::path& output) {
+Job Compilation::link_job(const fs::path& output) {
   std::vector<std::string> objects;
   for (const Unit& unit : units_) objects.push_back(unit.object());
   for (const std::string& file : link_inputs_) objects.push_back(file);
   // Objects that are named may hold relocatable device code.
   bool device_link = !request_->flags.relocatable.empty() || !link_inputs_.empty();
-  return run({nvcc_ ? nvcc_link_job(route(), objects, output, device_link) : clang_link_job(route(), objects, output)},
-             "linking");
+  return nvcc_ ? nvcc_link_job(route(), objects, output, device_link) : clang_link_job(route(), objects, output);
+}
+
+Result<void> Compilation::link(const fs::path& output) { return run({link_job(output)}, "linking"); }
+
+// The second step of the device half and the link need nothing of each other: they run side by side.
+Result<void> Compilation::make_program(bool embed, const fs::path& output) {
+  TRY(compile_halves(embed));
+  std::vector<Job> jobs;
+  if (!embed) jobs = TRY(lower_jobs());
+  if (jobs.empty()) return link(output);
+  jobs.push_back(link_job(output));
+  return run(jobs);
 }
 
 Result<void> Compilation::link_device_code(const fs::path& output) {

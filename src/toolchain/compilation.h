@@ -45,6 +45,8 @@ class Compilation {
   // For a build without sources: the work that later builds find done.
   Result<void> prepare();
   Result<void> link(const std::filesystem::path& output);
+  // The objects, and the program of them.
+  Result<void> make_program(bool embed, const std::filesystem::path& output);
   // -dlink, which nvcc alone can.
   Result<void> link_device_code(const std::filesystem::path& output);
   // -MD, -MMD: the make rule of what was made of these units.
@@ -76,11 +78,14 @@ class Compilation {
   }
   // The precompiled parts are looked up only when something must be compiled.
   Route route();
-  Result<void> compile_objects(bool embed);
+  Result<void> compile_halves(bool embed);
+  Result<void> compile_units(bool embed);
   // What Clang needs and nvcc does not, source by source: its own spelling of launches, our header of texture
   // references.
   Result<void> adapt_sources();
-  Result<void> lower(const Route& route);
+  Result<std::vector<Job>> lower_jobs();
+  Result<void> lower();
+  Job link_job(const std::filesystem::path& output);
   // Clang refused a precompiled header, for which it has more reasons than we test: use the text.
   bool refused(const Result<void>& made);
   bool for_check() const { return request_->purpose == BuildPurpose::Check; }

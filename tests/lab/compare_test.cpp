@@ -17,7 +17,7 @@ class Compare : public testing::Test {
     trial_.problem = &problem_;
     array_.parameter = &parameter_;
     array_.count = 3;
-    array_.before.resize(12);
+    array_.before = ZeroedArray<std::byte>(12);
     poison(array_.before, ElementType::Float, 7);
     array_.expected = {1, 2, 0.1};
     array_.bound = {0, 0, 0};

@@ -27,6 +27,7 @@ constexpr size_t kWorthMapping = size_t{128} << 20;
 // The same where hardly anything will be touched. Nothing smaller is mapped.
 constexpr size_t kWorthMappingSparse = size_t{1} << 20;
 constexpr size_t kPiece = size_t{32} << 20;
+constexpr size_t kLargePage = size_t{2} << 20;
 
 // The window is one for all devices of a process.
 std::mutex mutex;
@@ -135,6 +136,8 @@ void ShadowMemory::paint(Address address, size_t bytes, uint8_t state, Use use) 
   const WholePages pages(begin, bytes);
   if (bytes < (use == Use::Sparse ? kWorthMappingSparse : kWorthMapping) + 2 * kPage ||
       !map_pieces(pages.first, pages.last, state)) {
+    // All of it is about to be touched: in large pages that takes a tenth of the time.
+    if (bytes >= kLargePage) madvise(pages.first, static_cast<size_t>(pages.last - pages.first), MADV_HUGEPAGE);
     std::memset(begin, state, bytes);
     return;
   }

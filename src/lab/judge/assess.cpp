@@ -184,7 +184,7 @@ class Assessor {
   void changed_inputs() {
     for (size_t i = 0; i < trial_.arrays.size(); ++i) {
       const TrialArray& a = trial_.arrays[i];
-      if (a.parameter->role != Role::Input || a.bytes() == 0 ||
+      if (a.parameter->role != Role::Input || a.bytes() == 0 || memory_.unchanged[i] ||
           std::memcmp(a.before.data(), memory_.after[i].data(), a.bytes()) == 0)
         continue;
       const size_t size = bytes_of(a.parameter->type);
@@ -220,7 +220,8 @@ class Assessor {
   }
 
   Result<void> values() {
-    std::vector<std::span<const std::byte>> got(memory_.after.begin(), memory_.after.end());
+    std::vector<std::span<const std::byte>> got;
+    for (size_t i = 0; i < trial_.arrays.size(); ++i) got.push_back(memory_.contents(trial_, i));
     auto wrong = TRY(compare(trial_, reference_, got));
     // The poison of a narrow type is a value that a kernel may have written: if one did, it is not poison.
     if (wrong && wrong->unwritten && wrong->index < memory_.writers[wrong->array].size())

@@ -433,8 +433,7 @@ class Judge {
       const Finished finished = TRY(child.finish());
       if (!finished.results[0].ran || finished.results[0].failure != device::Failure::None) return none;
       for (size_t i = 0; i < memory.after.size(); ++i)
-        if (!std::equal(memory.after[i].begin(), memory.after[i].end(), finished.arrays[0].after[i].begin()))
-          return none;
+        if (!std::ranges::equal(memory.contents(trial, i), finished.arrays[0].contents(trial, i))) return none;
     }
     for (const Finding& finding : result.findings)
       if (reads_what_nothing_wrote(finding))

@@ -39,6 +39,8 @@ TrialMemory lay_out(const Trial& trial, std::byte* base, size_t& at) {
     memory.writers.emplace_back(base ? reinterpret_cast<Writer*>(base + at) : nullptr, writers);
     at += aligned(writers * sizeof(Writer));
   }
+  memory.unchanged = {base ? reinterpret_cast<uint8_t*>(base + at) : nullptr, trial.arrays.size()};
+  at += aligned(trial.arrays.size());
   return memory;
 }
 

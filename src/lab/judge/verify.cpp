@@ -115,7 +115,7 @@ class Statics {
 
   static bool same(const Trial& a, const Trial& b) {
     for (size_t i = 0; i < a.arrays.size(); ++i) {
-      if (a.arrays[i].before != b.arrays[i].before) return false;
+      if (!(a.arrays[i].before == b.arrays[i].before)) return false;
       for (size_t k = 0; k < a.arrays[i].expected.size(); ++k)
         if (a.arrays[i].expected[k] != b.arrays[i].expected[k] &&
             !(std::isnan(a.arrays[i].expected[k]) && std::isnan(b.arrays[i].expected[k])))
@@ -129,7 +129,7 @@ class Statics {
   static std::vector<std::vector<std::byte>> answers(const Trial& trial, Change change) {
     std::vector<std::vector<std::byte>> all;
     for (const TrialArray& a : trial.arrays) {
-      all.push_back(a.before);
+      all.emplace_back(a.before.begin(), a.before.end());
       problem::Values values(all.back().data(), a.count, a.parameter->type);
       for (size_t i = 0; i < a.expected.size(); ++i) values.set(i, change(a.expected[i], a.parameter->type));
     }

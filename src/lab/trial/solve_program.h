@@ -30,6 +30,10 @@ struct SolveProgram {
 // The source and the flags that its text asks for.
 Result<std::vector<std::string>> words_for_solve(const std::filesystem::path& source);
 
+// Compiles ahead what every submission of the problem is linked with, and keeps it in the cache. Nothing for problems
+// of kind "kernel". Errors: those of compile_for_host.
+Result<void> prepare_solve_programs(const Problem& problem);
+
 // The same program with other device code of the same source. Not `compiled` where the device code is inside the
 // executable. U0002 when the code cannot be written.
 Result<SolveProgram> with_device_code(const SolveProgram& program, const std::string& ptx);

@@ -141,7 +141,7 @@ class SolveTrial {
     if (!program_.modules.empty())
       job.environment.push_back(fmt::format("{}={}", toolchain::kModulesVariable, program_.modules.string()));
     job.folder = program_.executable.parent_path();
-    job.readable = sandbox::system_folders();
+    job.readable = sandbox::library_folders();
     job.readable.push_back(program_.executable.parent_path());
     if (!program_.modules.empty()) job.readable.push_back(program_.modules);
     job.readable.push_back(here.libraries);

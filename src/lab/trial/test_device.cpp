@@ -132,9 +132,14 @@ std::string TestDevice::without_addresses(std::string text) const {
 TrialResult TestDevice::finish(device::Status status) {
   result_.failure = status.failure;
   result_.detail = without_addresses(std::move(status.detail));
-  for (size_t i = 0; i < bases_.size(); ++i)
-    if (!memory_.after[i].empty())
-      std::memcpy(memory_.after[i].data(), exec::engine_view(bases_[i]), memory_.after[i].size());
+  for (size_t i = 0; i < bases_.size(); ++i) {
+    const TrialArray& array = trial_.arrays[i];
+    if (array.bytes() == 0) continue;
+    const std::byte* now = exec::engine_view(bases_[i]);
+    memory_.unchanged[i] =
+        array.parameter->role == Role::Input && std::memcmp(now, array.before.data(), array.bytes()) == 0;
+    if (!memory_.unchanged[i]) std::memcpy(memory_.after[i].data(), now, array.bytes());
+  }
   result_.ran = true;
   result_.findings = sink_->findings();
   result_.not_checked = sink_->not_checked();

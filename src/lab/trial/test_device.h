@@ -28,6 +28,15 @@ namespace warpwise::lab {
 struct TrialMemory {
   std::vector<std::span<std::byte>> after;  // by array
   std::vector<std::span<Writer>> writers;   // by array; empty for inputs
+  // By array: not 0 where an input is as it was, which is the rule. Then `after` has not been written: large arrays
+  // would be copied and compared again for nothing.
+  std::span<uint8_t> unchanged;
+
+  // What the array holds afterwards.
+  std::span<const std::byte> contents(const Trial& trial, size_t array) const {
+    if (!unchanged[array]) return after[array];
+    return {trial.arrays[array].before.data(), trial.arrays[array].bytes()};
+  }
 };
 
 // What a trial came to, besides the arrays.

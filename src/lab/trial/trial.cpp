@@ -187,10 +187,10 @@ Result<Trial> make_trial(const Problem& problem, const Reference& reference, con
       return Error{"L0008", fmt::format("case `{}` is too large: {} elements", spec.name, elements)};
     TrialArray a{.parameter = &p,
                  .count = uint64_t(count),
-                 .before = std::vector<std::byte>(size_t(count) * bytes_of(p.type)),
+                 .before = ZeroedArray<std::byte>(size_t(count) * bytes_of(p.type)),
                  .expected = {},
                  .bound = {}};
-    if (p.is_output()) a.expected.resize(a.count), a.bound.resize(a.count);
+    if (p.is_output()) a.expected = ZeroedArray<double>(a.count), a.bound = ZeroedArray<double>(a.count);
     if (p.role == Role::Output && !p.zeroed) poison(a.before, p.type, mixed(seed, p.name + " poison"));
     trial.arrays.push_back(std::move(a));
   }

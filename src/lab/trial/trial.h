@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "lab/problem/problem.h"
 #include "lab/problem/reference.h"
+#include "lab/trial/zeroed_array.h"
 
 namespace warpwise::lab {
 
@@ -20,8 +21,8 @@ namespace warpwise::lab {
 struct TrialArray {
   const Parameter* parameter = nullptr;
   uint64_t count = 0;
-  std::vector<std::byte> before;        // what the submission finds there; poison for outputs
-  std::vector<double> expected, bound;  // outputs
+  ZeroedArray<std::byte> before;        // what the submission finds there; poison for outputs
+  ZeroedArray<double> expected, bound;  // outputs
   bool has_bound = false;
   size_t bytes() const { return before.size(); }
 };
