@@ -264,7 +264,8 @@ void Supervisor::loop() {
   while (!over_) {
     pollfd waits[] = {
         {life_, POLLIN, 0}, {socket_, POLLIN, 0}, {questions_, POLLIN, 0}, {out_, POLLIN, 0}, {err_, POLLIN, 0}};
-    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(next_check - Clock::now()).count();
+    // Rounded up: the last part of a millisecond would be spent asking again and again.
+    auto left = std::chrono::ceil<std::chrono::milliseconds>(next_check - Clock::now()).count();
     int ready = poll(waits, std::size(waits), static_cast<int>(std::max<int64_t>(0, left)));
     if (ready < 0 && errno != EINTR) return end(End::NotStarted, "poll fails");
     // Questions first: a process waits for each answer. The end last: what was written before it is to be read.
