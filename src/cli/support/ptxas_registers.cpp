@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/elf_file.h"
-#include "cli/support/device_code.h"
 #include "cli/support/device_option.h"
+#include "toolchain/device_code.h"
 #include "toolchain/files.h"
 #include "toolchain/installation.h"
 #include "toolchain/process.h"
@@ -93,7 +93,7 @@ void ask_ptxas_for_registers(perf::Profile& profile, const std::string& program,
   auto folder = toolchain::TemporaryFolder::create(fs::temp_directory_path(error));
   if (!folder.ok()) return;
   std::vector<toolchain::Job> jobs;
-  for (const std::string& ptx : device_code_of(*file, architecture_of(device), modules).ptx) {
+  for (const std::string& ptx : toolchain::device_code_of(*file, architecture_of(device), modules).ptx) {
     const bool launched =
         std::any_of(profile.launches.begin(), profile.launches.end(),
                     [&](const perf::LaunchCounts& l) { return ptx.find(l.symbol) != std::string::npos; });

@@ -10,8 +10,8 @@
 #include "base/diagnostics.h"
 #include "base/elf_file.h"
 #include "cli/support/cuda_functions.h"
-#include "cli/support/device_code.h"
 #include "ptx/parse/parser.h"
+#include "toolchain/device_code.h"
 
 namespace warpwise::cli {
 
@@ -116,7 +116,7 @@ Result<MissingReport> what_is_missing(const std::string& program, unsigned archi
                                       const fs::path& libraries) {
   ElfFile elf = TRY(ElfFile::open(program));
   Search search;
-  DeviceCode code = device_code_of(elf, architecture, modules);
+  toolchain::DeviceCode code = toolchain::device_code_of(elf, architecture, modules);
   for (const std::string& problem : code.problems) search.add("device code that cannot be used", problem);
   for (const std::string& ptx : code.ptx) search.check_ptx(ptx);
   search.check_symbols(elf);

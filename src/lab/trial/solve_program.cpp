@@ -7,7 +7,9 @@
 #include "lab/judge/host_compiler.h"
 #include "lab/judge/submission.h"
 #include "lab/sandbox/compiler.h"
+#include "lab/sandbox/sandbox.h"
 #include "lab/trial/host_fault.h"
+#include "toolchain/device_code.h"
 #include "toolchain/files.h"
 #include "toolchain/installation.h"
 #include "warpwise/solve_main.h"
@@ -70,6 +72,35 @@ Result<MadeFile> compile_call(const Problem& problem, Naming naming) {
   return compile_for_host("call of solve", call_source(problem, naming), {"-c", "-fno-strict-aliasing"}, "main.o");
 }
 
+// What the judge reads of a program that nvcc made, whose device code is inside. The largest of cub's have a hundredth
+// of it.
+constexpr size_t kMostProgramBytes = 64 << 20, kMostDeviceCode = 64 << 20;
+
+// The PTX that the program may load. It was made of an untrusted source, so it is read as what it is: no link, of a
+// limited size, by parsers that believe no number in it. Without PTX for the device: why.
+Result<void> take_images(SolveProgram& out, bool by_nvcc, unsigned architecture) {
+  const fs::path folder = out.executable.parent_path();
+  if (!by_nvcc) {
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+      if (entry.path().extension() == ".ptx") out.images.insert(TRY(toolchain::read_file(entry.path())));
+    return {};
+  }
+  auto bytes = sandbox::read_product(folder, out.executable.filename(), kMostProgramBytes);
+  auto elf = bytes ? ElfFile::from_bytes(std::move(bytes).value()) : Result<ElfFile>(bytes.error());
+  toolchain::DeviceCode code;
+  if (elf)
+    code = toolchain::device_code_of(*elf, architecture, /*modules=*/"", kMostDeviceCode);
+  else
+    code.problems.push_back(elf.error().message);
+  out.images.insert(code.ptx.begin(), code.ptx.end());
+  if (!out.images.empty() || code.problems.empty()) return {};
+  out.compiled = false;
+  out.messages += fmt::format("the device code of the program cannot be read: {}\n", code.problems[0]);
+  out.next = "leave to the compiler what is in the sections of a program";
+  return {};
+}
+
 Result<SolveProgram> build(const Problem& problem, Naming naming, const fs::path& source,
                            const CompileOptions& options) {
   const MadeFile main = TRY(compile_call(problem, naming));
@@ -105,9 +136,7 @@ Result<SolveProgram> build(const Problem& problem, Naming naming, const fs::path
   out.executable = made->executable;
   out.modules = made->modules;
   out.temporary = std::move(made->temporary);
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(out.executable.parent_path(), error))
-    if (entry.path().extension() == ".ptx") out.images.insert(TRY(toolchain::read_file(entry.path())));
+  TRY(take_images(out, made->by_nvcc, options.architecture));
   // Excerpts of sources, and the checker of barriers, open the files that PTX names.
   for (const std::string& ptx : out.images)
     if (auto outside = compiler.scope().outside_in_ptx(ptx)) {

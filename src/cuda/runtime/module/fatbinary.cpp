@@ -39,9 +39,6 @@ static_assert(sizeof(EntryHeader) == 64);
 
 constexpr uint64_t kFlagLz4 = 0x2000, kFlagZstd = 0x8000, kFlagExact = 0x100000, kFlagFamily = 0x200000;
 
-// Larger than any PTX that a compiler writes. A damaged size must not exhaust the host's memory.
-constexpr size_t kMaxUnpacked = size_t{1} << 30;
-
 template <class Header>
 bool read(std::string_view bytes, size_t at, Header* out) {
   if (at > bytes.size() || bytes.size() - at < sizeof *out) return false;
@@ -89,13 +86,13 @@ Result<std::vector<FatBinaryEntry>> parse_container(std::string_view bytes) {
   return entries;
 }
 
-Result<std::string> unpack(const FatBinaryEntry& entry) {
+Result<std::string> unpack(const FatBinaryEntry& entry, size_t most_bytes) {
+  if (entry.unpacked_size > most_bytes || entry.payload.size() > LZ4_MAX_INPUT_SIZE)
+    return damaged("an entry claims to be larger than what a compiler writes");
   std::string text;
   if (entry.packing == FatBinaryEntry::Packing::Plain) {
     text = entry.payload;
   } else {
-    if (entry.unpacked_size > kMaxUnpacked || entry.payload.size() > LZ4_MAX_INPUT_SIZE)
-      return damaged("an entry claims to be larger than 1 GiB");
     text.resize(entry.unpacked_size);
     bool whole = false;
     if (entry.packing == FatBinaryEntry::Packing::Zstd) {
@@ -137,7 +134,7 @@ std::string name_of_target(const FatBinaryEntry& entry) {
 
 }  // namespace
 
-Result<std::string> choose_ptx(const std::vector<FatBinaryEntry>& entries, unsigned architecture) {
+Result<std::string> choose_ptx(const std::vector<FatBinaryEntry>& entries, unsigned architecture, size_t most_bytes) {
   const FatBinaryEntry* best = nullptr;
   std::vector<std::string> too_new, machine_code;
   for (const FatBinaryEntry& entry : entries) {
@@ -149,7 +146,7 @@ Result<std::string> choose_ptx(const std::vector<FatBinaryEntry>& entries, unsig
       (entry.kind == FatBinaryEntry::Kind::Ptx ? too_new : machine_code).push_back(name_of_target(entry));
     }
   }
-  if (best) return unpack(*best);
+  if (best) return unpack(*best, most_bytes);
   if (!too_new.empty())
     return Error{"R0202", fmt::format("the program has PTX for {} and the device is sm_{}: choose another device, or "
                                       "rebuild with -gencode arch=compute_{},code=compute_{}",

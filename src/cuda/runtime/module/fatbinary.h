@@ -55,12 +55,16 @@ struct FatBinaryEntry {
 // The entries of a container. `bytes` may extend past its end.
 Result<std::vector<FatBinaryEntry>> parse_container(std::string_view bytes);
 
-// An entry's PTX text.
-Result<std::string> unpack(const FatBinaryEntry& entry);
+// Larger than any PTX that a compiler writes. A damaged size must not exhaust the host's memory.
+constexpr size_t kMostUnpacked = size_t{1} << 30;
+
+// An entry's PTX text. R0203 where it is longer than `most_bytes`.
+Result<std::string> unpack(const FatBinaryEntry& entry, size_t most_bytes = kMostUnpacked);
 
 // The PTX for a device of that architecture (90 for compute capability 9.0): the newest that the device can run. The
 // error says what to rebuild when there is none (R0201, R0202).
-Result<std::string> choose_ptx(const std::vector<FatBinaryEntry>& entries, unsigned architecture);
+Result<std::string> choose_ptx(const std::vector<FatBinaryEntry>& entries, unsigned architecture,
+                               size_t most_bytes = kMostUnpacked);
 
 // The part of `text` that is one PTX module. Text that Clang embeds is not terminated, so it ends before the first byte
 // that is not text, or before a second `.version` (the next module in the section).
