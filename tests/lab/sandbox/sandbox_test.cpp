@@ -107,6 +107,25 @@ TEST_P(Sandbox, NothingIsInherited) {
   EXPECT_EQ(run_one(printing).output, "ONE=1\n");
 }
 
+// A folder, the same by a link and through a link above it, a file in it once more, and one that is not there: all
+// names lead to what they name, and to nothing beside it.
+TEST_P(Sandbox, EachNameOfAFolderIsReadable) {
+  fs::create_directories(base_ / "real/folder");
+  std::ofstream(base_ / "real/folder/text") << "found";
+  fs::create_directory_symlink(base_ / "real/folder", base_ / "link");
+  fs::create_directory_symlink(base_ / "real", base_ / "above");
+  Job reading = job({});
+  for (const char* name : {"real/folder", "link", "above/folder", "real/folder/text", "missing"})
+    reading.readable.push_back(base_ / name);
+  for (const char* name : {"real/folder/text", "link/text", "above/folder/text"}) {
+    reading.command = {"/bin/cat", base_ / name};
+    const Outcome outcome = run_one(reading);
+    EXPECT_EQ(outcome.output, "found") << name << ": " << outcome.sentence() << outcome.errors;
+  }
+  reading.command = {"/bin/cat", secret()};
+  EXPECT_EQ(run_one(reading).output, "");
+}
+
 TEST_P(Sandbox, DescriptorsAreHandedOn) {
   int ends[2];
   ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
