@@ -92,18 +92,13 @@ std::string Outcome::sentence() const {
   return "";
 }
 
-std::vector<std::string> library_folders() {
-  std::vector<std::string> folders{"/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime"};
-  for (const char* root : {"", "/usr", "/usr/local"})
-    for (const char* folder : {"lib", "lib32", "lib64", "libx32"}) folders.push_back(std::string(root) + "/" + folder);
-  return folders;
-}
-
 std::vector<std::string> system_folders() {
-  std::vector<std::string> folders = library_folders();
-  folders.insert(folders.end(), {"/bin", "/opt/cuda"});
+  std::vector<std::string> folders{
+      "/bin",           "/lib",     "/lib32", "/lib64", "/libx32", "/etc/ld.so.cache", "/etc/alternatives",
+      "/etc/localtime", "/opt/cuda"};
   for (const char* root : {"/usr", "/usr/local"})
-    for (const char* folder : {"bin", "libexec", "include"}) folders.push_back(std::string(root) + "/" + folder);
+    for (const char* folder : {"bin", "lib", "lib32", "lib64", "libx32", "libexec", "include"})
+      folders.push_back(std::string(root) + "/" + folder);
   // NVIDIA's toolkits, each with a folder of its own and a link to the one that is used.
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator("/usr/local", error))

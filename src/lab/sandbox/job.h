@@ -87,7 +87,5 @@ Result<Outcome> outcome_from_json(std::string_view json);
 // Where programs, compilers and what they load live on this machine. Not the folders called share: an installed
 // Warpwise has its problems there, with their references.
 std::vector<std::string> system_folders();
-// Of these, what a program loads: libraries. Each folder that need not be mounted makes a sandbox start sooner.
-std::vector<std::string> library_folders();
 
 }  // namespace warpwise::lab::sandbox
