@@ -100,9 +100,10 @@ of_the_system() {
   esac
 }
 
+# What loads libraries. The supervisor of the sandbox loads none: it is linked statically, and patchelf would break it.
 programs() {
   find "$stage/bin" "$libraries" "$bundle/bin" -maxdepth 1 -type f | while read -r file; do
-    [[ $(head -c 4 "$file" | tr -d '\0') != $'\x7fELF' ]] || echo "$file"
+    [[ $(head -c 4 "$file" | tr -d '\0') != $'\x7fELF' || ! $(patchelf --print-needed "$file") ]] || echo "$file"
   done
 }
 
