@@ -175,7 +175,7 @@ TEST_F(LaunchTest, ExtendedLaunches) {
   EXPECT_EQ(cudaEventSynchronize(event), cudaSuccess);
   EXPECT_EQ(cluster.x, 2u);
   attributes[0].val.clusterDim = {3, 1, 1};
-  EXPECT_EQ(cudaLaunchKernelExC(&config, &bounded_stub, nullptr), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(cudaLaunchKernelExC(&config, &bounded_stub, nullptr), cudaErrorInvalidClusterSize);
   config.gridDim = {16, 1, 1};
   attributes[0].val.clusterDim = {16, 1, 1};
   EXPECT_EQ(cudaLaunchKernelExC(&config, &bounded_stub, nullptr), cudaErrorInvalidClusterSize);
