@@ -32,6 +32,8 @@ export async function serve(warpwise, recordings) {
   }
   const begin = performance.now();
   const server = spawn(warpwise, ["serve", folder], { stdio: ["ignore", "pipe", "inherit"] });
+  // A test that fails or is skipped leaves no server: it would hold our outputs open, and who reads them would wait.
+  process.once("exit", () => server.kill("SIGKILL"));
   const link = await new Promise((done) => createInterface(server.stdout).once("line", done));
   const end = async () => {
     const ended = new Promise((done) => server.once("exit", done));
