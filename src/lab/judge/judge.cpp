@@ -286,8 +286,6 @@ class Judge {
     if (problem_.kind == Kind::Kernel) return run_kernel_trial(compiled.ptx, trial, memory, test_options);
     Waiting waiting = std::move(next_program_);
     if (follows && !waiting) waiting = TRY(start_solve_program(compiled.program, test_options, options_.sandbox));
-    if (follows)
-      next_program_ = TRY(start_solve_program(compiled.program, test_options, options_.sandbox, /*ahead=*/true));
     // The program starts before the walls are built, because they allow no new process.
     return run_solve_trial(
         compiled.program, trial, memory, test_options,
