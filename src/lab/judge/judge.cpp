@@ -271,9 +271,8 @@ class Judge {
     return problem_.seconds * (checks == Checks::Bounds ? kCheckedSlowdown : 1);
   }
 
-  // In a child. `follows`: another trial does, in the same child and manner.
   Result<TrialResult> run_one(const Trial& trial, const TrialMemory& memory, Checks checks, double patience,
-                              std::optional<uint8_t> unwritten, bool follows) const {
+                              std::optional<uint8_t> unwritten) const {
     const bool timed = checks == Checks::None;
     const Compiled& compiled = timed ? optimised_ : checked_;
     TestDeviceOptions test_options{.device = options_.device,
@@ -284,14 +283,11 @@ class Judge {
                                    .profile = {}};
     if (profile_folder_ && timed) test_options.profile = profile_folder_->path() / "counts";
     if (problem_.kind == Kind::Kernel) return run_kernel_trial(compiled.ptx, trial, memory, test_options);
-    Waiting waiting = std::move(next_program_);
-    if (follows && !waiting) waiting = TRY(start_solve_program(compiled.program, test_options, options_.sandbox));
     // The program starts before the walls are built, because they allow no new process.
-    return run_solve_trial(
-        compiled.program, trial, memory, test_options,
-        {.sandbox = options_.sandbox,
-         .program_started = [this, &trial] { return trial.spec->timed ? confine() : Result<void>(); }},
-        std::move(waiting));
+    return run_solve_trial(compiled.program, trial, memory, test_options,
+                           {.sandbox = options_.sandbox, .program_started = [this, &trial] {
+                              return trial.spec->timed ? confine() : Result<void>();
+                            }});
   }
 
   // In a child: from here on the process can do only what running kernels needs.
@@ -312,15 +308,12 @@ class Judge {
   ChildJob job_of(std::span<const Trial> trials, Checks checks, bool beside_others = false,
                   std::optional<uint8_t> unwritten = {}) const {
     const double patience = beside_others ? kPatienceBesideOthers * patience_ : patience_;
-    return {.trials = trials,
-            .prepare = [this] { return problem_.kind == Kind::Kernel ? confine() : Result<void>(); },
-            .run =
-                [=, this](const Trial& t, const TrialMemory& m) {
-                  const bool follows = checks == Checks::All && &t != &trials.back();
-                  return run_one(t, m, checks, patience, unwritten, follows);
-                },
-            .go_on = [](const TrialResult& r) { return !is_fatal(r); },
-            .seconds = patience * (kMoreSeconds + seconds_of_case(checks) * double(trials.size()))};
+    return {
+        .trials = trials,
+        .prepare = [this] { return problem_.kind == Kind::Kernel ? confine() : Result<void>(); },
+        .run = [=, this](const Trial& t, const TrialMemory& m) { return run_one(t, m, checks, patience, unwritten); },
+        .go_on = [](const TrialResult& r) { return !is_fatal(r); },
+        .seconds = patience * (kMoreSeconds + seconds_of_case(checks) * double(trials.size()))};
   }
 
   // The large case needs nothing of the small ones but their verdict, so its two runs begin at once, behind them. A
@@ -574,7 +567,6 @@ class Judge {
   std::optional<toolchain::TemporaryFolder> code_folder_;
   std::optional<toolchain::TemporaryFolder> profile_folder_;    // the counts of the timed case, where they are needed
   std::optional<JudgingChild> large_unchecked_, large_bounds_;  // begun beside the small cases
-  mutable Waiting next_program_;                                // in a child: of the trial that follows
   Judgement judgement_;
 };
 

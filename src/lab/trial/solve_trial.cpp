@@ -64,21 +64,18 @@ std::string_view error_name(int value) {
   return "an unknown error";
 }
 
-}  // namespace
-
 // Two ends of a socket: ours, and the program's.
-class ProgramSocket {
+class Socket {
  public:
-  static Result<ProgramSocket> create() {
+  static Result<Socket> create() {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
       return Error{"L0009", fmt::format("no socket for the submission: {}", std::strerror(errno))};
-    return ProgramSocket(ends[0], ends[1]);
+    return Socket(ends[0], ends[1]);
   }
-  ProgramSocket(ProgramSocket&& other) noexcept
-      : ours(std::exchange(other.ours, -1)), theirs(std::exchange(other.theirs, -1)) {}
-  ProgramSocket& operator=(ProgramSocket&&) = delete;
-  ~ProgramSocket() {
+  Socket(Socket&& other) noexcept : ours(std::exchange(other.ours, -1)), theirs(std::exchange(other.theirs, -1)) {}
+  Socket& operator=(Socket&&) = delete;
+  ~Socket() {
     close_theirs();
     if (ours >= 0) close(ours);
   }
@@ -88,63 +85,8 @@ class ProgramSocket {
   int ours, theirs;
 
  private:
-  ProgramSocket(int ours, int theirs) : ours(ours), theirs(theirs) {}
+  Socket(int ours, int theirs) : ours(ours), theirs(theirs) {}
 };
-
-namespace {
-
-sandbox::Job job_of(const SolveProgram& program, const TestDeviceOptions& options, bool confined, bool ahead,
-                    int device, int judge) {
-  const auto here = toolchain::Installation::find();
-  sandbox::Job job;
-  job.command = {program.executable.string()};
-  job.environment = {fmt::format("{}={}", device::remote::kDescriptorVariable, device),
-                     fmt::format("{}={}", lab_host::kDescriptorVariable, judge),
-                     fmt::format("{}={:.0f}", lab_host::kMillisecondsVariable, 1000 * kSlowdown * options.seconds),
-                     "LANG=C.UTF-8"};
-  for (const auto& variable : toolchain::program_environment(here)) job.environment.push_back(variable.text());
-  if (!program.modules.empty())
-    job.environment.push_back(fmt::format("{}={}", toolchain::kModulesVariable, program.modules.string()));
-  job.folder = program.executable.parent_path();
-  job.readable = sandbox::system_folders();
-  job.readable.push_back(program.executable.parent_path());
-  if (!program.modules.empty()) job.readable.push_back(program.modules);
-  job.readable.push_back(here.libraries);
-  job.descriptors = {device, judge};
-  const double seconds = options.seconds + kStartSeconds;
-  // A loop without end is ended by the program's own timer, which says where. This limit is for programs that ignore
-  // it, and for those that keep the system busy: it is wide, so that they meet the limit of memory first, if memory is
-  // what they use up. A fresh machine can need five seconds to give two gigabytes.
-  job.limits.processor_seconds = kPatience * kSlowdown * seconds;
-  job.limits.wall_seconds = (ahead ? 2 : 1) * kPatience * options.patience * seconds;
-  job.limits.memory_bytes = kMemoryGrowth * kMemoryBytes;
-  job.limits.output_bytes = kOutputBytes;
-  job.isolation = confined ? sandbox::Isolation::Best : sandbox::Isolation::None;
-  return job;
-}
-
-}  // namespace
-
-class WaitingProgram {
- public:
-  WaitingProgram(ProgramSocket device, ProgramSocket judge, sandbox::Running running)
-      : device(std::move(device)), judge(std::move(judge)), running(std::move(running)) {}
-  ProgramSocket device, judge;
-  sandbox::Running running;
-};
-
-void EndsProgram::operator()(WaitingProgram* program) const { delete program; }
-
-Result<Waiting> start_solve_program(const SolveProgram& program, const TestDeviceOptions& options, bool sandbox,
-                                    bool ahead) {
-  ProgramSocket device = TRY(ProgramSocket::create()), judge = TRY(ProgramSocket::create());
-  sandbox::Running running = TRY(sandbox::start(job_of(program, options, sandbox, ahead, device.theirs, judge.theirs)));
-  device.close_theirs();
-  judge.close_theirs();
-  return Waiting(new WaitingProgram(std::move(device), std::move(judge), std::move(running)));
-}
-
-namespace {
 
 class SolveTrial {
  public:
@@ -152,10 +94,12 @@ class SolveTrial {
              const SolveOptions& how)
       : program_(program), trial_(trial), device_(test_device), options_(options), how_(how) {}
 
-  Result<TrialResult> run(Waiting waiting) {
+  Result<TrialResult> run() {
+    Socket device = TRY(Socket::create()), judge = TRY(Socket::create());
     const auto started = std::chrono::steady_clock::now();
-    if (!waiting) waiting = TRY(start_solve_program(program_, options_, how_.sandbox));
-    auto& [device, judge, running] = *waiting;
+    sandbox::Running running = TRY(sandbox::start(job(device.theirs, judge.theirs)));
+    device.close_theirs();
+    judge.close_theirs();
     if (how_.program_started) TRY(how_.program_started());
     send_arguments(judge.ours);
     std::string broken;
@@ -185,6 +129,35 @@ class SolveTrial {
   }
 
  private:
+  sandbox::Job job(int device, int judge) const {
+    const auto here = toolchain::Installation::find();
+    sandbox::Job job;
+    job.command = {program_.executable.string()};
+    job.environment = {fmt::format("{}={}", device::remote::kDescriptorVariable, device),
+                       fmt::format("{}={}", lab_host::kDescriptorVariable, judge),
+                       fmt::format("{}={:.0f}", lab_host::kMillisecondsVariable, 1000 * kSlowdown * options_.seconds),
+                       "LANG=C.UTF-8"};
+    for (const auto& variable : toolchain::program_environment(here)) job.environment.push_back(variable.text());
+    if (!program_.modules.empty())
+      job.environment.push_back(fmt::format("{}={}", toolchain::kModulesVariable, program_.modules.string()));
+    job.folder = program_.executable.parent_path();
+    job.readable = sandbox::system_folders();
+    job.readable.push_back(program_.executable.parent_path());
+    if (!program_.modules.empty()) job.readable.push_back(program_.modules);
+    job.readable.push_back(here.libraries);
+    job.descriptors = {device, judge};
+    const double seconds = options_.seconds + kStartSeconds;
+    // A loop without end is ended by the program's own timer, which says where. This limit is for programs that ignore
+    // it, and for those that keep the system busy: it is wide, so that they meet the limit of memory first, if memory
+    // is what they use up. A fresh machine can need five seconds to give two gigabytes.
+    job.limits.processor_seconds = kPatience * kSlowdown * seconds;
+    job.limits.wall_seconds = kPatience * options_.patience * seconds;
+    job.limits.memory_bytes = kMemoryGrowth * kMemoryBytes;
+    job.limits.output_bytes = kOutputBytes;
+    job.isolation = how_.sandbox ? sandbox::Isolation::Best : sandbox::Isolation::None;
+    return job;
+  }
+
   // The memory that solve may allocate besides the arrays that it is given.
   uint64_t device_memory() const {
     uint64_t arrays = 0;
@@ -357,9 +330,9 @@ class SolveTrial {
 }  // namespace
 
 Result<TrialResult> run_solve_trial(const SolveProgram& program, const Trial& trial, const TrialMemory& memory,
-                                    const TestDeviceOptions& options, const SolveOptions& how, Waiting waiting) {
+                                    const TestDeviceOptions& options, const SolveOptions& how) {
   const std::unique_ptr<TestDevice> test_device = TRY(TestDevice::open(trial, memory, options));
-  return SolveTrial(program, trial, *test_device, options, how).run(std::move(waiting));
+  return SolveTrial(program, trial, *test_device, options, how).run();
 }
 
 }  // namespace warpwise::lab
