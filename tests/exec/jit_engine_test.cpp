@@ -1,13 +1,17 @@
 // The compiled engine with a compiler that hands out ready-made kernels (fake_compiler.h).
 #include "exec/loading/jit_engine.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <numeric>
 #include <span>
+#include <thread>
 #include <vector>
 
+#include "exec/observer.h"
 #include "fake_compiler.h"
 
 namespace warpwise::exec {
@@ -167,6 +171,31 @@ TEST(JitEngine, ends_kernels_that_do_not_end) {
   EXPECT_EQ(status.failure, Failure::LaunchTimeout);
   EXPECT_EQ(status.detail.substr(0, status.detail.find('\n')),
             "the kernel did not end within 0.3 s: kernel `endless_kernel`, block (0,0,0), warp 3 (threads 96 to 127)");
+}
+
+// Blocks of such a launch spend no time in the kernel's code, where the watch could end them.
+class SlowToBegin : public ObserverClient, public LaunchObserver {
+ public:
+  void launch_begins(const KernelLaunch&) override {}
+  void launch_ends(const KernelLaunch&) override {}
+  void block_begins(BlockRun&) override { std::this_thread::sleep_for(std::chrono::milliseconds(2)); }
+};
+
+TEST(JitEngine, ends_launches_of_many_short_blocks) {
+  Options options;
+  options.timeout_seconds = 0.1;
+  constexpr uint32_t kBlocks = 1'000'000;  // 1,000 s on two host threads
+  for (const char* kernel : {"empty_kernel", "arrive_thread"}) {
+    SCOPED_TRACE(kernel);
+    TestMachine m(options);
+    Observer observer;
+    observer.add(std::make_unique<SlowToBegin>());
+    m.machine.observer = &observer;
+    auto status = m.run(kernel, {kBlocks}, {64}, m.allocate(256));
+    EXPECT_EQ(status.failure, Failure::LaunchTimeout);
+    EXPECT_EQ(status.detail.substr(0, status.detail.find(',')),
+              fmt::format("the kernel did not end within 0.1 s: kernel `{}`", kernel));
+  }
 }
 
 TEST(JitEngine, ends_at_an_interrupt_and_says_where) {

@@ -58,6 +58,7 @@ void FiberRunner::run() {
       while (!current_->finished() && current_->progressed());
       if (current_->finished()) {
         progressed = true;
+        current_->block(0).end_launch_if_asked();
         ended_.push_back(current_->block(0).place / cluster_size_);
         idle_.push_back(running_[i]);
         running_.erase(running_.begin() + static_cast<ptrdiff_t>(i));

@@ -257,6 +257,16 @@ void BlockRun::check_progress(int64_t warp, uint64_t pc) {
   fail(std::move(f), pc);
 }
 
+void BlockRun::end_launch() {
+  const auto reason = launch.reason_to_stop();
+  if (!reason) return;
+  KernelFault f;
+  f.failure = Failure::LaunchTimeout;
+  f.what = *reason;
+  f.block = block;
+  launch.record(place, f);
+}
+
 namespace {
 
 // Bytes that one lane accesses, 0 when it is no plain load or store.

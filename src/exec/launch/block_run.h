@@ -163,12 +163,18 @@ struct BlockRun {
   [[noreturn]] void abandon();
   // The watchdog, ^C, and other blocks' failures; called now and then.
   void check_progress(int64_t warp, uint64_t pc);
+  // The same where this block has ended. The watch ends code of the kernel alone, and a launch of short blocks may
+  // spend nearly all its time elsewhere: between them, and in what observers do there.
+  void end_launch_if_asked() {
+    if (guard.asked_to_leave()) end_launch();
+  }
   // The warp that runs, as far as compiled code has said; -1 when it has not.
   int64_t running_warp() const { return context.warp == kNoWarp ? -1 : int64_t{context.warp}; }
   // After the guard was left: what happened, if this block is to blame.
   std::optional<KernelFault> cause() const;
 
  private:
+  void end_launch();
   void shuffle_warps();
 };
 

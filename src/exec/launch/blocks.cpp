@@ -145,12 +145,13 @@ void BlockScheduler::work_simt(LaunchRun& launch, Worker& worker) {
           for (uint64_t place = range.first; place != range.last; ++place) {
             if (launch.is_pointless(place)) return;
             job.run->enter(place);
-            if (!job.run->counts) {
+            if (job.run->counts) {
+              counting(&job.run->context);
+              observer->block_ends(*job.run);
+            } else {
               entry(&job.run->context);
-              continue;
             }
-            counting(&job.run->context);
-            observer->block_ends(*job.run);
+            job.run->end_launch_if_asked();
           }
         }
       },

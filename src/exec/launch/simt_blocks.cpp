@@ -52,6 +52,7 @@ bool SimtRunner::go_on(size_t index) {
   current_ = blocks_[index].get();
   bool waits = current_->fiber.resume();
   if (!waits && current_->run.counts) launch_.machine.observer->block_ends(current_->run);
+  if (!waits) current_->run.end_launch_if_asked();
   current_ = nullptr;
   if (!waits) idle_.push_back(index);
   return waits;
