@@ -5,14 +5,10 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/clones.h"
 #include "texture/texel.h"
 
 #define WARPWISE_INLINE [[gnu::always_inline]] inline
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
-#define WARPWISE_CLONES [[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]]
-#else
-#define WARPWISE_CLONES
-#endif
 
 namespace warpwise::texture {
 

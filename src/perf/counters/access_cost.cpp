@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/clones.h"
+
 namespace warpwise::perf {
 
 namespace {
@@ -10,9 +12,35 @@ namespace {
 constexpr unsigned kSectorShift = 5;
 constexpr unsigned kBanks = 32;
 
-// The different values of address >> shift; `out` gets each once.
+// How the addresses of a warp's lanes lie. Most accesses are of the first two kinds.
+enum class Shape { Same, Consecutive, Any };
+
+WARPWISE_CLONES Shape shape_of_warp(const uint64_t* addresses, uint64_t bytes) {
+  uint64_t apart = 0, gaps = 0;
+  for (uint64_t lane = 0; lane < kWarpLanes; ++lane) {
+    apart |= addresses[lane] ^ addresses[0];
+    gaps |= addresses[lane] ^ (addresses[0] + lane * bytes);
+  }
+  return apart == 0 ? Shape::Same : gaps == 0 ? Shape::Consecutive : Shape::Any;
+}
+
+Shape shape_of(const LaneAccess& access) {
+  return access.mask == ~0u ? shape_of_warp(access.addresses, access.bytes) : Shape::Any;
+}
+
+// The different values of address >> shift, in order; `out` gets each once.
 unsigned different(const LaneAccess& access, unsigned shift, uint64_t* out) {
   if (access.mask == 0) return 0;
+  const Shape shape = shape_of(access);
+  if (shape == Shape::Same) {
+    out[0] = access.addresses[0] >> shift;
+    return 1;
+  }
+  if (shape == Shape::Consecutive && access.bytes <= uint64_t{1} << shift) {
+    const uint64_t first = access.addresses[0] >> shift, last = access.addresses[kWarpLanes - 1] >> shift;
+    for (uint64_t unit = first; unit <= last; ++unit) out[unit - first] = unit;
+    return unsigned(last - first) + 1;
+  }
   // The addresses of lanes are mostly in order, or near each other.
   unsigned count = 0;
   uint64_t last = 0;
@@ -33,6 +61,9 @@ unsigned different(const LaneAccess& access, unsigned shift, uint64_t* out) {
 unsigned passes(const LaneAccess& access, uint32_t lanes, unsigned shift, unsigned banks) {
   const uint32_t mask = access.mask & lanes;
   if (mask == 0) return 0;
+  if (const Shape shape = shape_of({mask, access.addresses, access.bytes});
+      shape == Shape::Same || (shape == Shape::Consecutive && access.bytes == 1u << shift && banks == kWarpLanes))
+    return 1;
   uint64_t least = ~uint64_t{0}, most = 0;
   for (uint32_t left = mask; left != 0; left &= left - 1) {
     const uint64_t unit = access.addresses[std::countr_zero(left)] >> shift;
@@ -78,7 +109,7 @@ unsigned different_bytes(const LaneAccess& access) {
   return different(access, unsigned(std::countr_zero(access.bytes)), units) * access.bytes;
 }
 
-unsigned ideal_sectors(const LaneAccess& access) { return (different_bytes(access) + 31) >> kSectorShift; }
+unsigned ideal_sectors(unsigned bytes) { return (bytes + 31) >> kSectorShift; }
 
 unsigned local_sectors(const LaneAccess& access, uint64_t* out) {
   const unsigned words = std::max(1u, access.bytes / 4);

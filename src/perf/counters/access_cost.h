@@ -31,8 +31,8 @@ struct LaneAccess {
 unsigned sectors_of(const LaneAccess& access, uint64_t* out);
 // The different bytes that lanes access: a word that several access counts once.
 unsigned different_bytes(const LaneAccess& access);
-// The number of sectors that would hold these bytes without gaps.
-unsigned ideal_sectors(const LaneAccess& access);
+// The number of sectors that hold so many bytes without gaps.
+unsigned ideal_sectors(unsigned bytes);
 // The sectors of a warp's local memory; addresses are offsets in that of each thread.
 constexpr unsigned kMostLocalSectors = kWarpLanes * 8;
 unsigned local_sectors(const LaneAccess& access, uint64_t* out);

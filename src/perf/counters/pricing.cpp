@@ -87,8 +87,9 @@ void price_global(CountedAccess what, bool combines, const LaneAccess& lanes, ui
   uint64_t sectors[kWarpLanes];
   const unsigned count = sectors_of(lanes, sectors);
   sum.cost += is_atomic(what) ? price_contention(lanes, combines, sum, trace) : count;
-  sum.ideal += ideal_sectors(lanes);
-  sum.bytes += different_bytes(lanes);
+  const unsigned bytes = different_bytes(lanes);
+  sum.ideal += ideal_sectors(bytes);
+  sum.bytes += bytes;
   if (trace) trace->add(warp, traffic_of(what), sectors, count);
 }
 

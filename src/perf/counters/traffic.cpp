@@ -17,9 +17,14 @@ SectorCache::SectorCache(uint64_t bytes) : sets_(std::max<uint64_t>(1, bytes / k
   ways_.resize(sets_ * kWays);
 }
 
+// What has not been used since is not there any more: a block may be over sooner than all ways are written.
 void SectorCache::clear() {
-  std::fill(ways_.begin(), ways_.end(), Way{});
-  clock_ = 0;
+  constexpr uint32_t kLate = 1u << 31;
+  if (clock_ >= kLate) {
+    std::fill(ways_.begin(), ways_.end(), Way{});
+    clock_ = 0;
+  }
+  cleared_ = clock_;
 }
 
 SectorCache::Found SectorCache::access(uint64_t line, unsigned sectors, uint32_t turn) {
@@ -30,7 +35,7 @@ SectorCache::Found SectorCache::access(uint64_t line, unsigned sectors, uint32_t
   Way* oldest = set;
   ++clock_;
   for (Way* way = set; way != set + kWays; ++way) {
-    if (way->line == line) {
+    if (way->line == line && way->used > cleared_) {
       if (way->turn != turn) way->fresh = 0, way->turn = turn;
       const Found found{way->valid & sectors, way->fresh & sectors};
       way->fresh |= uint8_t(sectors & ~way->valid);

@@ -68,7 +68,7 @@ class SectorCache {
   };
   std::vector<Way> ways_;
   uint64_t sets_;
-  uint32_t clock_ = 0;
+  uint32_t clock_ = 0, cleared_ = 0;  // the time, in accesses, and that of the last clear()
 };
 
 class BlockTrace {

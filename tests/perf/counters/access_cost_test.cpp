@@ -48,7 +48,7 @@ TEST(Sectors, offsets) {
 TEST(Sectors, one_for_all_lanes_of_one_address) {
   const Lanes same = lanes([](unsigned) { return 4096; });
   EXPECT_EQ(sectors(same.access(4)), 1u);
-  EXPECT_EQ(ideal_sectors(same.access(4)), 1u);  // 4 bytes are wanted
+  EXPECT_EQ(ideal_sectors(different_bytes(same.access(4))), 1u);  // 4 bytes are wanted
 }
 
 // Order makes no difference: lanes reversed, or two halves of a warp interleaved.
@@ -68,7 +68,7 @@ TEST(Sectors, only_of_active_lanes) {
 TEST(Sectors, ideal_is_what_the_data_fills) {
   const Lanes column = lanes([](unsigned l) { return 4096 * (l + 1); });
   EXPECT_EQ(sectors(column.access(4)), 32u);
-  EXPECT_EQ(ideal_sectors(column.access(4)), 4u);
+  EXPECT_EQ(ideal_sectors(different_bytes(column.access(4))), 4u);
 }
 
 // Words s apart: gcd(s, 32) lanes use the same bank, all of them different words.
