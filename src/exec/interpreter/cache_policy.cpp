@@ -27,15 +27,14 @@ void run_createpolicy_range(Step& s) {
   const unsigned block_log2 = static_cast<unsigned>(ptx::kPolicyLeastBlockLog2 + size);
   const uint64_t first = address >> block_log2;
   const uint64_t blocks = ((address + primary + (uint64_t{1} << block_log2) - 1) >> block_log2) - first;
-  uint64_t count = std::clamp<uint64_t>(blocks, 1, ptx::kPolicyMostBlocks);
-  if (size == ptx::kPolicySizeThatWraps) count = blocks <= ptx::kPolicyMostBlocks ? blocks : 1;
+  const uint64_t count = size == ptx::kPolicySizeThatWraps ? blocks & ptx::kPolicyMostBlocks
+                                                           : std::clamp<uint64_t>(blocks, 1, ptx::kPolicyMostBlocks);
   s.d(Bits{ptx::policy_choices(s.inst, ptx::PolicyKind::Range) | size << ptx::kPolicySize |
            (first & 127) << ptx::kPolicyFirst | count << ptx::kPolicyCount},
       Type::B64);
 }
 
-// Of an access property. PTX calls both opaque; that they are the same bits is taken from libcu++, and no GPU was
-// asked.
+// Of an access property. PTX calls both opaque; that they are the same bits is taken from libcu++, and an H200 agrees.
 void run_createpolicy_cvt(Step& s) { s.d(s.bits_in(1, Type::B64), Type::B64); }
 
 }  // namespace warpwise::exec::interpreter

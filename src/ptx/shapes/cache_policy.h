@@ -30,8 +30,8 @@ inline constexpr unsigned kPolicyLeastBlockLog2 = 12;
 // A range has up to 2^7 blocks. Ranges of up to 2^19 bytes have blocks of 4 KiB; each doubling of the range doubles
 // them.
 inline constexpr unsigned kPolicyRangeLog2 = 19;
-// The size field of blocks of 2^25 bytes, for ranges of more than 2^31 bytes. If such a range has too many primary
-// blocks, PTX makes 1 block of them instead of kPolicyMostBlocks.
+// The size field of blocks of 2^25 bytes, for ranges of more than 2^31 bytes. Of the number of their primary blocks the
+// low seven bits count, so that 128 are none: a 0 is what an H200 makes of 2^32 - 1 bytes at address 0.
 inline constexpr uint32_t kPolicySizeThatWraps = 13;
 
 enum class PolicyKind : uint64_t { Share = 2, Range = 3 };
