@@ -93,6 +93,7 @@ class Observer {
   }
 
   // --- CountObserver: called only where counting() is not None
+  bool counts_in_quick_tier() const { return count_ && count_->counts_in_quick_tier(); }
   bool count_block(BlockRun& run) { return count_->count_block(run); }
   void pilot_ended(const KernelLaunch& launch) { count_->pilot_ended(launch); }
   void block_ends(BlockRun& run) { count_->block_ends(run); }

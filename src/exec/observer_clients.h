@@ -165,6 +165,8 @@ class CountObserver {
     (void)image;
     return {};
   }
+  // Few blocks will count, and a person waits: the version that counts is compiled in the quick tier.
+  virtual bool counts_in_quick_tier() const { return false; }
   virtual bool count_block(BlockRun& run) = 0;
   // A launch of which only some blocks will count runs one before all others, to see what a block costs.
   virtual void pilot_ended(const KernelLaunch& launch) = 0;

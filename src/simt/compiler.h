@@ -43,6 +43,7 @@ enum class Unordered : uint8_t {
 struct CompileOptions {
   Mode mode = Mode::Automatic;
   Tier tier = Tier::Optimised;
+  bool all_passes = false;  // those that copy code (passes.inc) in the quick tier, too
   // The block's shape is a constant of the compiled code: lane patterns come from it.
   std::array<uint32_t, 3> block{1, 1, 1};
   // True when gridDim.x * blockDim.x (and y, z) fit in 31 bits: most index arithmetic then cannot wrap.

@@ -26,15 +26,22 @@ enum class PassStage : uint8_t {
   Codegen,
 };
 
+enum class PassUse : uint8_t {
+  Required,  // the kernel would be wrong without it
+  Faster,    // it makes code faster
+  Longer,    // ... by making more of it, which takes longer to compile
+};
+
 struct PassName {
   std::string_view name;
   PassStage stage;
-  bool can_be_off;  // it only makes code faster: the kernel is right without it
+  PassUse use;
   std::string_view help;
+  constexpr bool can_be_off() const { return use != PassUse::Required; }
 };
 
 inline constexpr auto kPasses = std::to_array<PassName>({
-#define PASS(name, stage, can_be_off, help) {#name, PassStage::stage, can_be_off, help},
+#define PASS(name, stage, use, help) {#name, PassStage::stage, PassUse::use, help},
 #include "simt/passes.inc"
 #undef PASS
 });
@@ -63,7 +70,7 @@ struct Pass {
 inline std::string list_passes(bool only_those_that_can_be_off) {
   std::string list;
   for (const PassName& pass : kPasses)
-    if (pass.can_be_off || !only_those_that_can_be_off)
+    if (pass.can_be_off() || !only_those_that_can_be_off)
       list += fmt::format("{}{}", list.empty() ? "" : ", ", pass.name);
   return list;
 }
@@ -80,7 +87,7 @@ inline Result<std::string_view> read_dump(std::string_view wish) {
 // Whether --off may have this name. Error U0005: there is no such pass, or the kernel would be wrong without it.
 inline Result<void> check_off(std::string_view name) {
   const PassName* pass = is_pass(name) ? &kPasses[place_of_pass(name)] : nullptr;
-  if (pass && pass->can_be_off) return {};
+  if (pass && pass->can_be_off()) return {};
   const std::string why = pass ? fmt::format("the pass `{}` must run: it {}", name, pass->help)
                                : fmt::format("the compiler has no pass `{}`", name);
   return Error{"U0005", fmt::format("option `off`: {}; these passes can be left out: {}", why, list_passes(true))};

@@ -20,16 +20,16 @@ namespace warpwise::simt {
 
 class PassRunner {
  public:
-  // Reads `off`, `dump_after`, `time_passes` and `on_dump` of `options`, which must live as long as the runner. Names
-  // in `off` have been checked (check_off).
+  // Reads `tier`, `all_passes`, `off`, `dump_after`, `time_passes` and `on_dump` of `options`, which must live as long
+  // as the runner. Names in `off` have been checked (check_off).
   explicit PassRunner(const CompileOptions& options) : options_(options) {}
 
-  // Whether --off leaves the pass alone.
+  // Whether it runs: --off leaves it alone, and so does the tier.
   bool is_on(Pass pass) const;
 
-  // Runs `body` as the pass, unless it is switched off. `body` returns whether it has changed the module; one that
-  // returns nothing may have. The result is the same answer, or the error X0001 where the code is broken now, which is
-  // an error of ours.
+  // Runs `body` as the pass, unless it is off. `body` returns whether it has changed the module; one that returns
+  // nothing may have. The result is the same answer, or the error X0001 where the code is broken now, which is an error
+  // of ours.
   template <class Body>
   Result<bool> run(Pass pass, llvm::Module& module, Body&& body) {
     if (!is_on(pass)) return false;

@@ -31,6 +31,7 @@ inline DumpedKernel dump_after(const char* pass, const std::string& ptx, uint32_
   options.may_assume = may_assume;
   options.block = {threads, rows, 1};
   options.tier = Tier::Quick;
+  options.all_passes = true;
   options.watch = watch;
   options.dump_after = {pass};
   options.on_dump = [&](std::string_view, std::string_view text) { result.code = text; };

@@ -118,7 +118,7 @@ TEST(PassList, passes_that_can_be_off_do_not_run_when_they_are) {
     options.off = {std::string(pass.name)};
     options.dump_after = {"all"};
     const Compiled compiled = compile(options);
-    if (pass.can_be_off) {
+    if (pass.can_be_off()) {
       ASSERT_TRUE(compiled.kernel.ok()) << pass.name << ": " << compiled.kernel.error().message;
       EXPECT_EQ(std::count(compiled.dumped.begin(), compiled.dumped.end(), pass.name), 0) << pass.name;
     } else {
@@ -128,6 +128,22 @@ TEST(PassList, passes_that_can_be_off_do_not_run_when_they_are) {
                 std::string::npos)
           << compiled.kernel.error().message;
     }
+  }
+}
+
+TEST(PassList, passes_that_copy_code_do_not_run_in_the_quick_tier) {
+  std::set<std::string_view> longer;
+  for (const PassName& pass : kPasses)
+    if (pass.use == PassUse::Longer) longer.insert(pass.name);
+  ASSERT_TRUE(longer.contains("unroll_barrier_loops"));
+  for (const Tier tier : {Tier::Optimised, Tier::Quick}) {
+    CompileOptions options;
+    options.tier = tier;
+    options.dump_after = {"all"};
+    const Compiled compiled = compile(options);
+    ASSERT_TRUE(compiled.kernel.ok()) << compiled.kernel.error().message;
+    for (const std::string_view pass : longer)
+      EXPECT_EQ(std::ranges::count(compiled.dumped, pass) != 0, tier == Tier::Optimised) << pass;
   }
 }
 
@@ -169,8 +185,10 @@ const char* name_of(PassStage stage) {
 std::string table() {
   std::string text = "| Stage | Pass | What it does | Can be off |\n|---|---|---|---|\n";
   for (const PassName& pass : kPasses)
-    text +=
-        fmt::format("| {} | {} | {} | {} |\n", name_of(pass.stage), pass.name, pass.help, pass.can_be_off ? "yes" : "");
+    text += fmt::format("| {} | {} | {} | {} |\n", name_of(pass.stage), pass.name, pass.help,
+                        pass.use == PassUse::Longer   ? "yes; not in the quick tier"
+                        : pass.use == PassUse::Faster ? "yes"
+                                                      : "");
   return text;
 }
 

@@ -83,6 +83,7 @@ simt::CompileOptions JitEngine::options_for(const KernelLaunch& launch, const Wa
   simt::CompileOptions options;
   options.mode = mode_of(wishes.mode);
   options.tier = wanted.tier;
+  options.all_passes = wishes.all_passes;
   options.block = {launch.block.x, launch.block.y, launch.block.z};
   options.small_grid = is_small(launch);
   options.stack_bytes = launch.stack_bytes;
@@ -109,13 +110,13 @@ std::string JitEngine::cache_key(const KernelLaunch& launch, const simt::Compile
   std::string key = fmt::format(
       "kernel {} abi {} module {} name {} block {}x{}x{} small {} stack {} watch {} unordered {} distinct {} ranges "
       "{} aligned {} "
-      "count {} mode {} tier {} off {} "
+      "count {} mode {} tier {}{} off {} "
       "cpu {}",
       source_.identity, simt::kAbiVersion, launch.image->module_key, launch.image->function().name, launch.block.x,
       launch.block.y, launch.block.z, options.small_grid, options.stack_bytes, options.watch,
       static_cast<int>(options.unordered), options.may_assume.distinct_pointers, options.may_assume.ranges,
       options.may_assume.alignments, static_cast<int>(options.count), static_cast<int>(options.mode),
-      static_cast<int>(options.tier), fmt::join(options.off, ","), options.cpu);
+      static_cast<int>(options.tier), options.all_passes ? " all" : "", fmt::join(options.off, ","), options.cpu);
   if (!options.values.of.empty()) key += fmt::format(" values {:x}", options.values.hash());
   if (!options.clocks.empty()) key += fmt::format(" clocks {:x}", options.clocks.hash());
   return key;
@@ -231,7 +232,9 @@ bool JitEngine::begins_quick(const KernelLaunch& launch) const {
 }
 
 Result<JitEngine::Version*> JitEngine::best_version(const KernelLaunch& launch, simt::Counting count) {
-  if (!machine_.options.quick_compile) {
+  const bool counts_quickly =
+      count != simt::Counting::None && machine_.observer && machine_.observer->counts_in_quick_tier();
+  if (!machine_.options.quick_compile && !counts_quickly) {
     Version* optimised = TRY(version_for(launch, {count, simt::Tier::Optimised}));
     if (optimised->kernel || !begins_quick(launch)) return optimised;
   }

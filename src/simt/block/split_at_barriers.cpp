@@ -217,8 +217,9 @@ class Splitter {
     regions_.regions.push_back(std::move(result));
   }
 
-  // Copies the prologue and what runs between `start` and the next barriers; returns the copies of the kernel's ends.
-  // Regions are small and many where loops over barriers have been unrolled, so no more than that is copied.
+  // Copies what runs between `start` and the next barriers, and what this needs of the prologue; returns the copies of
+  // the kernel's ends. Regions are small and many where loops over barriers have been unrolled, so no more than that is
+  // copied.
   SmallVector<ReturnInst*, 4> copy_reachable(BasicBlock* start, Function* region, ValueToValueMapTy& map) {
     region->addFnAttrs(AttrBuilder(context_, warp_.getAttributes().getFnAttrs()));
     for (unsigned argument : {0u, 1u})
@@ -232,11 +233,12 @@ class Splitter {
       for (BasicBlock* s : successors(bb))
         if (wanted.insert(s).second) work.push_back(s);
     }
+    const SmallPtrSet<Instruction*, 32> needed = needed_of_prologue(wanted, start);
     SmallVector<ReturnInst*, 4> returns;
     SmallVector<BasicBlock*> copies;
     for (BasicBlock& bb : warp_) {
       if (!wanted.contains(&bb)) continue;
-      BasicBlock* copy = CloneBasicBlock(&bb, map, "", region);
+      BasicBlock* copy = bb.isEntryBlock() ? copy_some(bb, needed, map, region) : CloneBasicBlock(&bb, map, "", region);
       map[&bb] = copy;
       copies.push_back(copy);
       if (auto* ret = dyn_cast<ReturnInst>(copy->getTerminator())) returns.push_back(ret);
@@ -249,6 +251,42 @@ class Splitter {
         RemapInstruction(&i, map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
       }
     return returns;
+  }
+
+  // The instructions of the prologue that a region needs which consists of these other blocks.
+  SmallPtrSet<Instruction*, 32> needed_of_prologue(const SmallPtrSetImpl<BasicBlock*>& wanted, BasicBlock* start) {
+    BasicBlock& prologue = warp_.getEntryBlock();
+    SmallPtrSet<Instruction*, 32> needed;
+    SmallVector<Instruction*> work;
+    auto need = [&](Value* v) {
+      auto* i = dyn_cast<Instruction>(v);
+      if (i && i->getParent() == &prologue && needed.insert(i).second) work.push_back(i);
+    };
+    for (Instruction& i : prologue)
+      if (i.isTerminator() || i.mayHaveSideEffects()) need(&i);
+    for (BasicBlock* bb : wanted)
+      if (bb != &prologue)
+        for (Instruction& i : *bb)
+          for (Value* operand : i.operands()) need(operand);
+    for (Barrier& barrier : barriers_)
+      if (barrier.after == start || wanted.contains(barrier.marker->getParent()))
+        for (Instruction* i : barrier.live) need(slots_.lookup(i));
+    while (!work.empty())
+      for (Value* operand : work.pop_back_val()->operands()) need(operand);
+    return needed;
+  }
+
+  static BasicBlock* copy_some(BasicBlock& bb, const SmallPtrSetImpl<Instruction*>& which, ValueToValueMapTy& map,
+                               Function* to) {
+    BasicBlock* copy = BasicBlock::Create(bb.getContext(), "", to);
+    for (Instruction& i : bb) {
+      if (!which.contains(&i)) continue;
+      Instruction* clone = i.clone();
+      clone->insertInto(copy, copy->end());
+      clone->setName(i.getName());
+      map[&i] = clone;
+    }
+    return copy;
   }
 
   // Do all warps that run this region end it at the same place? They may diverge on the way, if they reconverge

@@ -108,7 +108,7 @@ void AtomicEmitter::emit_atomic_lanes(AtomicRMWInst& rmw, const Address& a, bool
   if (results)
     for_each_lane(mask_, one_lane);
   else
-    unroll_if_all_active(one_lane);
+    for_each_lane_unrolled(mask_, one_lane);  // histograms spend their time here
   set_vector(rmw, results ? unspill(results, wide(type)) : PoisonValue::get(wide(type)));
 }
 
@@ -120,21 +120,6 @@ Value* AtomicEmitter::emit_lane_update(AtomicRMWInst& rmw, unsigned space, Value
   update->setVolatile(rmw.isVolatile());
   if (MDNode* flush = rmw.getMetadata("ww.ftz")) update->setMetadata("ww.ftz", flush);
   return update;
-}
-
-// No loop over the lanes when all of them are active: histograms spend their time here.
-void AtomicEmitter::unroll_if_all_active(const std::function<void(Value* lane)>& one_lane) {
-  auto* all = BasicBlock::Create(context_, "all_lanes", warp_function_);
-  auto* some = BasicBlock::Create(context_, "some_lanes", warp_function_);
-  auto* done = BasicBlock::Create(context_, "added", warp_function_);
-  b_.CreateCondBr(b_.CreateICmpEQ(mask_bits(mask_), b_.getInt32(~0u)), all, some);
-  b_.SetInsertPoint(all);
-  for (unsigned l = 0; l < kLanes; ++l) one_lane(b_.getInt32(l));
-  b_.CreateBr(done);
-  b_.SetInsertPoint(some);
-  for_each_lane(mask_, one_lane);
-  b_.CreateBr(done);
-  b_.SetInsertPoint(done);
 }
 
 void AtomicEmitter::emit_compare_exchange(AtomicCmpXchgInst& exchange) {

@@ -23,7 +23,6 @@ class AtomicEmitter : WarpEmitter {
   void emit_atomic_lanes(llvm::AtomicRMWInst& rmw, const Address& a, bool uniform_address);
   Value* emit_private_update(llvm::AtomicRMWInst& rmw, Value* pointer, Value* operand);
   Value* emit_lane_update(llvm::AtomicRMWInst& rmw, unsigned space, Value* pointer, Value* operand);
-  void unroll_if_all_active(const std::function<void(Value* lane)>& one_lane);
 
   MemoryEmitter& memory_;
   PrivatisedSumEmitter& sums_;

@@ -27,8 +27,6 @@ void PrivatisedSumEmitter::emit(AtomicRMWInst& rmw, Value* addresses, const std:
   Value* outside = b_.CreateAnd(mask_, b_.CreateICmpUGE(numbers, splat(count)));
 
   auto* inside = BasicBlock::Create(context_, "sums.inside", warp_function_);
-  auto* all = BasicBlock::Create(context_, "sums.all_lanes", warp_function_);
-  auto* some = BasicBlock::Create(context_, "sums.some_lanes", warp_function_);
   auto* cold = BasicBlock::Create(context_, "sums.outside", warp_function_);
   auto* done = BasicBlock::Create(context_, "summed", warp_function_);
   b_.CreateCondBr(b_.CreateICmpEQ(mask_bits(outside), b_.getInt32(0)), inside, cold,
@@ -40,20 +38,14 @@ void PrivatisedSumEmitter::emit(AtomicRMWInst& rmw, Value* addresses, const std:
   Value* counters = b_.CreateIntToPtr(sums_field(offsetof(BlockContext, sums)), b_.getPtrTy());
   Value* spilled = spill(b_.CreateTrunc(numbers, wide(b_.getInt32Ty())), "numbers");
   Value* operands = is_uniform(rmw.getValOperand()) ? nullptr : spill(vector(rmw.getValOperand()), "operands");
-  auto one_lane = [&](Value* lane) {
+  for_each_lane_unrolled(mask_, [&](Value* lane) {
     Value* number = b_.CreateZExt(lane_of(spilled, b_.getInt32Ty(), lane), i64);
     Value* counter = b_.CreateGEP(type, counters, number);
     Value* operand = operands ? lane_of(operands, type, lane) : scalar(rmw.getValOperand());
     Value* old = b_.CreateLoad(type, counter);
     b_.CreateStore(rmw.getOperation() == AtomicRMWInst::Add ? b_.CreateAdd(old, operand) : b_.CreateSub(old, operand),
                    counter);
-  };
-  b_.CreateCondBr(b_.CreateICmpEQ(mask_bits(mask_), b_.getInt32(~0u)), all, some);
-  b_.SetInsertPoint(all);
-  for (unsigned l = 0; l < kLanes; ++l) one_lane(b_.getInt32(l));
-  b_.CreateBr(done);
-  b_.SetInsertPoint(some);
-  for_each_lane(mask_, one_lane);
+  });
   b_.CreateBr(done);
 
   b_.SetInsertPoint(cold);

@@ -215,6 +215,20 @@ void WarpBuilder::for_each_lane(Value* mask, const std::function<void(Value*)>& 
   b.SetInsertPoint(done);
 }
 
+void WarpBuilder::for_each_lane_unrolled(Value* mask, const std::function<void(Value*)>& body) {
+  auto* all = BasicBlock::Create(context, "all_lanes", function);
+  auto* some = BasicBlock::Create(context, "some_lanes", function);
+  auto* done = BasicBlock::Create(context, "all_lanes.done", function);
+  b.CreateCondBr(b.CreateICmpEQ(mask_bits(mask), b.getInt32(~0u)), all, some);
+  b.SetInsertPoint(all);
+  for (unsigned l = 0; l < kLanes; ++l) body(b.getInt32(l));
+  b.CreateBr(done);
+  b.SetInsertPoint(some);
+  for_each_lane(mask, body);
+  b.CreateBr(done);
+  b.SetInsertPoint(done);
+}
+
 // --- places ---------------------------------------------------------------------------------------
 
 void WarpBuilder::at_lane(unsigned first_lane) {  // or with what Site::first_lane adds to it

@@ -78,6 +78,8 @@ class WarpBuilder {
   Value* unspill(Value* spilled, Type* vector_type);
   // Runs `body(lane, i32)` for each active lane, in order; the builder is left behind the loop.
   void for_each_lane(Value* mask, const std::function<void(Value* lane)>& body);
+  // The same without a loop while all lanes are active.
+  void for_each_lane_unrolled(Value* mask, const std::function<void(Value* lane)>& body);
 
   // --- the block
   llvm::AllocaInst* slot(Type* type, const llvm::Twine& name);

@@ -49,6 +49,9 @@ class WarpEmitter {
   void set_lane(Value* spilled, Type* type, Value* lane, Value* v) { w_.set_lane(spilled, type, lane, v); }
   Value* unspill(Value* spilled, Type* vector_type) { return w_.unspill(spilled, vector_type); }
   void for_each_lane(Value* mask, const std::function<void(Value* lane)>& body) { w_.for_each_lane(mask, body); }
+  void for_each_lane_unrolled(Value* mask, const std::function<void(Value* lane)>& body) {
+    w_.for_each_lane_unrolled(mask, body);
+  }
 
   llvm::AllocaInst* slot(Type* type, const llvm::Twine& name) { return w_.slot(type, name); }
   Value* block_field(unsigned offset, Type* type, const char* name) { return w_.block_field(offset, type, name); }

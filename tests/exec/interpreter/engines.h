@@ -1,8 +1,8 @@
-// The engines that tests compare, by name: interpreter, jit-simt, jit-independent, jit (which chooses its mode),
-// all on the quick tier; jit-optimised, the other tier; jit-avx2 and jit-sse, as for lesser processors; jit-plain,
-// without the passes that can be off (simt/passes.inc); jit-takeover, of which the interpreter runs the first half of
-// the blocks where it may. With "-checked" behind the name the checkers of memory, initialisation and races check the
-// code.
+// The engines that tests compare, by name: interpreter, jit-simt, jit-independent, jit (which chooses its mode), all on
+// the quick tier, but with all passes; jit-quick, the quick tier as it is; jit-optimised, the other tier; jit-avx2 and
+// jit-sse, as for lesser processors; jit-plain, without the passes that can be off (simt/passes.inc); jit-takeover, of
+// which the interpreter runs the first half of the blocks where it may. With "-checked" behind the name the checkers of
+// memory, initialisation and races check the code.
 #pragma once
 
 #include <memory>
@@ -41,6 +41,7 @@ inline Result<std::unique_ptr<exec::VirtualDevice>> open_device(std::string_view
     setup.findings = std::make_shared<CollectingSink>();
     setup.observer = check::make_checkers(setup.options.check, *setup.findings);
   }
+  setup.options.all_passes = engine != "jit-quick";
   if (engine == "interpreter") {
     setup.options.engine = exec::EngineKind::Interpreter;
   } else if (engine == "jit-simt") {
@@ -53,10 +54,10 @@ inline Result<std::unique_ptr<exec::VirtualDevice>> open_device(std::string_view
     setup.options.tiers = exec::TierChoice::Takeover;
   } else if (engine == "jit-plain") {
     for (const simt::PassName& pass : simt::kPasses)
-      if (pass.can_be_off) setup.options.off.emplace_back(pass.name);
+      if (pass.can_be_off()) setup.options.off.emplace_back(pass.name);
   } else if (engine == "jit-independent") {
     setup.options.mode = exec::ModeChoice::Independent;
-  } else if (engine != "jit") {
+  } else if (engine != "jit" && engine != "jit-quick") {
     return Error{"U0005", "there is no engine called `" + std::string(engine) + "`"};
   }
   return exec::VirtualDevice::create(std::move(setup));

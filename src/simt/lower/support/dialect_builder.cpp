@@ -136,11 +136,13 @@ Value call(Builder& builder, Dialect id, llvm::ArrayRef<llvm::Value*> values) {
   return Value(builder, builder.CreateCall(declare(module, id), values));
 }
 
-Value call_wgmma(Builder& builder, uint64_t form, Value a, Value b, Value accumulate, llvm::ArrayRef<Value> words,
-                 unsigned outputs) {
+namespace {
+
+// Calls a function of the dialect with as many words, each of 32 bits, as its name says, and so many words as results.
+Value call_with_words(Builder& builder, Dialect id, DialectClass cls, const char* prefix,
+                      llvm::SmallVector<llvm::Value*> values, llvm::ArrayRef<Value> words, unsigned outputs) {
   llvm::Module& module = *builder.GetInsertBlock()->getModule();
-  std::string name = kWgmmaPrefix + std::to_string(words.size()) + "." + std::to_string(outputs);
-  llvm::SmallVector<llvm::Value*> values{builder.getInt64(form), a.get(), b.get(), accumulate.get()};
+  const std::string name = prefix + std::to_string(words.size()) + "." + std::to_string(outputs);
   for (Value word : words) values.push_back(word.get());
   llvm::Function* function = module.getFunction(name);
   if (!function) {
@@ -148,26 +150,23 @@ Value call_wgmma(Builder& builder, uint64_t form, Value a, Value b, Value accumu
     for (llvm::Value* value : values) types.push_back(value->getType());
     auto* type = llvm::FunctionType::get(llvm::StructType::get(module.getContext(), fields), types, false);
     function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module);
-    add_attributes(function, Dialect::Wgmma, DialectClass::Warp);
+    add_attributes(function, id, cls);
   }
   return Value(builder, builder.CreateCall(function, values));
 }
 
+}  // namespace
+
+Value call_wgmma(Builder& builder, uint64_t form, Value a, Value b, Value accumulate, llvm::ArrayRef<Value> words,
+                 unsigned outputs) {
+  return call_with_words(builder, Dialect::Wgmma, DialectClass::Warp, kWgmmaPrefix,
+                         {builder.getInt64(form), a.get(), b.get(), accumulate.get()}, words, outputs);
+}
+
 Value call_tensor_move(Builder& builder, uint64_t move, Value address, Value second, llvm::ArrayRef<Value> words,
                        unsigned outputs) {
-  llvm::Module& module = *builder.GetInsertBlock()->getModule();
-  std::string name = kTensorMovePrefix + std::to_string(words.size()) + "." + std::to_string(outputs);
-  llvm::SmallVector<llvm::Value*> values{builder.getInt64(move), address.get(), second.get()};
-  for (Value word : words) values.push_back(word.get());
-  llvm::Function* function = module.getFunction(name);
-  if (!function) {
-    llvm::SmallVector<llvm::Type*> types, fields(outputs, builder.getInt32Ty());
-    for (llvm::Value* value : values) types.push_back(value->getType());
-    auto* type = llvm::FunctionType::get(llvm::StructType::get(module.getContext(), fields), types, false);
-    function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module);
-    add_attributes(function, Dialect::TensorMove, DialectClass::Tensor);
-  }
-  return Value(builder, builder.CreateCall(function, values));
+  return call_with_words(builder, Dialect::TensorMove, DialectClass::Tensor, kTensorMovePrefix,
+                         {builder.getInt64(move), address.get(), second.get()}, words, outputs);
 }
 
 Value call(Builder& builder, Dialect id, std::initializer_list<Value> arguments) {
