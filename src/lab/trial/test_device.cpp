@@ -77,8 +77,8 @@ Result<void> TestDevice::make_device() {
     setup.observer = check::make_checkers(setup.options.check, *sink_, std::move(counter));
   }
   if (!options_.profile.empty())
-    setup.observer =
-        TRY(perf::make_profiler({.records = options_.profile.string()}, *TRY(device::device_named(options_.device))));
+    setup.observer = TRY(perf::make_profiler({.records = options_.profile.string(), .exact = false, .brief = true},
+                                             *TRY(device::device_named(options_.device))));
   if (options_.unwritten && setup.observer)
     setup.observer->add(std::make_unique<UnwrittenContents>(*options_.unwritten));
   gpu_ = TRY(exec::VirtualDevice::create(std::move(setup)));

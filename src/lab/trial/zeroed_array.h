@@ -4,13 +4,14 @@
 //     ZeroedArray<double> bound(4'000'000);   // no memory yet
 //     bound[0] = 1;                           // 2 MiB of it
 //
-// The inputs and answers of a large case have a hundred megabytes. A page of 4 KiB costs half a microsecond for each of
-// its kilobytes when it is touched first, which is ten times what it takes to fill it; std::vector touches every page
-// once more, to write the zeros that are there already. Half of a first verdict was spent so.
+// The inputs and answers of a large case have a hundred megabytes. The first touch of a page of 4 KiB costs about two
+// microseconds, ten times what filling it takes, and std::vector goes over every page once more to write the zeros that
+// are there already: half the time of a first verdict.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <new>
 #include <span>
@@ -31,6 +32,7 @@ class ZeroedArray {
   ZeroedArray() = default;
   explicit ZeroedArray(size_t count) : size_(count) {
     if (count == 0) return;
+    if (count > size_t(PTRDIFF_MAX) / sizeof(T)) throw std::bad_alloc();
     data_ = static_cast<T*>(map_zeroed(count * sizeof(T)));
     if (!data_) throw std::bad_alloc();
   }

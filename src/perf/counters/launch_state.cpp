@@ -9,7 +9,7 @@ namespace {
 
 // What a block costs besides its accesses, in accesses.
 constexpr uint64_t kPerBlock = 16;
-constexpr uint64_t kMostSamples = 1024, kFewestSamples = 32;
+constexpr uint64_t kMostSamples = 1024;
 // Budgets after which a launch that seemed cheap is counted in full no longer.
 constexpr uint64_t kOverdraft = 4;
 // Sectors that a host thread collects before it looks for those it has twice.
@@ -63,7 +63,7 @@ bool LaunchState::counts(uint64_t block) {
 bool LaunchState::counts_of_rest(uint64_t block) {
   std::lock_guard lock(mutex_);
   if (!cut_) {
-    plan_.emplace(grid_, *pilot_, kFewestSamples);
+    plan_.emplace(grid_, *pilot_, depth_.fewest);
     cut_ = true;
   }
   HostThread& thread = this_thread();
@@ -79,7 +79,7 @@ void LaunchState::pilot_ended() {
   if (!pilot_) return;
   HostThread& thread = *threads_.begin()->second;
   const uint64_t blocks = grid_.count(), cost = thread.reported + kPerBlock;
-  const uint64_t samples = std::clamp(depth_.budget / (cost + facts_.cells().size() / 4), kFewestSamples, kMostSamples);
+  const uint64_t samples = std::clamp(depth_.budget / (cost + facts_.cells().size() / 4), depth_.fewest, kMostSamples);
   if (!depth_.exact && blocks * cost > depth_.budget && samples < blocks) {
     plan_.emplace(grid_, *pilot_, samples);
     sampled_ = true;

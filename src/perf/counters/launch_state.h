@@ -82,6 +82,7 @@ class LaunchState {
   // How much of it is counted.
   struct Depth {
     uint64_t budget;  // accesses that the instrumentation reports
+    uint64_t fewest;  // blocks of a sample
     bool exact;       // all blocks, whatever they cost
     bool lines;       // by source line, too
   };

@@ -26,11 +26,15 @@ namespace warpwise::perf {
 
 namespace {
 
-// How many accesses of a launch are counted before it is sampled. One takes about 100 ns.
-constexpr uint64_t kBudget = 400'000;
-// A kernel that is launched again and again in one shape gets a smaller budget, and its lines are no longer counted: a
-// program may launch it a hundred thousand times.
-constexpr uint64_t kLeastBudget = 50'000;
+// How much of a launch is counted. An access takes about 50 ns.
+struct Counted {
+  uint64_t accesses;        // before the launch is sampled
+  uint64_t of_later;        // ... of a kernel that is launched again and again in one shape
+  uint64_t fewest_samples;  // blocks; where they take more accesses than that, so many all the same
+};
+constexpr Counted kUsual{400'000, 50'000, 32}, kBrief{50'000, 4'000, 8};
+// So many launches of a kernel in one shape are counted in full, and by line: a program may launch it a hundred
+// thousand times.
 constexpr unsigned kLaunchesInFull = 8, kLaunchesWithLines = 64;
 // L1 keeps some of the combined memory, however much shared memory kernels request.
 constexpr uint64_t kLeastL1 = 8 << 10;
@@ -46,6 +50,7 @@ class Profiler : public exec::ObserverClient,
       : records_(std::move(records)), options_(options), device_(device) {}
 
   simt::Counting counting() const override { return simt::Counting::Sums; }
+  bool counts_in_quick_tier() const override { return options_.brief; }
 
   void launch_begins(const exec::KernelLaunch& launch) override {
     auto& facts = facts_[launch.image];
@@ -55,9 +60,12 @@ class Profiler : public exec::ObserverClient,
     const unsigned before = launches++;
     launch_begin_ns_ = began_ns_ + uint64_t(device_.machine.launch_ns) + nanoseconds_so_far();
     clock_is_modelled_ = !clocks_of(*launch.image).empty();
-    current_ = std::make_unique<LaunchState>(*facts, launch, caches_of(launch),
-                                             LaunchState::Depth{before < kLaunchesInFull ? kBudget : kLeastBudget,
-                                                                options_.exact, before < kLaunchesWithLines});
+    const Counted& counted = options_.brief ? kBrief : kUsual;
+    const LaunchState::Depth depth{.budget = before < kLaunchesInFull ? counted.accesses : counted.of_later,
+                                   .fewest = counted.fewest_samples,
+                                   .exact = options_.exact,
+                                   .lines = before < kLaunchesWithLines};
+    current_ = std::make_unique<LaunchState>(*facts, launch, caches_of(launch), depth);
   }
 
   void block_memory(exec::BlockRun& run) override {

@@ -18,6 +18,7 @@ namespace warpwise::perf {
 struct ProfilerOptions {
   std::string records;  // the file that records are appended to
   bool exact = false;   // count all blocks of every launch
+  bool brief = false;   // count as few as give a time: for a verdict, which a person waits for
 };
 
 // Error U0002: the file cannot be written.
