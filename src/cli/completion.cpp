@@ -78,7 +78,7 @@ std::vector<std::string> pass_names(const std::string& option) {
   std::vector<std::string> names;
   if (option == "dump") names.emplace_back("all");
   for (const simt::PassName& pass : simt::kPasses)
-    if (option == "dump" || pass.can_be_off) names.emplace_back(pass.name);
+    if (option == "dump" || pass.can_be_off()) names.emplace_back(pass.name);
   return names;
 }
 

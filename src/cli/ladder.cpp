@@ -13,8 +13,8 @@
 #include "cli/support/child.h"
 #include "cli/support/help_format.h"
 #include "cli/support/measuring.h"
+#include "cli/support/typed_command.h"
 #include "toolchain/files.h"
-#include "toolchain/process.h"
 
 namespace warpwise::cli {
 namespace {
@@ -25,9 +25,7 @@ class Ladder : public Command {
  public:
   void declare(CLI::App& app) override;
   Result<Words> own_words(const CLI::App&, Words words) override {
-    Words typed{"warpwise", "ladder"};
-    typed.insert(typed.end(), words.begin(), words.end());
-    command_ = toolchain::shell_quoted(typed);
+    command_ = typed_command("ladder", words);
     return words;
   }
   Result<int> run() override;
@@ -63,11 +61,15 @@ void Ladder::declare(CLI::App& app) {
 Result<int> Ladder::list() const {
   const fs::path root = TRY(bench::ladder_root());
   Table table({"ladder", "steps", "what it computes"});
+  std::optional<Error> broken;  // one that cannot be read does not hide the others
   for (const fs::path& folder : bench::ladders_below(root)) {
-    const bench::Ladder ladder = TRY(bench::load_ladder(folder));
-    table.add({ladder.name, std::to_string(ladder.steps.size()), ladder.title});
+    if (const auto ladder = bench::load_ladder(folder); ladder.ok())
+      table.add({ladder->name, std::to_string(ladder->steps.size()), ladder->title});
+    else if (!broken)
+      broken = ladder.error();
   }
   table.print();
+  if (broken) return *broken;
   return int{kSuccess};
 }
 
@@ -116,12 +118,13 @@ Result<bool> Ladder::check_version(const bench::Ladder& ladder, const bench::Ver
 
 Result<int> Ladder::check(const bench::Ladder& ladder) {
   const device::Properties& device = *TRY(measuring_.device());
+  const std::vector<const bench::Shape*> shapes = TRY(measuring_.shapes(ladder));
   bool clean = TRY(measuring_.answers_are_right(ladder, ladder.steps));
   for (const bench::Version& version : ladder.steps) {
     bench::Entrant entrant;
     entrant.version = &version;
     std::vector<const bench::Shape*> taken;
-    for (const bench::Shape* shape : TRY(measuring_.shapes(ladder)))
+    for (const bench::Shape* shape : shapes)
       if (!TRY(bench::barred_cell(entrant, ladder, *shape))) taken.push_back(shape);
     const std::string lacks = bench::what_it_lacks(version, device.major * 10 + device.minor);
     const std::string name = fmt::format("{}/{}", ladder.name, version.name);

@@ -103,9 +103,59 @@ TEST(Ladder, mistakes_name_the_line_and_the_thing) {
             std::string::npos);
   EXPECT_NE(mistake(with(kGood, "role = \"output\"", "role = \"scratch\"")).find("no parameter is an output"),
             std::string::npos);
-  EXPECT_NE(mistake(with(kGood, "scale = 3", "scales = 3")).find("no parameter `scales` of role scalar"),
-            std::string::npos);
+  EXPECT_EQ(mistake(with(kGood, "scale = 3", "scales = 3")),
+            "B0001 kernels/counts/ladder.toml:32: [[shape]] `large`: no parameter `scales` of role scalar");
   EXPECT_NE(mistake(with(kGood, "[work]", "[works]")).find("there is no [work]"), std::string::npos);
+}
+
+TEST(Ladder, numbers_fit_into_their_types) {
+  EXPECT_NE(
+      mistake(with(kGood, "n = 1000000,", "n = 4294967296,")).find("`n` is 4294967296, which does not fit into `int`"),
+      std::string::npos);
+  const std::string integer = with(kGood, "type = \"float\"", "type = \"int8_t\"");
+  EXPECT_NE(mistake(integer).find("`scale` is 2.5, which is no `int8_t`"), std::string::npos);
+  EXPECT_NE(mistake(with(integer, "value = 2.5", "value = 200")).find("does not fit into `int8_t`"), std::string::npos);
+  EXPECT_NE(mistake(with(kGood, "const int*", "const int8_t*")).find("`skewed bins`: its elements cannot hold 255"),
+            std::string::npos);
+  EXPECT_NE(mistake(with(kGood, "below bins", "constant inf")).find("`inf` is not a number"), std::string::npos);
+}
+
+TEST(Ladder, mistakes_in_parameters_are_those_of_problems) {
+  EXPECT_NE(mistake(with(kGood, "type = \"int\"", "type = \"float\"")).find("[[parameter]] `n`: a size is an integer"),
+            std::string::npos);
+  EXPECT_NE(mistake(with(kGood, "type = \"int\"", "type = \"int*\"")).find("`n`: a size is not a pointer"),
+            std::string::npos);
+  EXPECT_NE(mistake(with(kGood, "name = \"n\"", "name = \"scale\"")).find("another parameter has this name"),
+            std::string::npos);
+  EXPECT_NE(mistake(with(kGood, "count = \"bins\"", "counts = \"bins\"")).find("did you mean `count`?"),
+            std::string::npos);
+}
+
+TEST(Ladder, what_concerns_the_whole_file_is_said_of_no_table) {
+  EXPECT_EQ(mistake(with(kGood, "format = 1", "format = 2")),
+            "B0001 kernels/counts/ladder.toml:2: format 2 is not known: this version reads format 1");
+}
+
+TEST(Ladder, derived_sizes_follow_in_the_order_of_the_file) {
+  auto ladder = parse_ladder(
+      with(kGood, "half = \"n / 2\"\nquarter = \"half / 2\"", "z = \"n / 2\"\nquarter = \"z / 2\""), "kernels/counts");
+  ASSERT_TRUE(ladder.ok()) << ladder.error().message;
+  EXPECT_EQ((*sizes_of(*ladder, ladder->shapes[0])).at("quarter"), 250);
+}
+
+TEST(Ladder, types_have_all_their_spellings) {
+  for (const char* spelling : {
+#define SPELLING(text, name) text,
+#include "lab/problem/element_spellings.inc"
+#undef SPELLING
+#define X(name, spelling, type) spelling,
+           WARPWISE_BENCH_ELEMENTS(X)
+#undef X
+       }) {
+    const std::string text = with(kGood, "bins = 256", "bins = 100");  // which all of them hold
+    auto ladder = parse_ladder(with(text, "const int*", std::string("const ") + spelling + " *"), "kernels/counts");
+    EXPECT_TRUE(ladder.ok()) << ladder.error().message;
+  }
 }
 
 TEST(Ladder, conditions_compare_expressions) {
@@ -132,6 +182,7 @@ TEST(Ladder, heads_of_steps_end_where_the_comment_does) {
   EXPECT_EQ(what_it_lacks(*read, 80), "needs sm_90a");
   EXPECT_EQ(what_it_lacks(*read, 100), "needs sm_90a");  // `a`: of this architecture alone
   EXPECT_EQ(read_head("// needs: hopper\n", "x.cu").error().code, "B0001");
+  EXPECT_NE(read_head("// peer: cuBLAS\n", "x.cu").error().message.find("no line `// library: …`"), std::string::npos);
 }
 
 TEST(Ladder, calls_pass_numbers_by_their_types_and_arrays_as_addresses) {

@@ -1,9 +1,12 @@
 // A shape of a ladder as what a worker is told: how many elements, and what is in them.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
+#include <type_traits>
+#include <utility>
 
 #include "bench/ladder/ladder.h"
 
@@ -15,26 +18,47 @@ using bench_worker::Argument;
 // Counts above this are mistakes, and their bytes would not fit into 64 bits.
 constexpr int64_t kMostElements = int64_t{1} << 42;
 
-bool is_float(Element element) { return element <= Element::BFloat16; }
+// Whether an integer type has this value.
+bool fits(Element element, int64_t value) {
+  using namespace bench_worker;
+  switch (element) {
+#define X(name, spelling, type)                                                \
+  case Element::name:                                                          \
+    if constexpr (std::is_integral_v<type>) return std::in_range<type>(value); \
+    break;
+    WARPWISE_BENCH_ELEMENTS(X)
+#undef X
+  }
+  return true;
+}
 
-// The bits of a number, as solve takes it in a word of 8 bytes.
-uint64_t word_of(Element element, double value) {
+// Numbers as solve takes them, in the lowest bits of a word of 8 bytes.
+Result<uint64_t> word_of(const Parameter& p, int64_t value) {
+  if (fits(p.element, value)) return uint64_t(value);
+  return Error{"B0001", fmt::format("`{}` is {}, which does not fit into `{}`", p.name, value, p.spelling)};
+}
+Result<uint64_t> word_of(const Parameter& p, double value) {
+  constexpr double kMost = 0x1p63;
   uint64_t word = 0;
-  if (element == Element::Float) {
+  if (p.element == Element::Float) {
     const float narrow = float(value);
     std::memcpy(&word, &narrow, sizeof narrow);
-  } else if (element == Element::Double) {
-    std::memcpy(&word, &value, sizeof value);
-  } else {
-    word = uint64_t(int64_t(value));
+    return word;
   }
-  return word;
+  if (p.element == Element::Double) {
+    std::memcpy(&word, &value, sizeof value);
+    return word;
+  }
+  if (value != std::trunc(value) || std::fabs(value) >= kMost)
+    return Error{"B0001", fmt::format("`{}` is {}, which is no `{}`", p.name, value, p.spelling)};
+  return word_of(p, int64_t(value));
 }
 
 Result<double> real_of(const std::string& text, std::string_view all) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != 0) return Error{"B0001", fmt::format("`{}`: `{}` is not a number", all, text)};
+  if (text.empty() || *end != 0 || !std::isfinite(value))
+    return Error{"B0001", fmt::format("`{}`: `{}` is not a number", all, text)};
   return value;
 }
 
@@ -57,6 +81,8 @@ Result<void> fill(Argument& a, const std::string& data, const Numbers& sizes) {
     a.filling = word == "below" ? Filling::Below : Filling::Skewed;
     const int64_t below = TRY(lab::evaluate(rest, sizes));
     if (below < 1) return Error{"B0001", fmt::format("`{}` is {}: no number is below it", data, below)};
+    if (!fits(a.element, below - 1))
+      return Error{"B0001", fmt::format("`{}`: its elements cannot hold {}", data, below - 1)};
     a.below = uint64_t(below);
   } else if (word == "constant") {
     a.filling = Filling::Constant;
@@ -90,10 +116,10 @@ bench_worker::Role role_of(Role role) {
 
 }  // namespace
 
+bool is_float(Element element) { return element <= Element::BFloat16; }
+
 Result<Numbers> sizes_of(const Ladder& ladder, const Shape& shape) {
-  Numbers sizes(shape.sizes.begin(), shape.sizes.end());
-  for (const auto& [name, expression] : ladder.derived) sizes[name] = TRY(lab::evaluate(expression, sizes));
-  return sizes;
+  return lab::with_derived(shape.sizes, ladder.derived);
 }
 
 Result<std::vector<Argument>> arguments_of(const Ladder& ladder, const Shape& shape) {
@@ -110,16 +136,14 @@ Result<std::vector<Argument>> arguments_of(const Ladder& ladder, const Shape& sh
       a.count = uint64_t(count);
       a.zeroed = p.zeroed;
       const auto own = shape.data.find(p.name);
-      if (p.role == Role::Input || p.role == Role::Inout)
-        TRY(fill(a, own == shape.data.end() ? p.data : own->second, sizes));
+      if (p.is_input()) TRY(fill(a, own == shape.data.end() ? p.data : own->second, sizes));
       const Tolerance& tolerance = ladder.tolerance_of(p, shape);
       a.absolute = tolerance.absolute, a.relative = tolerance.relative;
     } else if (p.role == Role::Size) {
-      const int64_t size = TRY(lab::evaluate(p.name, sizes));
-      a.number = is_float(p.element) ? word_of(p.element, double(size)) : uint64_t(size);
+      a.number = TRY(word_of(p, TRY(lab::evaluate(p.name, sizes))));
     } else {
       const auto own = shape.scalars.find(p.name);
-      a.number = word_of(p.element, own == shape.scalars.end() ? p.value : own->second);
+      a.number = TRY(word_of(p, own == shape.scalars.end() ? p.value : own->second));
     }
     arguments.push_back(a);
   }

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "lab/problem/expression.h"
+#include "lab/problem/parameter.h"
 #include "warpwise/bench_protocol.h"
 
 namespace warpwise::bench {
@@ -18,25 +19,23 @@ namespace warpwise::bench {
 using bench_worker::Element;
 using bench_worker::Filling;
 using lab::Numbers;
+using lab::Role;
 
-enum class Role : uint8_t { Input, Output, Inout, Scratch, Size, Scalar };
+bool is_float(Element element);
 
 // |got - expected| may be absolute + relative * |expected|.
 struct Tolerance {
   double absolute = 0, relative = 0;
 };
 
-struct Parameter {
-  std::string name;
-  std::string spelling;  // of its type: "const float*"
+struct Parameter : lab::ParameterRow {
   Element element = Element::Float;
-  Role role = Role::Input;
-  bool pointer = false;
-  std::string count;  // arrays: an expression
-  std::string data;   // "": the default of its type
-  double value = 0;   // scalars
+  std::string data;  // "": the default of its type
+  double value = 0;  // scalars
   bool zeroed = false;
   std::optional<Tolerance> tolerance;
+
+  bool is_input() const { return role == Role::Input || role == Role::Inout; }
 };
 
 struct Shape {
@@ -69,7 +68,7 @@ struct Ladder {
   std::string name;  // of the folder
   std::string title;
   std::vector<Parameter> parameters;
-  std::vector<std::pair<std::string, std::string>> derived;  // name, expression; each may use those before it
+  lab::Derived derived;
   std::vector<Shape> shapes;
   std::string bytes, flops = "0";  // expressions
   Unit unit = Unit::Fp32;

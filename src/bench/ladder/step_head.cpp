@@ -101,6 +101,10 @@ Result<Version> read_head(std::string_view text, const std::filesystem::path& fi
   if (!version.needs.empty() && !architecture_of(version.needs))
     return Error{"B0001", fmt::format("{}: `needs: {}`: write an architecture, `sm_90` or `sm_90a`", file.string(),
                                       version.needs)};
+  if (!version.peer.empty() && version.libraries.empty())
+    return Error{"B0001",
+                 fmt::format("{}: `peer: {}`: there is no line `// library: …`, which says what must be installed",
+                             file.string(), version.peer)};
   return version;
 }
 

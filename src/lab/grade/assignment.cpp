@@ -88,12 +88,8 @@ std::string text_of_date(int64_t seconds) {
 }
 
 Result<Assignment> parse_assignment(std::string_view text, const std::string& file, const Catalogue& catalogue) {
-  toml::parse_result parsed = toml::parse(text);
-  if (!parsed)
-    return Error{"L0001",
-                 fmt::format("{}:{}: {}", file, parsed.error().source().begin.line, parsed.error().description())};
-  TomlMistakes mistakes{file, ""};
-  TomlTable top(parsed.table(), mistakes, "the assignment");
+  TomlFile parsed = TRY(parse_toml(text, file, "L0001"));
+  TomlTable top = parsed.top("the assignment");
   Assignment assignment;
   assignment.title = top.maybe_text("title").value_or("");
   assignment.deadline = deadline(top);
@@ -109,13 +105,13 @@ Result<Assignment> parse_assignment(std::string_view text, const std::string& fi
     problem.seed = seed(t);
     problem.deadline = deadline(t);
     t.finish();
-    if (!mistakes.first.empty()) break;
+    if (!t.good()) break;
     problem.slug = TRY(catalogue.find(name)).slug;
     if (assignment.find(problem.slug)) t.mistake("the problem is there twice");
     assignment.problems.push_back(std::move(problem));
   }
   top.finish();
-  if (!mistakes.first.empty()) return Error{"L0001", mistakes.first};
+  TRY(parsed.result());
   return assignment;
 }
 

@@ -61,20 +61,15 @@ Result<void> Catalogue::read_curriculum() {
   std::error_code error;
   if (!fs::exists(file, error)) return {};
   const std::string text = TRY(toolchain::read_file(file));
-  toml::parse_result parsed = toml::parse(text);
-  if (!parsed)
-    return Error{"L0001", fmt::format("{}:{}: {}", file.string(), parsed.error().source().begin.line,
-                                      parsed.error().description())};
-  TomlMistakes mistakes{file.string(), ""};
-  TomlTable top(parsed.table(), mistakes, "");
+  TomlFile parsed = TRY(parse_toml(text, file, "L0001"));
+  TomlTable top = parsed.top();
   for (TomlTable& t : top.tables("chapter")) {
     Chapter chapter{t.text("id"), t.text("title"), t.text("about"), t.maybe_text("reading").value_or("")};
     t.finish();
     chapters_.push_back(std::move(chapter));
   }
   top.finish();
-  if (!mistakes.first.empty()) return Error{"L0001", mistakes.first};
-  return {};
+  return parsed.result();
 }
 
 Result<Problem> Catalogue::load(const std::string& slug) const { return load_problem(root_ / slug, slug); }

@@ -156,4 +156,9 @@ Result<int64_t> evaluate(std::string_view expression, const Numbers& names) {
   return Evaluation(expression, names).all();
 }
 
+Result<Numbers> with_derived(Numbers sizes, const Derived& derived) {
+  for (const auto& [name, expression] : derived) sizes[name] = TRY(evaluate(expression, sizes));
+  return sizes;
+}
+
 }  // namespace warpwise::lab

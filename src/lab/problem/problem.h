@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "lab/judge/budget.h"
 #include "lab/problem/expression.h"
+#include "lab/problem/parameter.h"
 #include "warpwise/problem.h"
 
 namespace warpwise::lab {
@@ -22,11 +23,9 @@ using problem::ElementType;
 
 enum class Kind : uint8_t { Kernel, Solve };
 enum class Level : uint8_t { Puzzle, Easy, Medium, Hard };
-enum class Role : uint8_t { Input, Output, Inout, Scratch, Size, Scalar };
 
 std::string_view name_of(Kind kind);
 std::string_view name_of(Level level);
-std::string_view name_of(Role role);
 std::string_view name_of(ElementType type);  // "float"
 size_t bytes_of(ElementType type);
 bool is_float(ElementType type);
@@ -39,17 +38,11 @@ struct Tolerance {
   bool exact() const { return ulp == 0 && absolute == 0 && relative == 0 && !bound; }
 };
 
-struct Parameter {
-  std::string name;
-  std::string spelling;  // of its type: "const float*"
+struct Parameter : ParameterRow {
   ElementType type = ElementType::Float;
-  Role role = Role::Input;
-  bool pointer = false;
-  std::string count;  // arrays: an expression
   bool zeroed = false, checker = false;
   std::optional<Tolerance> tolerance;
 
-  bool is_output() const { return role == Role::Output || role == Role::Inout; }
   // Has contents before the submission runs.
   bool is_made() const { return role == Role::Input || role == Role::Inout || role == Role::Scratch; }
 };
@@ -79,7 +72,7 @@ struct Problem {
   Kind kind = Kind::Kernel;
   std::vector<std::string> needs;
   std::vector<Parameter> parameters;
-  std::vector<std::pair<std::string, std::string>> derived;  // name, expression; each may use those before it
+  Derived derived;
   std::vector<CaseSpec> cases;
   std::map<std::string, int64_t, std::less<>> shrink;  // the smallest sensible value of a size
   Tolerance tolerance;

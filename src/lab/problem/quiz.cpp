@@ -33,12 +33,8 @@ Result<std::string> output_of(const fs::path& source) {
 
 Result<std::vector<Question>> load_quiz(const fs::path& file) {
   const std::string text = TRY(toolchain::read_file(file));
-  toml::parse_result parsed = toml::parse(text);
-  if (!parsed)
-    return Error{"L0001", fmt::format("{}:{}: {}", file.string(), parsed.error().source().begin.line,
-                                      parsed.error().description())};
-  TomlMistakes mistakes{file.string(), ""};
-  TomlTable top(parsed.table(), mistakes, "");
+  TomlFile parsed = TRY(parse_toml(text, file, "L0001"));
+  TomlTable top = parsed.top();
   std::vector<Question> questions;
   for (TomlTable& t : top.tables("question")) {
     Question q;
@@ -54,7 +50,7 @@ Result<std::vector<Question>> load_quiz(const fs::path& file) {
   }
   top.finish();
   if (questions.empty()) top.mistake("there is no [[question]]");
-  if (!mistakes.first.empty()) return Error{"L0001", mistakes.first};
+  TRY(parsed.result());
   return questions;
 }
 

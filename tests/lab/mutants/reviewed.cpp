@@ -3,16 +3,13 @@
 #include <fmt/format.h>
 
 #include "lab/problem/toml_table.h"
+#include "toolchain/files.h"
 
 namespace warpwise::mutants {
 
 Result<Reviewed> Reviewed::read(const std::filesystem::path& file) {
-  const toml::parse_result parsed = toml::parse_file(file.string());
-  if (!parsed)
-    return Error{"L0001", fmt::format("{}:{}: {}", file.string(), parsed.error().source().begin.line,
-                                      parsed.error().description())};
-  lab::TomlMistakes mistakes{file.string(), ""};
-  lab::TomlTable top(parsed.table(), mistakes, "");
+  lab::TomlFile parsed = TRY(lab::parse_toml(TRY(toolchain::read_file(file)), file, "L0001"));
+  lab::TomlTable top = parsed.top();
   Reviewed out;
   for (const bool right : {true, false})
     for (lab::TomlTable& table : top.tables(right ? "right" : "wrong")) {
@@ -22,7 +19,7 @@ Result<Reviewed> Reviewed::read(const std::filesystem::path& file) {
       table.finish();
     }
   top.finish();
-  if (!mistakes.first.empty()) return Error{"L0001", mistakes.first};
+  TRY(parsed.result());
   return out;
 }
 

@@ -7,6 +7,7 @@
 
 #include "lab/problem/expression.h"
 #include "lab/problem/toml_table.h"
+#include "toolchain/files.h"
 
 namespace warpwise::mutants {
 namespace {
@@ -107,16 +108,12 @@ Result<Numbers> draw_numbers(const Sweep& sweep, Random& random) {
 }  // namespace
 
 Result<std::map<std::string, Sweep>> read_sweeps(const std::filesystem::path& file) {
-  const toml::parse_result parsed = toml::parse_file(file.string());
-  if (!parsed)
-    return Error{"L0001", fmt::format("{}:{}: {}", file.string(), parsed.error().source().begin.line,
-                                      parsed.error().description())};
-  lab::TomlMistakes mistakes{file.string(), ""};
-  lab::TomlTable top(parsed.table(), mistakes, "");
+  lab::TomlFile parsed = TRY(lab::parse_toml(TRY(toolchain::read_file(file)), file, "L0001"));
+  lab::TomlTable top = parsed.top();
   std::map<std::string, Sweep> sweeps;
   for (const std::string& slug : top.keys())
     if (auto table = top.maybe_table(slug)) sweeps[slug] = read_sweep(*table);
-  if (!mistakes.first.empty()) return Error{"L0001", mistakes.first};
+  TRY(parsed.result());
   return sweeps;
 }
 
