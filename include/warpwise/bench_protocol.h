@@ -23,20 +23,21 @@ constexpr const char* kScriptVariable = "WARPWISE_BENCH_SCRIPT";
 constexpr uint32_t kMostArguments = 32;
 constexpr uint32_t kMostRuns = 256;
 
-// X(enumerator, C++ type of an element in the worker). Half and BFloat16 are their 16 bits there.
-#define WARPWISE_BENCH_ELEMENTS(X) \
-  X(Float, float)                  \
-  X(Double, double)                \
-  X(Half, HalfBits)                \
-  X(BFloat16, BFloat16Bits)        \
-  X(Int8, int8_t)                  \
-  X(UInt8, uint8_t)                \
-  X(Int16, int16_t)                \
-  X(UInt16, uint16_t)              \
-  X(Int32, int32_t)                \
-  X(UInt32, uint32_t)              \
-  X(Int64, int64_t)                \
-  X(UInt64, uint64_t)
+// X(enumerator, spelling in ladder.toml, C++ type of an element in the worker). Half and BFloat16 are their 16 bits
+// there.
+#define WARPWISE_BENCH_ELEMENTS(X)           \
+  X(Float, "float", float)                   \
+  X(Double, "double", double)                \
+  X(Half, "half", HalfBits)                  \
+  X(BFloat16, "__nv_bfloat16", BFloat16Bits) \
+  X(Int8, "int8_t", int8_t)                  \
+  X(UInt8, "uint8_t", uint8_t)               \
+  X(Int16, "int16_t", int16_t)               \
+  X(UInt16, "uint16_t", uint16_t)            \
+  X(Int32, "int32_t", int32_t)               \
+  X(UInt32, "uint32_t", uint32_t)            \
+  X(Int64, "int64_t", int64_t)               \
+  X(UInt64, "uint64_t", uint64_t)
 
 struct HalfBits {
   uint16_t bits;
@@ -46,7 +47,7 @@ struct BFloat16Bits {
 };
 
 enum class Element : uint32_t {
-#define X(name, type) name,
+#define X(name, spelling, type) name,
   WARPWISE_BENCH_ELEMENTS(X)
 #undef X
 };

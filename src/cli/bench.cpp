@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/support/help_format.h"
 #include "cli/support/measuring.h"
-#include "toolchain/process.h"
+#include "cli/support/typed_command.h"
 
 namespace warpwise::cli {
 namespace {
@@ -21,9 +21,7 @@ class Bench : public Command {
  public:
   void declare(CLI::App& app) override;
   Result<Words> own_words(const CLI::App&, Words words) override {
-    Words typed{"warpwise", "bench"};
-    typed.insert(typed.end(), words.begin(), words.end());
-    command_ = toolchain::shell_quoted(typed);
+    command_ = typed_command("bench", words);
     return words;
   }
   Result<int> run() override;
@@ -55,7 +53,7 @@ void Bench::declare(CLI::App& app) {
       "is slower than in --baseline.");
 }
 
-// A file on disk, or LADDER/STEP.
+// Otherwise a word is LADDER/STEP.
 bool is_file(const std::string& word) {
   std::error_code error;
   return fs::is_regular_file(word, error);

@@ -26,6 +26,7 @@
 #include "cli/support/ptxas_registers.h"
 #include "cli/support/start_program.h"
 #include "cli/support/terminal.h"
+#include "cli/support/typed_command.h"
 #include "device/device_file.h"
 #include "perf/counters/json.h"
 #include "perf/counters/records.h"
@@ -39,7 +40,6 @@
 #include "perf/report/timeline.h"
 #include "toolchain/files.h"
 #include "toolchain/flags.h"
-#include "toolchain/process.h"
 
 namespace warpwise::cli {
 namespace {
@@ -155,9 +155,7 @@ void Profile::declare(CLI::App& app) {
 
 Result<Words> Profile::own_words(const CLI::App& app, Words words) {
   words_ = sort_words(app, words, BehindSources::Arguments);
-  Words typed{"warpwise", "profile"};
-  typed.insert(typed.end(), words.begin(), words.end());
-  command_ = toolchain::shell_quoted(typed);
+  command_ = typed_command("profile", words);
   shows_history_ = std::any_of(words_.own.begin(), words_.own.end(),
                                [](const std::string& w) { return w == "--history" || w.starts_with("--history="); });
   if (words_.sources.empty() && words_.program.empty() && !cli11_answers(app, words_) && !shows_history_)

@@ -30,6 +30,7 @@
 #include "cli/support/engine_options.h"
 #include "cli/support/help_format.h"
 #include "cli/support/start_program.h"
+#include "cli/support/typed_command.h"
 #include "perf/counters/json.h"
 #include "perf/counters/records.h"
 #include "perf/report/hot_lines.h"
@@ -130,9 +131,7 @@ void Trace::declare(CLI::App& app) {
 
 Result<Words> Trace::own_words(const CLI::App& app, Words words) {
   words_ = sort_words(app, words, BehindSources::Arguments);
-  Words typed{"warpwise", "trace"};
-  typed.insert(typed.end(), words.begin(), words.end());
-  command_ = toolchain::shell_quoted(typed);
+  command_ = typed_command("trace", words);
   if (words_.sources.empty() && words_.program.empty() && !cli11_answers(app, words_))
     return Error{"T0008", "there is nothing to record: name a source or a program"};
   return words_.own;

@@ -72,5 +72,19 @@ TEST(Baseline, what_is_no_measurement_is_refused) {
     EXPECT_EQ(compare_with(now.measurement, text).error().code, "B0008") << text;
 }
 
+TEST(Baseline, values_of_other_types_are_as_good_as_missing) {
+  const Told now(1);
+  for (const char* shapes : {"{}", "3", "[3]", "[{\"name\": 3}]", "[{\"name\": \"large\", \"sizes\": {\"n\": 1000}}]",
+                             "[{\"name\": \"large\", \"sizes\": {\"n\": 1000}, \"versions\": \"all\"}]",
+                             "[{\"name\": \"large\", \"sizes\": {\"n\": 1000}, \"versions\": [{\"name\": \"01_naive\", "
+                             "\"seconds\": \"1\", \"low\": 1, \"high\": 1}]}]"}) {
+    nlohmann::json baseline = parse_json(Told(1).json());
+    baseline["shapes"] = parse_json(shapes);
+    auto changes = compare_with(now.measurement, dump_json(baseline));
+    ASSERT_FALSE(changes.ok()) << shapes;
+    EXPECT_EQ(changes.error().code, "B0009") << shapes;
+  }
+}
+
 }  // namespace
 }  // namespace warpwise::bench

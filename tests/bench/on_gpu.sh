@@ -43,6 +43,7 @@ says 'wrong: skips work: it leaves 1003 elements of `sum` unwritten in run'
 says 'wrong: changes its input `a`: 1003 elements'
 says 'wrong: 1 element of `sum` is wrong: sum[1002] is'
 says 'failed: signal 6'
+says 'failed: it answers no more and does not end'
 says 'failed: it does not compile'
 says "undeclared identifier 'add_them'"
 says 'not here: needs sm_100a'

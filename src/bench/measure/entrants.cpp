@@ -76,9 +76,13 @@ Result<std::optional<Cell>> barred_cell(const Entrant& entrant, const Ladder& la
 void judge(Cell& cell, const bench_worker::Run& run, const Ladder& ladder) {
   using bench_worker::Fault;
   cell.runs += 1;
-  if (run.fault == Fault::None || run.argument >= ladder.parameters.size()) return;
-  const std::string& name = ladder.parameters[run.argument].name;
+  if (run.fault == Fault::None) return;
   cell.verdict = Verdict::Wrong;
+  if (run.argument >= ladder.parameters.size()) {
+    cell.why = fmt::format("says that argument {} is wrong, which the ladder does not have", run.argument);
+    return;
+  }
+  const std::string& name = ladder.parameters[run.argument].name;
   const std::string when =
       cell.runs > 1 ? fmt::format(" in run {}, after {} right ones", cell.runs, cell.runs - 1) : std::string();
   switch (run.fault) {

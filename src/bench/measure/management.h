@@ -62,8 +62,6 @@ class Watch {
   // Between rounds. B0006: another process has come. B0007: heat or the board's protection holds the clock back.
   Result<void> look_between();
 
-  bool looked() const { return management_ != nullptr; }
-  const std::vector<Sample>& samples() const { return samples_; }
   // Sentences for the report: "the clock was between 1755 and 1980 MHz", "the power limit held the clock back".
   std::vector<std::string> notes() const;
 

@@ -35,7 +35,7 @@ using bench_worker::HalfBits;
 
 uint64_t bytes_of_element(bench_worker::Element element) {
   switch (element) {
-#define X(name, type)               \
+#define X(name, spelling, type)     \
   case bench_worker::Element::name: \
     return sizeof(type);
     WARPWISE_BENCH_ELEMENTS(X)

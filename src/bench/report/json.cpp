@@ -27,6 +27,39 @@ nlohmann::ordered_json json_of(const Version& version, const Cell& cell) {
   return out;
 }
 
+// A baseline is a file that may hold anything: what is of another type is as good as missing.
+std::string text_of(const nlohmann::json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+std::optional<double> number_of(const nlohmann::json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
+}
+// The objects of a list.
+std::vector<const nlohmann::json*> objects_of(const nlohmann::json& object, const char* key) {
+  std::vector<const nlohmann::json*> all;
+  if (const auto found = object.find(key); found != object.end() && found->is_array())
+    for (const nlohmann::json& item : *found)
+      if (item.is_object()) all.push_back(&item);
+  return all;
+}
+
+// What the baseline says of a version with a shape; none if it has no time for it.
+std::optional<Estimate> estimate_of(const nlohmann::json& baseline, const Shape& shape, const Version& version) {
+  for (const nlohmann::json* s : objects_of(baseline, "shapes")) {
+    // The same name means the same work only with the same sizes.
+    if (text_of(*s, "name") != shape.name || s->value("sizes", nlohmann::json()) != nlohmann::json(shape.sizes))
+      continue;
+    for (const nlohmann::json* v : objects_of(*s, "versions")) {
+      const auto median = number_of(*v, "seconds"), low = number_of(*v, "low"), high = number_of(*v, "high");
+      if (text_of(*v, "name") == version.name && median && low && high)
+        return Estimate{.median = *median, .interval = {*low, *high}};
+    }
+  }
+  return std::nullopt;
+}
+
 std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -81,12 +114,8 @@ std::string to_csv(const Measurement& m) {
 
 Result<std::vector<Change>> compare_with(const Measurement& m, std::string_view baseline) {
   const nlohmann::json before = parse_json(baseline);
-  if (!before.is_object() || before.value("format", nlohmann::json(0)) != kFormat || !before.contains("shapes"))
+  if (!before.is_object() || number_of(before, "format") != kFormat || !before.contains("shapes"))
     return Error{"B0008", "the baseline is not what `warpwise bench --json` writes"};
-  auto text = [&](const char* key) {
-    const auto found = before.find(key);
-    return found != before.end() && found->is_string() ? found->get<std::string>() : std::string();
-  };
   const struct {
     const char* key;
     std::string_view now;
@@ -95,26 +124,17 @@ Result<std::vector<Change>> compare_with(const Measurement& m, std::string_view 
               {"ladder", m.ladder->name},
               {"l2", m.warm ? "warm" : "flushed"}};
   for (const auto& [key, now] : same)
-    if (text(key) != now)
-      return Error{"B0009", fmt::format("the baseline's {} is `{}`, and this one's `{}`", key, text(key), now)};
+    if (const std::string then = text_of(before, key); then != now)
+      return Error{"B0009", fmt::format("the baseline's {} is `{}`, and this one's `{}`", key, then, now)};
   if (before.contains("refused")) return Error{"B0009", "the baseline concludes nothing: it was refused"};
   std::vector<Change> changes;
   for (const ShapeResult& s : m.shapes)
     for (size_t i = 0; i < s.cells.size(); ++i) {
       if (s.cells[i].verdict != Verdict::Right) continue;
-      for (const nlohmann::json& shape : before["shapes"]) {
-        if (!shape.is_object() || shape.value("name", "") != s.shape->name || !shape.contains("versions")) continue;
-        // The same name means the same work only with the same sizes.
-        if (shape.value("sizes", nlohmann::json()) != nlohmann::json(s.shape->sizes)) continue;
-        for (const nlohmann::json& v : shape["versions"]) {
-          if (!v.is_object() || v.value("name", "") != m.versions[i].name || !v.contains("seconds")) continue;
-          Change change{s.shape->name, m.versions[i].name, {}, s.cells[i].seconds};
-          change.before.median = v.value("seconds", 0.0);
-          change.before.interval = {v.value("low", 0.0), v.value("high", 0.0)};
-          change.difference = compare(change.now, change.before);
-          changes.push_back(std::move(change));
-        }
-      }
+      const auto then = estimate_of(before, *s.shape, m.versions[i]);
+      if (!then) continue;
+      const Estimate& now = s.cells[i].seconds;
+      changes.push_back({s.shape->name, m.versions[i].name, *then, now, compare(now, *then)});
     }
   if (changes.empty()) return Error{"B0009", "the baseline and this measurement have no version and shape in common"};
   return changes;

@@ -90,11 +90,8 @@ std::string table_of(const Measurement& m, const ShapeResult& s, bool color) {
     }
     const Cell& cell = s.cells[r - 1];
     const bool bad = cell.verdict == Verdict::Wrong || cell.verdict == Verdict::Failed;
-    text += line + styled(color,
-                          bad                              ? kRed
-                          : cell.verdict == Verdict::Right ? kGreen
-                                                           : kFaint,
-                          rows[r][kColumns - 1]);  // The compiler's messages come below the table.
+    text += line + styled(color, bad ? kRed : cell.verdict == Verdict::Right ? kGreen : kFaint, rows[r][kColumns - 1]);
+    // The first line stands beside the verdict; a compiler's messages follow below the table.
     const size_t end = cell.why.find('\n');
     if (!cell.why.empty()) text += ": " + cell.why.substr(0, end);
     text += "\n";
@@ -117,7 +114,8 @@ std::string to_text(const Measurement& m, bool color) {
     for (const Cell& cell : s.cells)
       unsure = unsure || (cell.verdict == Verdict::Right && !cell.modelled && !cell.confident);
   }
-  if (unsure) text += "\n(!) the time was used up before the interval was narrow enough: --seconds gives more\n";
+  if (unsure)
+    text += "\n(!) rounds or time ran out before the interval was narrow enough: --rounds and --seconds give more\n";
   if (!m.notes.empty()) text += "\n";
   for (const std::string& note : m.notes) text += fmt::format("{}\n", note);
   return text;

@@ -17,6 +17,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include "toolchain/installation.h"
@@ -34,6 +35,8 @@ using bench_worker::Run;
 namespace {
 
 constexpr const char* kOptionsVariable = "WARPWISE_OPTIONS";
+// That a worker may take to end once it has closed its socket: it may have much to give back.
+constexpr double kEndSeconds = 10;
 
 // In the child: becomes the program.
 [[noreturn]] void become(const toolchain::Program& program, const Start& start, int socket, int said) {
@@ -62,6 +65,12 @@ std::string last_line(int file) {
   text.resize(size_t(std::max<ssize_t>(got, 0)));
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.pop_back();
   return text.substr(text.rfind('\n') + 1);
+}
+
+std::string how_it_ended(const std::optional<int>& status) {
+  if (!status) return "it answers no more and does not end";
+  if (!WIFSIGNALED(*status)) return fmt::format("it ended with exit code {}", WEXITSTATUS(*status));
+  return fmt::format("signal {} ({}) ended it", WTERMSIG(*status), strsignal(WTERMSIG(*status)));
 }
 
 }  // namespace
@@ -100,29 +109,37 @@ Worker& Worker::operator=(Worker&& other) noexcept {
 }
 
 Worker::~Worker() {
-  if (process_ > 0) kill(process_, SIGKILL), wait();
+  if (process_ > 0) wait(0);
   for (int fd : {socket_, said_})
     if (fd >= 0) close(fd);
 }
 
-int Worker::wait() {
+std::optional<int> Worker::wait(double seconds) {
+  using namespace std::chrono;
+  constexpr auto kPause = milliseconds(2);
+  const auto deadline = steady_clock::now() + duration_cast<steady_clock::duration>(duration<double>(seconds));
+  const pid_t process = std::exchange(process_, -1);
   int status = 0;
-  while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+  for (;;) {
+    const pid_t ended = waitpid(process, &status, WNOHANG);
+    if (ended == process) return status;
+    if (ended < 0 && errno != EINTR) return std::nullopt;
+    if (steady_clock::now() >= deadline) break;
+    std::this_thread::sleep_for(kPause);
   }
-  process_ = -1;
-  return status;
+  kill(process, SIGKILL);
+  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
+  return std::nullopt;
 }
 
 Error Worker::gone(std::string_view what) {
   if (process_ <= 0) return {"B0005", "it has ended before"};
   std::string how(what);
-  if (how.empty()) {  // it has closed its end: it has ended, or is about to
-    const int status = wait();
-    how = WIFSIGNALED(status) ? fmt::format("signal {} ({}) ended it", WTERMSIG(status), strsignal(WTERMSIG(status)))
-                              : fmt::format("it ended with exit code {}", WEXITSTATUS(status));
-  } else {
-    kill(process_, SIGKILL), wait();
-  }
+  if (how.empty())  // it has closed its end: it has ended, or is about to
+    how = how_it_ended(wait(kEndSeconds));
+  else
+    wait(0);
   const std::string last = last_line(said_);
   return {"B0005", last.empty() ? how : fmt::format("{}; it said: {}", how, last)};
 }
@@ -193,10 +210,8 @@ Result<void> Worker::end() {
   if (process_ <= 0) return gone("");
   const Order order;
   if (send(socket_, &order, sizeof order, MSG_NOSIGNAL) != ssize_t(sizeof order)) return gone("");
-  const int status = wait();
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    return Error{"B0005", WIFSIGNALED(status) ? fmt::format("signal {} ended it", WTERMSIG(status))
-                                              : fmt::format("it ended with exit code {}", WEXITSTATUS(status))};
+  const std::optional<int> status = wait(seconds_);
+  if (!status || !WIFEXITED(*status) || WEXITSTATUS(*status) != 0) return Error{"B0005", how_it_ended(status)};
   return {};
 }
 

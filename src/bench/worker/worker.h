@@ -1,7 +1,7 @@
 // A worker that runs: a version's program and the socket to it (include/warpwise/bench_protocol.h).
 //
 //     auto worker = TRY(Worker::start(program, {.options = …}));
-//     TRY(worker.prepare(arguments, seed, {}));
+//     TRY(worker.prepare(arguments, {.seed = …}));
 //     Worker::Runs done = TRY(worker.round({.runs = 20, .seed = …}));
 //
 // Each order has a deadline. A worker that crashes, hangs or says that it cannot is an error of that order (B0005), and
@@ -11,6 +11,7 @@
 
 #include <sys/types.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,6 @@ class Worker {
   Worker& operator=(Worker&& other) noexcept;
   Worker(const Worker&) = delete;
   ~Worker();
-
-  pid_t process() const { return process_; }
 
   struct Prepared {
     uint64_t bytes = 0;        // that it has allocated
@@ -67,7 +66,8 @@ class Worker {
   Result<void> receive(void* to, size_t bytes);
   // Why it answers no more. Ends it.
   Error gone(std::string_view what);
-  int wait();
+  // How it has ended, as waitpid tells; none if it has not within `seconds`, and then it is killed.
+  std::optional<int> wait(double seconds);
 
   pid_t process_ = -1;
   int socket_ = -1;

@@ -41,7 +41,7 @@ std::string call_source(const Ladder& ladder) {
     declared += fmt::format("{}{}", i ? ", " : "", type);
     passed += fmt::format("{}*reinterpret_cast<{} const*>(a + {})", i ? ", " : "", type, i);
   }
-  std::string text = "#define WARPWISE_BENCH_MAIN\n#include \"warpwise/bench_main.h\"\n\n";
+  std::string text = "#include \"warpwise/bench_main.h\"\n\n";
   for (const char* name : {"solve", "reference"})
     text += fmt::format("extern \"C\" void {0}({1});\nvoid warpwise_call_{0}(const uint64_t* a) {{ {0}({2}); }}\n",
                         name, declared, passed);
@@ -66,8 +66,6 @@ Result<WorkerProgram> build_worker(const Ladder& ladder, const Version& version,
   request.compiler = options.compiler;
   request.device_architecture = options.architecture;
   request.say = [&](std::string_view text) { out.messages += text; };
-  request.on_slow = options.on_slow;
-  request.on_done = options.on_done;
   auto made = toolchain::build_program(request, toolchain::Cache::from_environment());
   if (!made.ok() && made.error().code == "T0003")
     return Error{"B0004", fmt::format("it does not compile:\n{}", out.messages)};

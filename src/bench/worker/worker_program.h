@@ -3,7 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,8 +27,6 @@ struct WorkerProgram {
 struct WorkerBuild {
   unsigned architecture = 90;  // compute capability times ten, of the device
   toolchain::CompilerChoice compiler = toolchain::CompilerChoice::Automatic;
-  std::function<void(const std::string& what)> on_slow;
-  std::function<void()> on_done;
 };
 
 // The text of the file with the calls: `solve` and `reference` with an argument from each word of 8 bytes.

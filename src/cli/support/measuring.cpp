@@ -64,11 +64,13 @@ Result<std::vector<const bench::Shape*>> Measuring::shapes(const bench::Ladder& 
   std::vector<std::string> wanted = shapes_;
   if (wanted.empty()) wanted = {on_gpu ? "large" : "small"};
   for (const std::string& name : wanted) {
-    const size_t before = chosen.size();
-    for (const bench::Shape& shape : ladder.shapes)
-      if (name == shape.name || name == "all" || (name == "small" && shape.small) || (name == "large" && !shape.small))
-        chosen.push_back(&shape);
-    if (chosen.size() > before) continue;
+    bool known_name = false;
+    for (const bench::Shape& shape : ladder.shapes) {
+      if (name != shape.name && name != "all" && name != (shape.small ? "small" : "large")) continue;
+      known_name = true;
+      if (std::find(chosen.begin(), chosen.end(), &shape) == chosen.end()) chosen.push_back(&shape);
+    }
+    if (known_name) continue;
     std::vector<std::string_view> known;
     for (const bench::Shape& shape : ladder.shapes) known.push_back(shape.name);
     return Error{"U0005", fmt::format("`{}` has no shape `{}`{}", ladder.name, name, did_you_mean(name, known))};
