@@ -1,57 +1,7 @@
-// In double precision: a block for each row of dx, a thread for each column of the weights.
-namespace {
-
-constexpr int kThreads = 256;
-
-__device__ double sum_of_block(double mine) {
-  __shared__ double parts[kThreads];
-  parts[threadIdx.x] = mine;
-  __syncthreads();
-  for (int half = kThreads / 2; half > 0; half /= 2) {
-    if (int(threadIdx.x) < half) parts[threadIdx.x] += parts[threadIdx.x + half];
-    __syncthreads();
-  }
-  double all = parts[0];
-  __syncthreads();
-  return all;
-}
-
-__global__ void gradient_of_rows(const float* dy, const float* x, const float* gamma, const float* mean,
-                                 const float* rstd, float* dx, int columns) {
-  size_t start = size_t(blockIdx.x) * columns;
-  double middle = mean[blockIdx.x], scale = rstd[blockIdx.x], g_all = 0, g_h = 0;
-  for (int i = int(threadIdx.x); i < columns; i += kThreads) {
-    double g = double(dy[start + i]) * gamma[i], h = (x[start + i] - middle) * scale;
-    g_all += g;
-    g_h += g * h;
-  }
-  g_all = sum_of_block(g_all) / columns;
-  g_h = sum_of_block(g_h) / columns;
-  for (int i = int(threadIdx.x); i < columns; i += kThreads) {
-    double g = double(dy[start + i]) * gamma[i], h = (x[start + i] - middle) * scale;
-    dx[start + i] = float(scale * (g - g_all - h * g_h));
-  }
-}
-
-// One thread for each column.
-__global__ void gradient_of_weights(const float* dy, const float* x, const float* mean, const float* rstd,
-                                    float* dgamma, float* dbeta, int rows, int columns) {
-  int column = int(blockIdx.x * blockDim.x + threadIdx.x);
-  if (column >= columns) return;
-  double beta_sum = 0, gamma_sum = 0;
-  for (int row = 0; row < rows; ++row) {
-    size_t i = size_t(row) * columns + column;
-    gamma_sum += double(dy[i]) * (x[i] - mean[row]) * rstd[row];
-    beta_sum += double(dy[i]);
-  }
-  dgamma[column] = float(gamma_sum);
-  dbeta[column] = float(beta_sum);
-}
-
-}  // namespace
+// The plain kernels for float; reference.h has them for both types.
+#include "reference.h"
 
 extern "C" void reference(const float* dy, const float* x, const float* gamma, const float* mean, const float* rstd,
                           float* dx, float* dgamma, float* dbeta, float* sums, int rows, int columns) {
-  gradient_of_rows<<<rows, kThreads>>>(dy, x, gamma, mean, rstd, dx, columns);
-  gradient_of_weights<<<(columns + 31) / 32, 32>>>(dy, x, mean, rstd, dgamma, dbeta, rows, columns);
+  reference_parts::layer_norm_backward(dy, x, gamma, mean, rstd, dx, dgamma, dbeta, rows, columns);
 }

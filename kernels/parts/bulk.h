@@ -8,8 +8,7 @@
 //       expect_bytes(&landed, bytes);
 //       copy_in(stage, row, bytes, &landed);  // addresses and size: multiples of 16
 //     }
-//     wait_for(&landed, parity);              // all threads; parity is 0 for the first use of the barrier, then 1, 0,
-//     …
+//     wait_for(&landed, parity);              // all threads; of the barrier's first use 0, then 1, 0, …
 //
 // PTX ISA, "cp.async.bulk" and "mbarrier".
 #pragma once

@@ -1,7 +1,7 @@
 // Clusters: blocks that run at the same time on neighbouring SMs, and see each other's shared memory (sm_90).
 //
-//     store_remote(&parts[slot], other, value);   // into block `other` of the cluster, where `parts` has the same
-//     place cluster_barrier();                          // what was written before is visible after
+//     store_remote(&parts[slot], other, value);   // into block `other`, where `parts` lies at the same place
+//     cluster_barrier();                          // what was written before is visible after
 //
 // A block must not end while others may still write to its shared memory: a last barrier keeps it.
 // PTX ISA, "mapa", "barrier.cluster".

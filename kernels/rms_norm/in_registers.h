@@ -1,10 +1,8 @@
 // RMS norm of rows that fit in the registers of a block: four vectors of 16 bytes per thread, up to 16,384 floats.
 #pragma once
 
+#include "../layer_norm/block_sizes.h"
 #include "../layer_norm/moments.h"
-#include "../parts/vectors.h"
-
-constexpr int kHeld = 4;
 
 template <int kThreads>
 __global__ void __launch_bounds__(kThreads)
@@ -12,11 +10,7 @@ __global__ void __launch_bounds__(kThreads)
   __shared__ Squares room[kThreads / 32];
   size_t start = size_t(blockIdx.x) * count;
   float x[kHeld][4];
-#pragma unroll
-  for (int v = 0; v < kHeld; ++v) {
-    int i = int(threadIdx.x) + v * kThreads;
-    unpack<float>(i < count ? load_once(&in[start + i]) : uint4{0, 0, 0, 0}, x[v]);
-  }
+  load_row<float>(x, in + start, int(threadIdx.x), kThreads, count, 0);
   Squares row = of_block(squares_of(x), room);
   float scale = rsqrtf(row.sum / (4 * count) + epsilon);
 #pragma unroll
@@ -30,15 +24,10 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 inline void run_in_registers(const float* in, const float* gamma, float* out, int rows, int columns, float epsilon) {
-  auto run = [&](auto kernel, int threads) {
-    kernel<<<rows, threads>>>(reinterpret_cast<const uint4*>(in), reinterpret_cast<const float4*>(gamma),
-                              reinterpret_cast<uint4*>(out), columns / 4, epsilon);
-  };
-  int count = columns / 4;
-  if (count <= 256)
-    run(norm_in_registers<64>, 64);
-  else if (count <= 1024)
-    run(norm_in_registers<256>, 256);
-  else
-    run(norm_in_registers<1024>, 1024);
+  with_block_size(columns / 4, [&](auto threads) {
+    constexpr int kThreads = threads;
+    norm_in_registers<kThreads><<<rows, kThreads>>>(reinterpret_cast<const uint4*>(in),
+                                                    reinterpret_cast<const float4*>(gamma),
+                                                    reinterpret_cast<uint4*>(out), columns / 4, epsilon);
+  });
 }

@@ -1,58 +1,8 @@
-// In double precision: a block for each row of dx, a thread for each column of the weights.
-#include <cuda_bf16.h>
-
-namespace {
-
-constexpr int kThreads = 256;
-
-__device__ double sum_of_block(double mine) {
-  __shared__ double parts[kThreads];
-  parts[threadIdx.x] = mine;
-  __syncthreads();
-  for (int half = kThreads / 2; half > 0; half /= 2) {
-    if (int(threadIdx.x) < half) parts[threadIdx.x] += parts[threadIdx.x + half];
-    __syncthreads();
-  }
-  double all = parts[0];
-  __syncthreads();
-  return all;
-}
-
-__global__ void gradient_of_rows(const __nv_bfloat16* dy, const __nv_bfloat16* x, const __nv_bfloat16* gamma,
-                                 const float* rstd, __nv_bfloat16* dx, int columns) {
-  size_t start = size_t(blockIdx.x) * columns;
-  double scale = rstd[blockIdx.x], g_h = 0;
-  for (int i = int(threadIdx.x); i < columns; i += kThreads) {
-    double g = double(__bfloat162float(dy[start + i])) * __bfloat162float(gamma[i]),
-           h = (__bfloat162float(x[start + i])) * scale;
-    g_h += g * h;
-  }
-  g_h = sum_of_block(g_h) / columns;
-  for (int i = int(threadIdx.x); i < columns; i += kThreads) {
-    double g = double(__bfloat162float(dy[start + i])) * __bfloat162float(gamma[i]),
-           h = (__bfloat162float(x[start + i])) * scale;
-    dx[start + i] = __double2bfloat16(scale * (g - h * g_h));
-  }
-}
-
-// One thread for each column.
-__global__ void gradient_of_weights(const __nv_bfloat16* dy, const __nv_bfloat16* x, const float* rstd,
-                                    __nv_bfloat16* dgamma, int rows, int columns) {
-  int column = int(blockIdx.x * blockDim.x + threadIdx.x);
-  if (column >= columns) return;
-  double gamma_sum = 0;
-  for (int row = 0; row < rows; ++row) {
-    size_t i = size_t(row) * columns + column;
-    gamma_sum += __bfloat162float(dy[i]) * (__bfloat162float(x[i]))*rstd[row];
-  }
-  dgamma[column] = __double2bfloat16(gamma_sum);
-}
-
-}  // namespace
+// The plain kernels for bfloat16; ../rms_norm_backward/reference.h has them for both types.
+#include "../rms_norm_backward/reference.h"
 
 extern "C" void reference(const __nv_bfloat16* dy, const __nv_bfloat16* x, const __nv_bfloat16* gamma,
                           const float* rstd, __nv_bfloat16* dx, __nv_bfloat16* dgamma, float* sums, int rows,
                           int columns) {
-  gradient_of_rows<<<rows, kThreads>>>(dy, x, gamma, rstd, dx, columns);
-  gradient_of_weights<<<(columns + 31) / 32, 32>>>(dy, x, rstd, dgamma, rows, columns);
+  reference_parts::rms_norm_backward(dy, x, gamma, rstd, dx, dgamma, rows, columns);
 }

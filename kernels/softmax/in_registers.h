@@ -4,29 +4,8 @@
 // takes up to 4096 vectors: 16,384 floats.
 #pragma once
 
+#include "../parts/row_registers.h"
 #include "row.h"
-
-template <class T, int kVectors>
-__device__ __forceinline__ void load_row(float (&x)[kVectors][kPerVector<T>], const uint4* from, int first, int stride,
-                                         int count) {
-#pragma unroll
-  for (int v = 0; v < kVectors; ++v) {
-    if (first + v * stride < count) {
-      unpack<T>(load_once(&from[first + v * stride]), x[v]);
-    } else {
-#pragma unroll
-      for (float& element : x[v]) element = -INFINITY;
-    }
-  }
-}
-
-template <class T, int kVectors>
-__device__ __forceinline__ void store_row(uint4* to, const float (&x)[kVectors][kPerVector<T>], int first, int stride,
-                                          int count) {
-#pragma unroll
-  for (int v = 0; v < kVectors; ++v)
-    if (first + v * stride < count) store_once(&to[first + v * stride], pack<T>(x[v]));
-}
 
 template <class T, int kVectors>
 __global__ void __launch_bounds__(128) softmax_by_warp(const T* in, T* out, int rows, int columns) {
@@ -35,7 +14,7 @@ __global__ void __launch_bounds__(128) softmax_by_warp(const T* in, T* out, int 
   int count = columns / kPerVector<T>;
   size_t start = size_t(row) * count;
   float x[kVectors][kPerVector<T>];
-  load_row<T>(x, reinterpret_cast<const uint4*>(in) + start, lane, 32, count);
+  load_row<T>(x, reinterpret_cast<const uint4*>(in) + start, lane, 32, count, -INFINITY);
   SoftmaxPart mine = exponentials(x);
   scale(x, factor(mine, of_warp(mine)));
   store_row<T>(reinterpret_cast<uint4*>(out) + start, x, lane, 32, count);
@@ -47,7 +26,7 @@ __global__ void __launch_bounds__(kThreads) softmax_by_block(const T* in, T* out
   int count = columns / kPerVector<T>, thread = int(threadIdx.x);
   size_t start = size_t(blockIdx.x) * count;
   float x[kVectors][kPerVector<T>];
-  load_row<T>(x, reinterpret_cast<const uint4*>(in) + start, thread, kThreads, count);
+  load_row<T>(x, reinterpret_cast<const uint4*>(in) + start, thread, kThreads, count, -INFINITY);
   SoftmaxPart mine = exponentials(x);
   scale(x, factor(mine, of_block(mine, room)));
   store_row<T>(reinterpret_cast<uint4*>(out) + start, x, thread, kThreads, count);

@@ -1,32 +1,25 @@
 // Adds up in double precision: parts of blocks, then one block adds the parts.
+#include "../parts/reference_block.h"
+
 namespace {
 
-constexpr int kThreads = 256, kBlocks = 1024;
-__device__ double parts[kBlocks];
+using reference_parts::kThreads;
 
-__device__ double sum_of_block(double mine) {
-  __shared__ double room[kThreads];
-  room[threadIdx.x] = mine;
-  __syncthreads();
-  for (int half = kThreads / 2; half > 0; half /= 2) {
-    if (int(threadIdx.x) < half) room[threadIdx.x] += room[threadIdx.x + half];
-    __syncthreads();
-  }
-  return room[0];
-}
+constexpr int kBlocks = 1024;
+__device__ double parts[kBlocks];
 
 __global__ void add_up(const float* in, int n) {
   double sum = 0;
   for (size_t i = size_t(blockIdx.x) * kThreads + threadIdx.x; i < size_t(n); i += size_t(kBlocks) * kThreads)
     sum += in[i];
-  sum = sum_of_block(sum);
+  sum = reference_parts::sum_of_block(sum);
   if (threadIdx.x == 0) parts[blockIdx.x] = sum;
 }
 
 __global__ void add_parts(float* out) {
   double sum = 0;
   for (int i = int(threadIdx.x); i < kBlocks; i += kThreads) sum += parts[i];
-  sum = sum_of_block(sum);
+  sum = reference_parts::sum_of_block(sum);
   if (threadIdx.x == 0) *out = float(sum);
 }
 
