@@ -27,7 +27,14 @@ class Reader {
   }
 
  private:
-  void note(const Error& error) { code_.problems.push_back(error.code + ": " + error.message); }
+  static constexpr size_t kLongestName = 64;
+
+  // A section full of names without files is not to become a list of sentences many times its size.
+  void note(const Error& error) {
+    constexpr size_t kMost = 16;
+    if (code_.problems.size() < kMost) code_.problems.push_back(error.code + ": " + error.message);
+  }
+  void note_too_long() { note({"R0203", "the program's PTX is longer than any compiler writes"}); }
   void add(Result<std::string> ptx) {
     if (!ptx) return note(ptx.error());
     left_ -= std::min(left_, ptx->size());
@@ -56,27 +63,29 @@ class Reader {
   // Text that Clang embeds: PTX, or the name of a file with it.
   void read_texts(std::string_view bytes) {
     for (size_t at = 0; (at = bytes.find(kReferencePrefix, at)) != bytes.npos; at += kReferencePrefix.size()) {
-      const std::string_view rest = bytes.substr(at + kReferencePrefix.size());
-      read_file_called(rest.substr(0, rest.find('\n')));
+      const std::string_view name = bytes.substr(at + kReferencePrefix.size(), kLongestName + 1);
+      read_file_called(name.substr(0, name.find('\n')));
     }
     for (size_t at = 0; (at = bytes.find(".version", at)) != bytes.npos;) {
       const std::string_view text = cuda::ptx_extent(bytes.substr(at));
-      if (text.size() > left_) return note({"R0203", "the program's PTX is longer than any compiler writes"});
+      if (text.size() > left_) return note_too_long();
       add(std::string(text));
       at += std::max<size_t>(text.size(), 1);
     }
   }
 
   void read_file_called(std::string_view key) {
-    constexpr size_t kLongestKey = 64;
-    const fs::path name(key.substr(0, kLongestKey + 1));
+    const fs::path name(key);
+    const fs::path path = modules_ / (name.string() + ".ptx");
     std::ifstream file;
-    if (!modules_.empty() && key.size() <= kLongestKey && name.filename() == name)
-      file.open(modules_ / (name.string() + ".ptx"), std::ios::binary);
-    if (file.is_open())
-      add(std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()));
-    else
-      note({"R0204", "the program's PTX is kept outside of it: name its source, or build it with `warpwise nvcc`"});
+    if (!modules_.empty() && key.size() <= kLongestName && name.filename() == name) file.open(path, std::ios::binary);
+    if (!file.is_open())
+      return note(
+          {"R0204", "the program's PTX is kept outside of it: name its source, or build it with `warpwise nvcc`"});
+    // The section may name one file many times.
+    std::error_code error;
+    if (fs::file_size(path, error) > left_) return note_too_long();
+    add(std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()));
   }
 
   const unsigned architecture_;

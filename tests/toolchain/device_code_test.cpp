@@ -97,6 +97,29 @@ TEST(DeviceCode, takes_no_time_with_the_square_of_the_section) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 
+// As many names of files, none of which ends.
+TEST(DeviceCode, takes_no_time_with_the_square_of_its_names) {
+  std::string crafted;
+  for (int i = 0; i < 1'000'000; ++i) crafted += "warpwise-ptx: ";
+  const auto start = std::chrono::steady_clock::now();
+  const DeviceCode code = read(crafted);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+  EXPECT_GE(code.problems.size(), 1u);
+  EXPECT_LE(code.problems.size(), 100u);
+}
+
+// One file, named a million times, is no million files in memory.
+TEST(DeviceCode, has_a_limit_for_files_too) {
+  auto folder = TemporaryFolder::create(std::filesystem::temp_directory_path());
+  ASSERT_TRUE(folder.ok());
+  ASSERT_TRUE(write_file(folder->path() / "key.ptx", kPtx).ok());
+  const DeviceCode code =
+      read("warpwise-ptx: key\nwarpwise-ptx: key\nwarpwise-ptx: key\n", folder->path(), 2 * kPtx.size());
+  EXPECT_EQ(code.ptx.size(), 2u);
+  ASSERT_EQ(code.problems.size(), 1u);
+  EXPECT_TRUE(code.problems[0].starts_with("R0203")) << code.problems[0];
+}
+
 // A name in a program is no path.
 TEST(DeviceCode, reads_files_of_its_folder_alone) {
   auto folder = TemporaryFolder::create(std::filesystem::temp_directory_path());

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/demangled.h"
+#include "ptx/source_file.h"
 
 namespace warpwise::check {
 
@@ -28,8 +29,7 @@ std::string flattened(std::string_view text) {
 
 SourcePlace source_place(const ptx::Module& module, const ptx::SourceLocation& at) {
   SourcePlace place;
-  if (at.file < module.files.size()) place.file = module.files[at.file];
-  if (place.file.empty() && module.source) place.file = module.source->name();
+  place.file = ptx::file_of(module, at);
   place.line = at.line;
   place.column = at.column;
   return place;

@@ -5,6 +5,7 @@
 #include "base/demangled.h"
 #include "exec/memory/arena.h"
 #include "exec/memory/device_heap.h"
+#include "ptx/source_file.h"
 
 namespace warpwise::exec {
 
@@ -62,9 +63,8 @@ const char* describe(Failure failure) {
 namespace {
 
 std::string file_and_line(const ptx::Module& module, const ptx::SourceLocation& place) {
-  std::string file = place.file < module.files.size() ? module.files[place.file] : "";
-  if (file.empty()) file = module.source ? module.source->name() : "?";
-  return fmt::format("{}:{}", file, place.line);
+  const std::string file = ptx::file_of(module, place);
+  return fmt::format("{}:{}", file.empty() ? "?" : file, place.line);
 }
 
 std::string in_brackets(const device::Dim3& d) { return fmt::format("({},{},{})", d.x, d.y, d.z); }

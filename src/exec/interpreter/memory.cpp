@@ -5,21 +5,14 @@
 
 #include "exec/interpreter/cluster.h"
 #include "exec/interpreter/dispatch.h"
+#include "ptx/vector_operand.h"
 
 namespace warpwise::exec::interpreter {
 
-using ptx::Operand;
 using ptx::Space;
 using ptx::Type;
 
 namespace {
-
-unsigned element_count(const Operand& operand) {
-  return operand.is(Operand::Kind::Vector) ? static_cast<unsigned>(operand.elements.size()) : 1;
-}
-const Operand& element(const Operand& operand, unsigned k) {
-  return operand.is(Operand::Kind::Vector) ? operand.elements[k] : operand;
-}
 
 void load(Step& s, Space space) {
   Type type = s.type();

@@ -9,23 +9,16 @@
 #include "exec/interpreter/reduce.h"
 #include "exec/memory/arena.h"
 #include "numerics/formats.h"
+#include "ptx/vector_operand.h"
 
 namespace warpwise::exec::interpreter {
 
 using device::Failure;
 using numerics::Element;
 using ptx::Mod;
-using ptx::Operand;
 using ptx::Type;
 
 namespace {
-
-unsigned element_count(const Operand& operand) {
-  return operand.is(Operand::Kind::Vector) ? static_cast<unsigned>(operand.elements.size()) : 1;
-}
-const Operand& element(const Operand& operand, unsigned k) {
-  return operand.is(Operand::Kind::Vector) ? operand.elements[k] : operand;
-}
 
 // The copies of `bytes` at an address operand, in the order of the devices; none after a fault.
 std::vector<std::byte*> copies(Step& s, unsigned index, unsigned bytes, bool writes) {

@@ -9,6 +9,7 @@
 #include "perf/counters/issue_order.h"
 #include "perf/counters/sass_forms.h"
 #include "perf/counters/shared_runs.h"
+#include "ptx/source_file.h"
 
 namespace warpwise::perf {
 
@@ -16,8 +17,7 @@ namespace {
 
 SourceFrame frame_of(const ptx::Module& module, const ptx::SourceLocation& at) {
   SourceFrame frame;
-  if (at.file < module.files.size()) frame.file = module.files[at.file];
-  if (frame.file.empty() && module.source) frame.file = module.source->name();
+  frame.file = ptx::file_of(module, at);
   frame.line = at.line;
   frame.column = at.column;
   return frame;

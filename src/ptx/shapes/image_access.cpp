@@ -1,5 +1,7 @@
 #include "ptx/shapes/image_access.h"
 
+#include "ptx/vector_operand.h"
+
 namespace warpwise::ptx {
 
 namespace {
@@ -88,11 +90,6 @@ ImageOperation operation_of(Op op) {
 }
 
 bool is_surface(ImageOperation operation) { return operation >= ImageOperation::Load; }
-
-// The elements of {a, b}, or a scalar by itself; the vector's k-th.
-const Operand& element(const Operand& operand, unsigned k) {
-  return operand.is(Operand::Kind::Vector) ? operand.elements[k] : operand;
-}
 
 class TakeApart {
  public:
