@@ -278,7 +278,7 @@ class Splitter {
 
   static BasicBlock* copy_some(BasicBlock& bb, const SmallPtrSetImpl<Instruction*>& which, ValueToValueMapTy& map,
                                Function* to) {
-    BasicBlock* copy = BasicBlock::Create(bb.getContext(), "", to);
+    BasicBlock* copy = BasicBlock::Create(bb.getContext(), bb.getName(), to);
     for (Instruction& i : bb) {
       if (!which.contains(&i)) continue;
       Instruction* clone = i.clone();

@@ -1,6 +1,7 @@
 #include "simt/codegen/scalarise_masked_memory.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -8,6 +9,7 @@
 
 #include <optional>
 
+#include "simt/abi.h"
 #include "simt/compiler.h"
 
 namespace warpwise::simt {
@@ -26,9 +28,19 @@ struct MaskedAccess {
   FixedVectorType* type = nullptr;
 };
 
+// The mask, if it is known which lanes are active; else null. Casts of constants are folded.
+Constant* known_mask(const MaskedAccess& a) {
+  auto* mask = dyn_cast<Constant>(a.mask);
+  if (!mask) return nullptr;
+  mask = ConstantFoldConstant(mask, a.call->getDataLayout());
+  for (unsigned lane = 0; lane < a.type->getNumElements(); ++lane)
+    if (!isa_and_nonnull<ConstantInt, UndefValue>(mask->getAggregateElement(lane))) return nullptr;
+  return mask;
+}
+
 Align align_of(Value* operand) { return cast<ConstantInt>(operand)->getAlignValue(); }
 
-// What the host lacks and a known mask does not make plain.
+// What the host lacks. A known mask makes a contiguous access plain.
 std::optional<MaskedAccess> unsupported_access(Instruction& i, const TargetTransformInfo& host) {
   auto* call = dyn_cast<IntrinsicInst>(&i);
   if (!call) return std::nullopt;
@@ -67,7 +79,8 @@ std::optional<MaskedAccess> unsupported_access(Instruction& i, const TargetTrans
   }
   // Elements with a place of their own in memory, and a mask of one number.
   const bool apart = a.type && a.type->getNumElements() <= 64 && a.type->getScalarSizeInBits() % 8 == 0;
-  if (supported || !apart || isa<Constant>(a.mask)) return std::nullopt;
+  if (supported || !apart) return std::nullopt;
+  if (!a.pointers->getType()->isVectorTy() && known_mask(a)) return std::nullopt;
   return a;
 }
 
@@ -76,6 +89,40 @@ class LaneLoops {
   explicit LaneLoops(Function& f) : function_(f) {}
 
   void make(const MaskedAccess& a) {
+    if (Constant* mask = known_mask(a))
+      unroll(a, *mask);
+    else
+      make_loop(a);
+  }
+
+ private:
+  enum class Use { Pointers, Values };
+
+  // A known mask: an access for each lane, which its place names.
+  static void unroll(const MaskedAccess& a, Constant& mask) {
+    IRBuilder<> b(a.call);
+    Value* loaded = a.otherwise;
+    for (unsigned lane = 0; lane < a.type->getNumElements(); ++lane) {
+      if (!mask.getAggregateElement(lane)->isOneValue()) continue;
+      b.SetCurrentDebugLocation(place_of_lane(a.call->getDebugLoc(), lane));
+      Value* pointer = b.CreateExtractElement(a.pointers, lane);
+      if (a.stored)
+        b.CreateAlignedStore(b.CreateExtractElement(a.stored, lane), pointer, a.align);
+      else
+        loaded = b.CreateInsertElement(loaded, b.CreateAlignedLoad(a.type->getElementType(), pointer, a.align), lane);
+    }
+    if (!a.stored) a.call->replaceAllUsesWith(loaded);
+    a.call->eraseFromParent();
+  }
+
+  static DILocation* place_of_lane(DILocation* place, unsigned lane) {
+    if (!place || !place->getColumn()) return place;
+    const unsigned apart = (place->getColumn() - 1) & kWarpsApart ? kLanes : 1;
+    return DILocation::get(place->getContext(), place->getLine(), place->getColumn() + lane * apart, place->getScope(),
+                           place->getInlinedAt());
+  }
+
+  void make_loop(const MaskedAccess& a) {
     BasicBlock* before = a.call->getParent();
     BasicBlock* after = SplitBlock(before, a.call);
     before->getTerminator()->eraseFromParent();
@@ -123,9 +170,6 @@ class LaneLoops {
     }
     a.call->eraseFromParent();
   }
-
- private:
-  enum class Use { Pointers, Values };
 
   // The addresses less LaneTag's number of each lane; `low`: the low bits that it holds, or null.
   static Value* less_by_tag(IRBuilder<>& b, Value* pointers, Value* low) {

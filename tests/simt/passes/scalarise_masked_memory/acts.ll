@@ -1,6 +1,10 @@
-; No processor scatters bytes: a loop over the active lanes writes them.
+; No processor scatters bytes: a loop over the active lanes writes them. Where they are known, each has a store.
 define void @f(<4 x i8> %v, <4 x ptr> %p, <4 x i1> %mask) {
   call void @llvm.masked.scatter.v4i8.v4p0(<4 x i8> %v, <4 x ptr> %p, i32 1, <4 x i1> %mask)
+  ret void
+}
+define void @known(<4 x i8> %v, <4 x ptr> %p) {
+  call void @llvm.masked.scatter.v4i8.v4p0(<4 x i8> %v, <4 x ptr> %p, i32 1, <4 x i1> <i1 true, i1 false, i1 true, i1 false>)
   ret void
 }
 declare void @llvm.masked.scatter.v4i8.v4p0(<4 x i8>, <4 x ptr>, i32 immarg, <4 x i1>)
@@ -32,5 +36,15 @@ lane:
   br i1 %16, label %lane, label %.split
 
 .split:
+  ret void
+}
+
+define void @known(<4 x i8> %v, <4 x ptr> %p) {
+  %1 = extractelement <4 x ptr> %p, i64 0
+  %2 = extractelement <4 x i8> %v, i64 0
+  store i8 %2, ptr %1, align 1
+  %3 = extractelement <4 x ptr> %p, i64 2
+  %4 = extractelement <4 x i8> %v, i64 2
+  store i8 %4, ptr %3, align 1
   ret void
 }
