@@ -84,8 +84,7 @@ __global__ void __launch_bounds__(kThreads, 2)
         load_fragments(from_a[i], address_of(tile_a, row + i * 16 + lane % 16, chunk + lane / 16));
 #pragma unroll
       for (int j = 0; j < kRight / 2; ++j)
-        load_fragments(from_b[j],
-                       address_of(tile_b, column + j * 16 + lane % 8 + lane / 16 * 8, chunk + lane / 8 % 2));
+        load_fragments(from_b[j], address_of(tile_b, column + j * 16 + lane % 8 + lane / 16 * 8, chunk + lane / 8 % 2));
 #pragma unroll
       for (int i = 0; i < kDown; ++i)
 #pragma unroll

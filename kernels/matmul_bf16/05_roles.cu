@@ -2,8 +2,9 @@
 // takes: k % 8 == 0 and n % 2 == 0
 // needs: sm_90a
 //
-// A tile of 128x256 uses each element that comes from shared memory twice as often as one of 128x128 does. Its sums fill
-// 128 registers of 256 threads. The warpgroup that asks for tiles gives most of its registers to the others (roles.h).
+// A tile of 128x256 uses each element that comes from shared memory twice as often as one of 128x128 does. Its sums
+// fill 128 registers of 256 threads. The warpgroup that asks for tiles gives most of its registers to the others
+// (roles.h).
 //
 // Expected: 0.9 of cuBLAS. The tensor cores pause only while a block writes its result and the next begins.
 //

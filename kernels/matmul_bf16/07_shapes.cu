@@ -2,9 +2,10 @@
 // takes: k % 8 == 0 and n % 8 == 0
 // needs: sm_90a
 //
-// Tiles are whole, and so are rounds: 132 SMs with 144 tiles need as long as with 264. Smaller tiles fill the last round
-// better, but read shared memory more often for each product. Where there are too few tiles at all, two or four blocks
-// share k (shared_depth.h). The choice is the least of an estimate, in the time of 64 along k for a tile of 128x256.
+// Tiles are whole, and so are rounds: 132 SMs with 144 tiles need as long as with 264. Smaller tiles fill the last
+// round better, but read shared memory more often for each product. Where there are too few tiles at all, two or four
+// blocks share k (shared_depth.h). The choice is the least of an estimate, in the time of 64 along k for a tile of
+// 128x256.
 //
 // Expected: as before for large squares; a fifth more for 3072³, whose 288 tiles of 128x256 are three rounds with the
 // last one a fifth full; and twice as much for 1024³ and for 128 rows.
@@ -57,14 +58,15 @@ double estimate(const Choice& c, int m, int n, int k, int processors) {
 extern "C" void solve(const __nv_bfloat16* a, const __nv_bfloat16* b, __nv_bfloat16* c, int m, int n, int k) {
   int processors = 0;
   must(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), "processors");
-  const Choice choices[] = {choice<256, 1>(1),   choice<192, 1>(0.77), choice<128, 1>(0.55),
+  const Choice choices[] = {choice<256, 1>(1),    choice<192, 1>(0.77), choice<128, 1>(0.55),
                             choice<128, 2>(0.55), choice<256, 2>(1),    choice<256, 4>(1)};
   const Choice* best = choices;
   for (const Choice& other : choices)
     if (estimate(other, m, n, k, processors) < estimate(*best, m, n, k, processors)) best = &other;
   Tiles tiles = tiles_of(*best, m, n);
   there.bring(maps, {map_of(a, m, k, kRows), map_of(b, n, k, best->columns), map_of(c, m, n, 64)});
-  Launch how = persistent(best->kernel, kThreads, best->shared_bytes, best->shares, (long long)tiles.down * tiles.across);
+  Launch how =
+      persistent(best->kernel, kThreads, best->shared_bytes, best->shares, (long long)tiles.down * tiles.across);
   if (best->shares > 1) how.blocks = tiles.down * tiles.across * best->shares;  // a cluster for each tile
   run(best->kernel, how, tiles, k);
 }

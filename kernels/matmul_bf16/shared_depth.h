@@ -1,7 +1,7 @@
 // A tile of the result by a cluster of kShares blocks, each of which has a share of k.
 //
-// A product of 128x8192x8192 has 64 tiles of 128x128, and an SM has nothing to do that has no tile. Here each block of a
-// cluster multiplies its share of k. Then the sums are added: chunk q of 64 columns belongs to block q % kShares, and
+// A product of 128x8192x8192 has 64 tiles of 128x128, and an SM has nothing to do that has no tile. Here each block of
+// a cluster multiplies its share of k. Then the sums are added: chunk q of 64 columns belongs to block q % kShares, and
 // the others write their sums of it into that block's shared memory, where the ring was. So nothing goes through
 // memory, and the additions have the same order in every run.
 #pragma once
@@ -85,7 +85,7 @@ __device__ __forceinline__ void shared_product(const CUtensorMap* maps, Tiles ti
   cluster_barrier();  // no block uses its ring any more
   send_sums<kShares>(sums, &memory.ring, rank);
   cluster_barrier();  // all sums are there
-  add_and_send<kShares>(sums, &memory.ring, rank, memory.out[warpgroup - 1], turn, &maps[2],
-                        row + (warpgroup - 1) * 64, column);
+  add_and_send<kShares>(sums, &memory.ring, rank, memory.out[warpgroup - 1], turn, &maps[2], row + (warpgroup - 1) * 64,
+                        column);
   if (threadIdx.x % 128 == 0) wait_until_written();
 }

@@ -13,11 +13,11 @@
 #include "library.h"
 
 struct Cublas {
-  enum Transposed { kNot, kTransposed };            // cublasOperation_t
-  static constexpr int kBfloat16 = 14;              // cudaDataType: CUDA_R_16BF
-  static constexpr int kFp32 = 68;                  // cublasComputeType_t: CUBLAS_COMPUTE_32F
-  static constexpr int kItsChoice = -1;             // cublasGemmAlgo_t: CUBLAS_GEMM_DEFAULT
-  static constexpr int kDefaultMath = 0;            // cublasMath_t: plain fp32, no TF32
+  enum Transposed { kNot, kTransposed };  // cublasOperation_t
+  static constexpr int kBfloat16 = 14;    // cudaDataType: CUDA_R_16BF
+  static constexpr int kFp32 = 68;        // cublasComputeType_t: CUBLAS_COMPUTE_32F
+  static constexpr int kItsChoice = -1;   // cublasGemmAlgo_t: CUBLAS_GEMM_DEFAULT
+  static constexpr int kDefaultMath = 0;  // cublasMath_t: plain fp32, no TF32
 
   void* handle = nullptr;
   int (*gemm_ex)(void*, int, int, int, int, int, const void*, const void*, int, int, const void*, int, int, const void*,

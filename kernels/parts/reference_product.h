@@ -24,7 +24,8 @@ __global__ void __launch_bounds__(kProductThreads)
     product_in_double(const T* a, const T* b, int m, int n, int k, Finish finish) {
   __shared__ double tile_a[kProductDepth][kProductTile], tile_b[kProductDepth][kProductTile];
   constexpr int kAcross = kProductTile / kProductSide;
-  int thread = int(threadIdx.x), first_row = int(blockIdx.y) * kProductTile, first_column = int(blockIdx.x) * kProductTile;
+  int thread = int(threadIdx.x), first_row = int(blockIdx.y) * kProductTile,
+      first_column = int(blockIdx.x) * kProductTile;
   int row = thread / kAcross, column = thread % kAcross;  // and every kAcross-th after it
   double sums[kProductSide][kProductSide] = {};
   for (int start = 0; start < k; start += kProductDepth) {

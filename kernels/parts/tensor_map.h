@@ -7,9 +7,8 @@
 //     namespace { __device__ CUtensorMap maps[2]; MapsThere<2> there; }
 //     …
 //     CUtensorMap wanted[2] = {map_of(a, m, k, 128, 64), map_of(b, n, k, 256, 64)};   // rows, columns, of rectangles
-//     there.bring(maps, wanted);                                                       // on the host, before the launch
-//     …
-//     copy_box_in(tile, &maps[0], column, row, &landed);                               // in the kernel
+//     there.bring(maps, wanted);                                                       // on the host, before the
+//     launch … copy_box_in(tile, &maps[0], column, row, &landed);                               // in the kernel
 //
 // Maps are made by a function of the driver, and stay in global memory. As __grid_constant__ parameters they would need
 // no copy; Clang 19 has no such parameters. So they are copied again only when they have changed.
@@ -38,10 +37,10 @@ inline CUtensorMap map_of(const void* matrix, CUtensorMapDataType type, int elem
   CUtensorMap map;
   cuuint64_t sizes[2] = {cuuint64_t(columns), cuuint64_t(rows)}, pitch[1] = {cuuint64_t(columns) * element_bytes};
   cuuint32_t box[2] = {cuuint32_t(box_columns), cuuint32_t(box_rows)}, steps[2] = {1, 1};
-  CUresult result = encode ? encode(&map, type, 2, const_cast<void*>(matrix), sizes, pitch, box, steps,
-                                    CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-                                    CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE)
-                           : CUDA_ERROR_NOT_FOUND;
+  CUresult result =
+      encode ? encode(&map, type, 2, const_cast<void*>(matrix), sizes, pitch, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+                      swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE)
+             : CUDA_ERROR_NOT_FOUND;
   if (result != CUDA_SUCCESS) {
     std::fprintf(stderr, "a tensor map: error %d of the driver\n", int(result));
     std::exit(1);

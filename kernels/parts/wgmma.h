@@ -23,7 +23,7 @@
 
 #include "bulk.h"
 
-constexpr int kTileDepth = 64;    // elements along k: 128 bytes
+constexpr int kTileDepth = 64;     // elements along k: 128 bytes
 constexpr int kProductDepth = 16;  // of one product
 
 // The address, 1024 bytes from eight rows to the next eight, a swizzle of 128 bytes. All in units of 16 bytes.
@@ -49,8 +49,7 @@ template <int kEights>
 __device__ __forceinline__ void wait_for_sums(float (&sums)[kEights][4]) {
   wait_for_products<0>();
 #pragma unroll
-  for (auto& eight : sums)
-    asm volatile("" : "+f"(eight[0]), "+f"(eight[1]), "+f"(eight[2]), "+f"(eight[3])::"memory");
+  for (auto& eight : sums) asm volatile("" : "+f"(eight[0]), "+f"(eight[1]), "+f"(eight[2]), "+f"(eight[3])::"memory");
 }
 
 // The operands of an instruction, eight columns at a time.
