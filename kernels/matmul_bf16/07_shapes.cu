@@ -3,12 +3,12 @@
 // needs: sm_90a
 //
 // Tiles are whole, and so are rounds: 132 SMs with 144 tiles need as long as with 264. Smaller tiles fill the last
-// round better, but read shared memory more often for each product. Where there are too few tiles at all, two or four
+// round better, but read shared memory more often for each product. Where there are too few tiles at all, two
 // blocks share k (shared_depth.h). The choice is the least of an estimate, in the time of 64 along k for a tile of
 // 128x256.
 //
 // Expected: as before for large squares; a fifth more for 3072³, whose 288 tiles of 128x256 are three rounds with the
-// last one a fifth full; and twice as much for 1024³ and for 128 rows.
+// last one a fifth full; and up to twice as much for 1024³ and for 128 rows.
 //
 // Found: not measured yet.
 #include "shared_depth.h"
@@ -58,8 +58,7 @@ double estimate(const Choice& c, int m, int n, int k, int processors) {
 extern "C" void solve(const __nv_bfloat16* a, const __nv_bfloat16* b, __nv_bfloat16* c, int m, int n, int k) {
   int processors = 0;
   must(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), "processors");
-  const Choice choices[] = {choice<256, 1>(1),    choice<192, 1>(0.77), choice<128, 1>(0.55),
-                            choice<128, 2>(0.55), choice<256, 2>(1),    choice<256, 4>(1)};
+  const Choice choices[] = {choice<256, 1>(1), choice<192, 1>(0.77), choice<128, 1>(0.55), choice<128, 2>(0.55)};
   const Choice* best = choices;
   for (const Choice& other : choices)
     if (estimate(other, m, n, k, processors) < estimate(*best, m, n, k, processors)) best = &other;
