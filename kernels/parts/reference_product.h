@@ -1,5 +1,5 @@
 // For references of products: c = a · b in double, by tiles in shared memory, so that 16384³ takes a second and not a
-// minute. Each thread adds up 8x8 elements of the result, one product after the other along k.
+// minute. Each thread adds up 4x4 elements of the result, one product after the other along k.
 //
 //     product_in_double<<<blocks_of_product(m, n), reference_parts::kProductThreads>>>(a, b, m, n, k, finish);
 //
@@ -12,7 +12,7 @@ namespace reference_parts {
 
 enum class Stored { ByRows, ByColumns };
 
-constexpr int kProductTile = 128, kProductDepth = 8, kProductSide = 8;
+constexpr int kProductTile = 64, kProductDepth = 16, kProductSide = 4;
 constexpr int kProductThreads = (kProductTile / kProductSide) * (kProductTile / kProductSide);
 
 inline dim3 blocks_of_product(int m, int n) {
