@@ -56,6 +56,7 @@ __device__ __forceinline__ void product_by_ring(const CUtensorMap* maps, float* 
   int stage = 0;
   for (int step = 0, round = 0; step < steps; ++step) {
     if (threadIdx.x == 0 && step + 1 < steps) ring.fetch(maps, row, column, step + 1);
+    __syncwarp();  // the lanes compute together again
     wait_for(&ring.landed[stage], unsigned(round));
     multiply<kWidth, kColumns>(sums, &ring.a[stage][warp_row * kTileDepth], &ring.b[stage][warp_column]);
     ring.leave(stage);
