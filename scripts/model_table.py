@@ -29,17 +29,17 @@ def copies(*published):
 TABLES = {
     # The README of github.com/siboehm/SGEMM_CUDA.
     "sgemm": Table("4096³, RTX A6000, GFLOP/s", "a6000", 1e9, 2 * 4096**3, ["4096"], (0.95, 8), [
-        ("kernels/sgemm/01_naive.cu", "", "naive", 309),
-        ("kernels/sgemm/02_coalesced.cu", "", "coalesced", 1987),
-        ("kernels/sgemm/03_shared_tiles.cu", "", "shared tiles", 2980),
-        ("kernels/sgemm/04_thread_column.cu", "", "thread column", 8475),
-        ("kernels/sgemm/05_thread_square.cu", "", "thread square", 15972),
-        ("kernels/sgemm/06_vectorised.cu", "", "vectorised", 18237),
-        ("kernels/sgemm/07_linear_layout.cu", "", "linear layout", 16213),
-        ("kernels/sgemm/08_padded_rows.cu", "", "padded rows", 16459),
-        ("kernels/sgemm/09_double_buffer.cu", "", "double buffer", 17278),
-        ("kernels/sgemm/10_tuned.cu", "", "tuned", 19721),
-        ("kernels/sgemm/11_warp_tiles.cu", "", "warp tiles", 21779),
+        ("kernels/published/sgemm/01_naive.cu", "", "naive", 309),
+        ("kernels/published/sgemm/02_coalesced.cu", "", "coalesced", 1987),
+        ("kernels/published/sgemm/03_shared_tiles.cu", "", "shared tiles", 2980),
+        ("kernels/published/sgemm/04_thread_column.cu", "", "thread column", 8475),
+        ("kernels/published/sgemm/05_thread_square.cu", "", "thread square", 15972),
+        ("kernels/published/sgemm/06_vectorised.cu", "", "vectorised", 18237),
+        ("kernels/published/sgemm/07_linear_layout.cu", "", "linear layout", 16213),
+        ("kernels/published/sgemm/08_padded_rows.cu", "", "padded rows", 16459),
+        ("kernels/published/sgemm/09_double_buffer.cu", "", "double buffer", 17278),
+        ("kernels/published/sgemm/10_tuned.cu", "", "tuned", 19721),
+        ("kernels/published/sgemm/11_warp_tiles.cu", "", "warp tiles", 21779),
     ]),
     # The README of github.com/yencal/gpu-matrix-transpose: 32768² floats, GB/s read and written; H100 80GB HBM3. Profiled at 8192², which
     # does not fit in L2 either.

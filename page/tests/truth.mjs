@@ -27,10 +27,10 @@ const programs = [
   ["examples/matmul.cu", "matmul_naive", "matmul_tiled"],
   ["examples/conv2d.cu", "conv_tiled"],
   ["examples/scan.cu", "scan_blocks"],
-  ["kernels/sgemm/05_thread_square.cu", ""],
-  ["kernels/sgemm/06_vectorised.cu", ""],
-  ["kernels/sgemm/08_padded_rows.cu", ""],
-  ["kernels/sgemm/11_warp_tiles.cu", ""],
+  ["kernels/published/sgemm/05_thread_square.cu", ""],
+  ["kernels/published/sgemm/06_vectorised.cu", ""],
+  ["kernels/published/sgemm/08_padded_rows.cu", ""],
+  ["kernels/published/sgemm/11_warp_tiles.cu", ""],
 ];
 const folder = mkdtempSync(join(tmpdir(), "warpwise-truth-"));
 const compared = { steps: 0, shared: 0, global: 0 };

@@ -182,7 +182,8 @@ TEST(Ladder, heads_of_steps_end_where_the_comment_does) {
   EXPECT_EQ(what_it_lacks(*read, 80), "needs sm_90a");
   EXPECT_EQ(what_it_lacks(*read, 100), "needs sm_90a");  // `a`: of this architecture alone
   EXPECT_EQ(read_head("// needs: hopper\n", "x.cu").error().code, "B0001");
-  EXPECT_NE(read_head("// peer: cuBLAS\n", "x.cu").error().message.find("no line `// library: …`"), std::string::npos);
+  EXPECT_NE(read_head("// peer: cuBLAS\n", "x.cu").error().message.find("no line `// library: …` or `// header: …`"),
+            std::string::npos);
 }
 
 TEST(Ladder, calls_pass_numbers_by_their_types_and_arrays_as_addresses) {

@@ -48,9 +48,17 @@ says 'failed: it does not compile'
 says "undeclared identifier 'add_them'"
 says 'not here: needs sm_100a'
 says 'not taken: takes n % 2 == 0'
-says "Nowhere's library"
-says 'not here: libnowhere.so.1 is not installed'
 [ "$(grep -c ' right$' "$said")" -eq 1 ] || { echo "the honest version is not right"; cat "$said"; bad=1; }
+
+# A library that is there is measured beside the steps and marked as one; one that is not is a row and no failure.
+bench 0 bench --ladder=vector_add vector_add/01 "$sources"/tests/bench/peers/*.cu --json="$work/peers.json"
+says 'of library'
+says 'libm (library)'
+says "Nowhere (library)"
+says "not here: libnowhere.so.1 is not installed"
+says 'not here: nvcc with its header nowhere/nowhere.cuh is not installed'
+[ "$(grep -c ' right$' "$said")" -eq 2 ] || { echo "not a step and a library that are right"; cat "$said"; bad=1; }
+grep -q '"peer": "libm"' "$work/peers.json" || { echo "JSON: the library is not marked"; bad=1; }
 
 # A cache that stays warm.
 bench 0 bench vector_add/02 --warm

@@ -3,7 +3,7 @@
 #
 #     OUT=results tests/gpu/counters.sh [PROGRAM.cu[:ARGUMENTS]]…
 #
-# Without programs: the examples and the ladder of kernels/sgemm at n = 1024. Needs nvcc, ncu and the right to read counters.
+# Without programs: the examples and the ladder of kernels/published/sgemm at n = 1024. Needs nvcc, ncu and the right to read counters.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 out=${OUT:-gpu-counters}
@@ -16,7 +16,7 @@ metrics=$(sed -nE 's/^COUNTER\([A-Za-z0-9]+, "([a-z0-9_]+)".*/\1/p' src/perf/cou
           sed 's/$/.sum/' | paste -sd,),gpu__time_duration.sum,launch__registers_per_thread,launch__occupancy_limit_registers,sm__maximum_warps_per_active_cycle_pct
 if [ $# = 0 ]; then
   set -- examples/*.cu
-  for step in kernels/sgemm/*.cu; do set -- "$@" "$step:1024"; done
+  for step in kernels/published/sgemm/*.cu; do set -- "$@" "$step:1024"; done
 fi
 for program in "$@"; do
   source=${program%%:*}

@@ -3,7 +3,7 @@
 
     sampling.py WARPWISE SOURCE_FOLDER [N]
 
-Steps of kernels/sgemm with and without conflicts, at N = 512 by default; at 1024 the same by hand, which takes a minute.
+Steps of kernels/published/sgemm with and without conflicts, at N = 512 by default; at 1024 the same by hand, which takes a minute.
 """
 import json, os, subprocess, sys, tempfile
 
@@ -16,7 +16,7 @@ WATCHED = ["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_p
 def counts(step, *options):
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "profile.json")
-        run = subprocess.run([warpwise, "profile", "-q", "--compiler=clang", *options, "--json", out, os.path.join(root, "kernels/sgemm", step + ".cu"), n], capture_output=True, text=True)
+        run = subprocess.run([warpwise, "profile", "-q", "--compiler=clang", *options, "--json", out, os.path.join(root, "kernels/published/sgemm", step + ".cu"), n], capture_output=True, text=True)
         if run.returncode != 0:
             sys.exit(f"{step}: {run.stdout}{run.stderr}")
         return json.load(open(out))["launches"][0]

@@ -61,6 +61,7 @@ struct Version {
   std::vector<std::string> flags;      // of the compiler
   std::string peer;                    // whose function it calls: "cuBLAS"; "": it is a kernel
   std::vector<std::string> libraries;  // names of the peer's library, any of which is enough
+  std::vector<std::string> headers;    // of the peer's library, where it consists of headers: nvcc's toolkit has them
 };
 
 struct Ladder {

@@ -95,16 +95,17 @@ Result<Version> read_head(std::string_view text, const std::filesystem::path& fi
       if (line.starts_with(key)) *to = trimmed(line.substr(key.size()));
     if (line.starts_with("flags:")) version.flags = words_of(line.substr(6));
     if (line.starts_with("library:")) version.libraries = words_of(line.substr(8));
+    if (line.starts_with("header:")) version.headers = words_of(line.substr(7));
     if (end == text.npos) break;
     text.remove_prefix(end + 1);
   }
   if (!version.needs.empty() && !architecture_of(version.needs))
     return Error{"B0001", fmt::format("{}: `needs: {}`: write an architecture, `sm_90` or `sm_90a`", file.string(),
                                       version.needs)};
-  if (!version.peer.empty() && version.libraries.empty())
-    return Error{"B0001",
-                 fmt::format("{}: `peer: {}`: there is no line `// library: …`, which says what must be installed",
-                             file.string(), version.peer)};
+  if (!version.peer.empty() && version.libraries.empty() && version.headers.empty())
+    return Error{"B0001", fmt::format("{}: `peer: {}`: there is no line `// library: …` or `// header: …`, which says "
+                                      "what must be installed",
+                                      file.string(), version.peer)};
   return version;
 }
 

@@ -4,18 +4,39 @@
 #include <fmt/format.h>
 
 #include "bench/ladder/step_head.h"
+#include "toolchain/installation.h"
 
 namespace warpwise::bench {
 namespace {
 
 // The library of a peer is looked for as the peer will.
-bool is_there(const std::vector<std::string>& libraries) {
-  for (const std::string& name : libraries)
+bool is_library_there(const std::vector<std::string>& names) {
+  for (const std::string& name : names)
     if (void* library = dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL)) {
       dlclose(library);
       return true;
     }
-  return false;
+  return names.empty();
+}
+
+// CUB and Thrust have a folder of their own in newer toolkits, where nvcc looks without being told.
+bool is_header_there(const std::string& name) {
+  const auto nvcc = toolchain::find_nvcc();
+  if (!nvcc) return false;
+  const std::filesystem::path folder = toolchain::toolkit_headers(*nvcc);
+  std::error_code error;
+  return !folder.empty() &&
+         (std::filesystem::exists(folder / name, error) || std::filesystem::exists(folder / "cccl" / name, error));
+}
+
+// Why a peer cannot take part: a sentence; "": it can, or it is none.
+std::string what_a_peer_misses(const Version& version, bool on_gpu) {
+  if (version.peer.empty()) return "";
+  if (!on_gpu) return "a library runs on a GPU alone";
+  if (!is_library_there(version.libraries)) return fmt::format("{} is not installed", version.libraries.front());
+  for (const std::string& name : version.headers)
+    if (!is_header_there(name)) return fmt::format("nvcc with its header {} is not installed", name);
+  return "";
 }
 
 // As few digits as tell them apart.
@@ -39,13 +60,11 @@ Result<std::vector<Entrant>> build_entrants(const Ladder& ladder, const std::vec
     e.version = &version;
     WorkerBuild build;
     build.architecture = device.major * 10 + device.minor;
-    build.compiler = options.compiler;
+    build.compiler = version.headers.empty() ? options.compiler : toolchain::CompilerChoice::Nvcc;
     if (std::string lacks = what_it_lacks(version, build.architecture); !lacks.empty()) {
       e.barred = Verdict::NotHere, e.why = std::move(lacks);
-    } else if (!version.peer.empty() && !options.gpu) {
-      e.barred = Verdict::NotHere, e.why = "a library runs on a GPU alone";
-    } else if (!version.peer.empty() && !is_there(version.libraries)) {
-      e.barred = Verdict::NotHere, e.why = fmt::format("{} is not installed", version.libraries.front());
+    } else if (std::string misses = what_a_peer_misses(version, options.gpu.has_value()); !misses.empty()) {
+      e.barred = Verdict::NotHere, e.why = std::move(misses);
     } else {
       options.progress(fmt::format("compiling {}", version.name));
       auto built = build_worker(ladder, version, build);

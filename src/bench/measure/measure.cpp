@@ -85,6 +85,10 @@ std::string_view name_of(Verdict verdict) {
   return kNames[size_t(verdict)];
 }
 
+std::string label_of(const Version& version) {
+  return version.peer.empty() ? version.name : fmt::format("{} (library)", version.peer);
+}
+
 bool Measurement::all_right() const {
   for (const ShapeResult& shape : shapes)
     for (const Cell& cell : shape.cells)

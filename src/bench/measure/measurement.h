@@ -10,6 +10,9 @@
 
 namespace warpwise::bench {
 
+// What tables call a version: a step by its name, a peer by its library's, marked as one.
+std::string label_of(const Version& version);
+
 enum class Verdict : uint8_t {
   Right,
   Wrong,     // another value, nothing written, an old result, an input changed

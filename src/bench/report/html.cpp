@@ -14,9 +14,8 @@ std::string row_html(const Measurement& m, const ShapeResult& s, size_t index) {
   const Cell& cell = s.cells[index];
   const Version& version = m.versions[index];
   const double seconds = cell.seconds.median;
-  std::string out =
-      fmt::format("<tr><td class=name><code>{}</code> <span class=soft>{}</span>",
-                  escape_markup(version.peer.empty() ? version.name : version.peer), escape_markup(version.idea));
+  std::string out = fmt::format("<tr><td class=name><code>{}</code> <span class=soft>{}</span>",
+                                escape_markup(label_of(version)), escape_markup(version.idea));
   if (cell.verdict != Verdict::Right || seconds <= 0)
     return out + fmt::format("<td colspan=4 class='left loss'>{}: {}", name_of(cell.verdict), escape_markup(cell.why));
   out += perf::cell(seconds, perf::seconds_text(seconds));

@@ -114,9 +114,7 @@ class Plot {
     return out;
   }
 
-  std::string name(size_t version) const {
-    return m_.versions[version].peer.empty() ? m_.versions[version].name : m_.versions[version].peer;
-  }
+  std::string name(size_t version) const { return label_of(m_.versions[version]); }
 
   const Measurement& m_;
   std::vector<Label> labels_;

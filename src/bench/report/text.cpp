@@ -46,34 +46,47 @@ std::string head_of(const Measurement& m, const ShapeResult& s, bool color) {
   return text + "\n\n";
 }
 
-constexpr size_t kColumns = 7;
+constexpr size_t kColumns = 8;
+enum Column : size_t { kOfCopy = 4, kOfLibrary = 5 };
 using Row = std::array<std::string, kColumns>;
 
-Row row_of(const Measurement& m, const ShapeResult& s, size_t index, double before) {
+// The time of the fastest library; 0: none was measured.
+double library_seconds(const Measurement& m, const ShapeResult& s) {
+  double least = 0;
+  for (size_t i = 0; i < s.cells.size(); ++i) {
+    const double seconds = s.cells[i].seconds.median;
+    if (m.versions[i].peer.empty() || s.cells[i].verdict != Verdict::Right || seconds <= 0) continue;
+    if (least == 0 || seconds < least) least = seconds;
+  }
+  return least;
+}
+
+Row row_of(const Measurement& m, const ShapeResult& s, size_t index, double before, double library) {
   const Cell& cell = s.cells[index];
   const double seconds = cell.seconds.median;
-  Row row{m.versions[index].name, "", "", "", "", "", ""};
-  if (!m.versions[index].peer.empty()) row[0] = m.versions[index].peer;
+  Row row{label_of(m.versions[index]), "", "", "", "", "", "", ""};
   if (cell.verdict == Verdict::Right && seconds > 0) {
     row[1] = perf::seconds_text(seconds);
     row[2] = cell.modelled ? fmt::format("{} to {}", perf::seconds_text(cell.seconds.interval.low),
                                          perf::seconds_text(cell.seconds.interval.high))
                            : fmt::format("± {:.1f} %{}", 100 * cell.seconds.spread(), cell.confident ? "" : " (!)");
     row[3] = fmt::format("{:.0f} %", 100 * s.roof.seconds() / seconds);
-    if (has_copy(m, s)) row[4] = fmt::format("{:.0f} %", 100 * s.roof.bytes / seconds / m.copy_bytes_per_second);
-    if (before > 0) row[5] = fmt::format("{:.2f}", before / seconds);
+    if (has_copy(m, s)) row[kOfCopy] = fmt::format("{:.0f} %", 100 * s.roof.bytes / seconds / m.copy_bytes_per_second);
+    if (library > 0) row[kOfLibrary] = fmt::format("{:.0f} %", 100 * library / seconds);
+    if (before > 0) row[6] = fmt::format("{:.2f}", before / seconds);
   }
-  row[6] = std::string(name_of(cell.verdict));
+  row[7] = std::string(name_of(cell.verdict));
   return row;
 }
 
 std::string table_of(const Measurement& m, const ShapeResult& s, bool color) {
   const bool modelled = m.modelled();
-  std::vector<Row> rows{
-      {"step", modelled ? "modelled" : "time", modelled ? "range" : "95 %", "of roof", "of copy", "× before", ""}};
+  std::vector<Row> rows{{"step", modelled ? "modelled" : "time", modelled ? "range" : "95 %", "of roof", "of copy",
+                         "of library", "× before", ""}};
   double before = 0;
+  const double library = library_seconds(m, s);
   for (size_t i = 0; i < s.cells.size(); ++i) {
-    rows.push_back(row_of(m, s, i, before));
+    rows.push_back(row_of(m, s, i, before, library));
     if (s.cells[i].verdict == Verdict::Right && m.versions[i].peer.empty()) before = s.cells[i].seconds.median;
   }
   std::array<size_t, kColumns> widths{};
@@ -83,7 +96,8 @@ std::string table_of(const Measurement& m, const ShapeResult& s, bool color) {
   for (size_t r = 0; r < rows.size(); ++r) {
     std::string line = "  ";
     for (size_t c = 0; c + 1 < kColumns; ++c)
-      if (c != 4 || has_copy(m, s)) line += padded(rows[r][c], widths[c], c > 0) + "  ";
+      if ((c != kOfCopy || has_copy(m, s)) && (c != kOfLibrary || library > 0))
+        line += padded(rows[r][c], widths[c], c > 0) + "  ";
     if (r == 0) {
       text += styled(color, kBold, line) + "\n";
       continue;

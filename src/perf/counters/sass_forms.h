@@ -7,8 +7,8 @@
 //     @p bra DONE; x = …; DONE:          no branch: a few instructions after one become predicated, and warps without
 //                                        an active lane issue them, too
 //     i = i + 1; i < n; @p bra LOOP      a quarter, in a small loop whose count is known when it begins: ptxas unrolls
-//                                        it by four (ncu on an H200: kernels/sgemm 01 and 02 have 3.7 times fewer
-//                                        branches than their PTX)
+//                                        it by four (ncu on an H200: kernels/published/sgemm 01 and 02 have 3.7 times
+//                                        fewer branches than their PTX)
 #pragma once
 
 #include <vector>

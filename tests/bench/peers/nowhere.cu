@@ -1,3 +1,3 @@
-// peer: Nowhere's library
+// peer: Nowhere
 // library: libnowhere.so.1
 extern "C" void solve(const float*, const float*, float*, int) {}

@@ -1,0 +1,74 @@
+// Tiles by the copy engine: one thread of the block asks for them, and no thread computes an address or meets the
+// others at a barrier of the block.
+//
+//     landed[stage]   the copy engine tells that the tiles are there
+//     used[stage]     each warp tells that it has done with them
+//
+// The thread that asks multiplies, too. While its warp begins step s, it asks for step s + 1, into the place that step
+// s + 1 - kStages has left: two steps ago with three places, so that others are rarely behind.
+#pragma once
+
+#include "../parts/tensor_map.h"
+#include "multiply.h"
+
+template <int kRows, int kColumns, int kStages, int kThreads>
+struct Ring {
+  float a[kStages][kRows * kTileDepth], b[kStages][kTileDepth * kColumns];
+  Barrier landed[kStages], used[kStages];
+
+  __device__ void init() {
+    for (int stage = 0; stage < kStages; ++stage)
+      barrier_init(&landed[stage]), barrier_init(&used[stage], kThreads / 32);
+  }
+  __device__ void fetch(const CUtensorMap* maps, int row, int column, int step) {
+    int stage = step % kStages;
+    if (step >= kStages) wait_for(&used[stage], unsigned(step / kStages - 1) % 2);
+    expect_bytes(&landed[stage], sizeof a[0] + sizeof b[0]);
+    copy_box_in(a[stage], &maps[0], step * kTileDepth, row, &landed[stage]);
+    copy_box_in(b[stage], &maps[1], column, step * kTileDepth, &landed[stage]);
+  }
+  __device__ void leave(int stage) {
+    __syncwarp();
+    if (threadIdx.x % 32 == 0)
+      asm volatile("mbarrier.arrive.release.cta.shared::cta.b64 _, [%0];" ::"r"(shared_address(&used[stage]))
+                   : "memory");
+  }
+};
+
+template <int kRows, int kColumns, int kWidth, int kStages, int kThreads>
+__device__ __forceinline__ void product_by_ring(const CUtensorMap* maps, float* c, int m, int n, int k, int down,
+                                                int across) {
+  using Warp = Lanes<kWidth>;
+  constexpr int kWarpsAcross = kColumns / Warp::kColumns;
+  static_assert(kRows / Warp::kRows * kWarpsAcross * 32 == kThreads, "a warp for each part");
+  extern __shared__ __align__(1024) unsigned char bytes[];
+  auto& ring = *reinterpret_cast<Ring<kRows, kColumns, kStages, kThreads>*>(bytes);
+  int warp = int(threadIdx.x) / 32, row, column, steps = (k + kTileDepth - 1) / kTileDepth;
+  place_of(int(blockIdx.x), down, across, row, column);
+  row *= kRows, column *= kColumns;
+  if (threadIdx.x == 0) {
+    ring.init();
+    ring.fetch(maps, row, column, 0);
+  }
+  __syncthreads();
+  int warp_row = warp / kWarpsAcross * Warp::kRows, warp_column = warp % kWarpsAcross * Warp::kColumns;
+  float sums[kRowsOfThread][kWidth] = {};
+  int stage = 0;
+  for (int step = 0, round = 0; step < steps; ++step) {
+    if (threadIdx.x == 0 && step + 1 < steps) ring.fetch(maps, row, column, step + 1);
+    __syncwarp();  // the lanes compute together again
+    wait_for(&ring.landed[stage], unsigned(round));
+    multiply<kWidth, kColumns>(sums, &ring.a[stage][warp_row * kTileDepth], &ring.b[stage][warp_column]);
+    ring.leave(stage);
+    if (++stage == kStages) stage = 0, round ^= 1;
+  }
+  store(c, m, n, row + warp_row, column + warp_column, sums);
+}
+
+template <int kRows, int kColumns>
+void bring_maps(MapsThere<2>& there, const CUtensorMap (&maps)[2], const float* a, const float* b, int m, int n,
+                int k) {
+  constexpr auto kFloat = CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+  there.bring(maps, {map_of(a, kFloat, 4, m, k, kRows, kTileDepth, CU_TENSOR_MAP_SWIZZLE_128B),
+                     map_of(b, kFloat, 4, k, n, kTileDepth, kColumns, CU_TENSOR_MAP_SWIZZLE_NONE)});
+}
