@@ -70,6 +70,13 @@ ww_error* ww_gpu_report(ww_gpu* gpu, char** text, char** json);
 /* What kernels have printed since the last call; "" when it is nothing. */
 char* ww_gpu_printed(ww_gpu* gpu);
 
+/* How often the GPU has been replaced: by a watch, its report, or after a failed kernel. What other users of the CUDA
+ * libraries in this process hold of an earlier one (modules, memory, streams) is gone. */
+uint64_t ww_gpu_generation(const ww_gpu* gpu);
+/* For kernels that were launched in another way than by ww_call: if one has failed, its error, and the GPU is as new;
+ * null: none has. */
+ww_error* ww_gpu_recover(ww_gpu* gpu);
+
 /* Memory of whole pages of its own, zeroed, that host and kernels use in place, at one address for the caller. */
 ww_error* ww_pages_allocate(ww_gpu* gpu, size_t bytes, void** pages);
 ww_error* ww_pages_free(ww_gpu* gpu, void* pages);
@@ -98,6 +105,13 @@ void ww_library_close(ww_library* library);
  * of a pointer, kind, const and bytes are those of what it points to. A function's index in the list is its number.
  * Owned by the library. */
 const char* ww_library_functions(const ww_library* library);
+
+/* --- code of other compilers ---------------------------------------------------------------------------------- */
+
+/* PTX of LLVM bitcode for a GPU, as libNVVM makes it: its `__nv_...` functions are ours. `options`: a JSON object with
+ * {"architecture": 90, "checked": false, "contract": true, "precise_division": true, "precise_root": true}, or null;
+ * "checked" keeps every access. T0002, T0003, T0004 as compile_cuda. */
+ww_error* ww_compile_ir(const void* bitcode, size_t bytes, const char* options, char** ptx);
 
 /* --- calls ----------------------------------------------------------------------------------------------------- */
 

@@ -94,7 +94,24 @@ Result<void> check_arguments(const LibraryFunction& function, const ww_launch* l
   return {};
 }
 
+// What a failed kernel's call ends with; afterwards the GPU is as new.
+Error renew_after(Gpu& gpu, const device::Status& failure) {
+  Error error = error_of(failure);
+  if (auto renewed = gpu.renew(); !renewed) return std::move(renewed).error();
+  if (gpu.stop()) error.code = "U0031";
+  return error;
+}
+
 }  // namespace
+
+Result<void> recover(Gpu& gpu) {
+  std::lock_guard lock(gpu.in_use());
+  (void)std::exchange(cuda::thread_error(), {});
+  (void)gpu.device().wait_all();
+  const device::Status failure = gpu.device().sticky_failure();
+  if (failure.ok()) return {};
+  return renew_after(gpu, failure);
+}
 
 Result<void> call(Gpu& gpu, const LibraryFunction& function, const ww_launch* launch,
                   std::span<const ww_argument> arguments, void* result) {
@@ -110,10 +127,8 @@ Result<void> call(Gpu& gpu, const LibraryFunction& function, const ww_launch* la
 
   Error error = std::move(done).error();
   if (const device::Status failure = device.sticky_failure(); !failure.ok()) {
-    error = error_of(failure);
     arrays.forget();
-    TRY(gpu.renew());
-    if (gpu.stop()) error.code = "U0031";
+    error = renew_after(gpu, failure);
   } else {
     (void)device.wait_all();  // nothing may use the arrays any more
   }

@@ -14,6 +14,7 @@
 
 #include "capi/call.h"
 #include "capi/gpu.h"
+#include "capi/ir_request.h"
 #include "capi/library.h"
 #include "cuda/runtime/api.h"
 
@@ -123,6 +124,11 @@ ww_error* ww_gpu_report(ww_gpu* gpu, char** text, char** json) {
 
 char* ww_gpu_printed(ww_gpu* gpu) { return text_of(gpu->gpu->take_printed()); }
 
+uint64_t ww_gpu_generation(const ww_gpu* gpu) { return gpu->gpu->generation(); }
+ww_error* ww_gpu_recover(ww_gpu* gpu) {
+  return guarded([&] { return capi::recover(*gpu->gpu); });
+}
+
 ww_error* ww_pages_allocate(ww_gpu* gpu, size_t bytes, void** pages) {
   return guarded([&] { return allocate_pages(*gpu->gpu, bytes, pages); });
 }
@@ -146,6 +152,14 @@ ww_error* ww_library_load(ww_gpu* gpu, const ww_source* source, ww_library** lib
 void ww_library_close(ww_library* library) { delete library; }
 
 const char* ww_library_functions(const ww_library* library) { return library->library->json().c_str(); }
+
+ww_error* ww_compile_ir(const void* bitcode, size_t bytes, const char* options, char** ptx) {
+  return guarded([&]() -> Result<void> {
+    const auto request = TRY(capi::read_ir_request(view_of(options)));
+    *ptx = text_of(TRY(toolchain::ptx_of_ir({static_cast<const char*>(bitcode), bytes}, request)));
+    return {};
+  });
+}
 
 ww_error* ww_call(ww_gpu* gpu, ww_library* library, size_t function, const ww_launch* launch,
                   const ww_argument* arguments, size_t argument_count, void* result, int* printed) {
