@@ -9,7 +9,7 @@
 # (src/devicelib installs the device library and the CUDA headers.)
 set(private_libraries ${CMAKE_INSTALL_LIBDIR}/warpwise)
 
-install(TARGETS warpwise-program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS warpwise-program warpwise-ptxas RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS warpwise-confine RUNTIME DESTINATION ${private_libraries})
 foreach(library warpwise warpwise-simt cudart cuda nvrtc nvJitLink warpwise-capi)
   if(TARGET ${library})

@@ -96,6 +96,11 @@ typedef struct {
  * are those that the source itself defines as __global__, or as extern "C" and not static. Errors as those of
  * compile_cuda (warpwise/compile.h). */
 ww_error* ww_library_load(ww_gpu* gpu, const ww_source* source, ww_library** library);
+/* The entries of a PTX text as functions, which are kernels all. `name` stands for the text in messages.
+ * `parameter_names`: of each entry, or null: PTX has no names that tell anything. A parameter of 64 bits that is no
+ * float takes an array as well as a number. */
+ww_error* ww_library_load_ptx(ww_gpu* gpu, const char* ptx, const char* name, const char* const* parameter_names,
+                              size_t parameter_name_count, ww_library** library);
 /* Nothing of the library may be used any more. */
 void ww_library_close(ww_library* library);
 
@@ -121,6 +126,9 @@ enum {
   WW_READ = 2,       /* value: an address of the host, and `bytes` from there on: the function reads them */
   WW_READ_WRITE = 3, /* the same: the function reads and writes them */
 };
+
+/* The upper bits of `kind`: the function gets the address of that byte of the array, for a view that begins inside. */
+enum { WW_KIND = 0xff, WW_OFFSET_SHIFT = 8 };
 
 typedef struct {
   uint64_t value;

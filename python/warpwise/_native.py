@@ -17,6 +17,7 @@ LIBRARIES_VARIABLE = "WARPWISE_LIBRARIES"
 
 # Kinds of ww_argument.
 VALUE, ADDRESS, READ, READ_WRITE = range(4)
+OFFSET_SHIFT = 8  # of the address that a function gets, in the array
 
 
 class Launch(ctypes.Structure):
@@ -91,6 +92,10 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
         "ww_pages_allocate": (c_void_p, [c_void_p, c_size_t, POINTER(c_void_p)]),
         "ww_pages_free": (c_void_p, [c_void_p, c_void_p]),
         "ww_library_load": (c_void_p, [c_void_p, POINTER(Source), POINTER(c_void_p)]),
+        "ww_library_load_ptx": (
+            c_void_p,
+            [c_void_p, c_char_p, c_char_p, POINTER(c_char_p), c_size_t, POINTER(c_void_p)],
+        ),
         "ww_library_close": (None, [c_void_p]),
         "ww_library_functions": (c_char_p, [c_void_p]),
         "ww_call": (

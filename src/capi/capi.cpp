@@ -16,6 +16,7 @@
 #include "capi/gpu.h"
 #include "capi/ir_request.h"
 #include "capi/library.h"
+#include "capi/runtime_error.h"
 #include "cuda/runtime/api.h"
 
 using namespace warpwise;
@@ -55,17 +56,12 @@ size_t whole_pages(size_t bytes) {
   return (bytes + page - 1) / page * page;
 }
 
-Result<void> runtime_result(cudaError_t error) {
-  if (error == cudaSuccess) return {};
-  return Error{cuda::name_of(error), std::exchange(cuda::thread_error(), {}).detail};
-}
-
 Result<void> allocate_pages(capi::Gpu& gpu, size_t bytes, void** pages) {
   std::lock_guard lock(gpu.in_use());
   if (bytes == 0) return Error{"U0030", "memory of no bytes"};
   void* memory = mmap(nullptr, whole_pages(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return Error{"U0016", std::strerror(errno)};
-  if (auto done = runtime_result(cudaHostRegister(memory, bytes, 0)); !done) {
+  if (auto done = capi::runtime_result(cudaHostRegister(memory, bytes, 0)); !done) {
     munmap(memory, whole_pages(bytes));
     return done;
   }
@@ -79,7 +75,7 @@ Result<void> free_pages(capi::Gpu& gpu, void* pages) {
   if (!range || range->base != reinterpret_cast<uintptr_t>(pages))
     return Error{"U0030", "this is no memory of ww_pages_allocate"};
   const size_t bytes = range->size;
-  TRY(runtime_result(cudaHostUnregister(pages)));
+  TRY(capi::runtime_result(cudaHostUnregister(pages)));
   munmap(pages, whole_pages(bytes));
   return {};
 }
@@ -145,6 +141,16 @@ ww_error* ww_library_load(ww_gpu* gpu, const ww_source* source, ww_library** lib
                                 .functions = {source->functions, source->functions + source->function_count},
                                 .architecture = gpu->gpu->architecture()};
     *library = new ww_library{TRY(capi::Library::load(request))};
+    return {};
+  });
+}
+
+ww_error* ww_library_load_ptx(ww_gpu* gpu, const char* ptx, const char* name, const char* const* parameter_names,
+                              size_t parameter_name_count, ww_library** library) {
+  return guarded([&]() -> Result<void> {
+    std::lock_guard lock(gpu->gpu->in_use());
+    *library = new ww_library{TRY(capi::Library::load_ptx(
+        {.name = name, .text = ptx, .parameter_names = {parameter_names, parameter_names + parameter_name_count}}))};
     return {};
   });
 }
