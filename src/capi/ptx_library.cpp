@@ -61,8 +61,7 @@ Result<void> Library::add_entries(const PtxRequest& request) {
          {"parameters", std::move(parameters)}});
     functions_.push_back({std::string(function.name), request.parameter_names, nullptr});
   }
-  const OrderedJson all = {
-      {"functions", std::move(functions)}, {"left_out", OrderedJson::array()}, {"messages", ""}};
+  const OrderedJson all = {{"functions", std::move(functions)}, {"left_out", OrderedJson::array()}, {"messages", ""}};
   json_ = dump_json(all);
   return {};
 }
