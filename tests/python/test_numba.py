@@ -453,16 +453,27 @@ print(sys.argv[1])
 """
 
 
+def run_script(text, *options):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "script.py"
+        path.write_text(text)
+        words = [sys.executable, "-W", "ignore", "-m", "warpwise.numba", *options, str(path), "given"]
+        return subprocess.run(words, capture_output=True, text=True)
+
+
 @needs("numba", "numpy")
 class Scripts(unittest.TestCase):
     def test_a_script_that_knows_nothing_of_warpwise(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "script.py"
-            path.write_text(SCRIPT)
-            words = [sys.executable, "-W", "ignore", "-m", "warpwise.numba", str(path), "given"]
-            done = subprocess.run(words, capture_output=True, text=True)
+        done = run_script(SCRIPT)
         self.assertEqual(done.stderr, "")
         self.assertEqual(done.stdout, "lane 0 5\nlane 1 6\ngiven\n")
+
+    def test_a_script_under_the_checkers(self):
+        done = run_script(SCRIPT, "--check")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        done = run_script(SCRIPT.replace("show[1, 2]", "show[1, 3]"), "--check", "--device=a100")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"script\.py:8:\d+: error\[C0101\]")
 
 
 if __name__ == "__main__":
