@@ -77,6 +77,9 @@ uint64_t ww_gpu_generation(const ww_gpu* gpu);
  * null: none has. */
 ww_error* ww_gpu_recover(ww_gpu* gpu);
 
+/* What findings call the allocation that begins at an address of the GPU; nothing where no checker looks on. */
+void ww_gpu_name_memory(ww_gpu* gpu, uint64_t address, const char* name);
+
 /* Memory of whole pages of its own, zeroed, that host and kernels use in place, at one address for the caller. */
 ww_error* ww_pages_allocate(ww_gpu* gpu, size_t bytes, void** pages);
 ww_error* ww_pages_free(ww_gpu* gpu, void* pages);

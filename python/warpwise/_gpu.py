@@ -61,6 +61,10 @@ class Gpu:
         """Rises when another GPU takes the place of this one: for a watch, after it, and after a failed kernel."""
         return int(LIB.ww_gpu_generation(self.handle))
 
+    def name_memory(self, address: int, name: str) -> None:
+        """What findings call an allocation."""
+        LIB.ww_gpu_name_memory(self.handle, address, name.encode())
+
     def recover(self) -> None:
         """Raises the error of a kernel that has failed since the last call; the GPU is as new then."""
         check(LIB.ww_gpu_recover(self.handle))

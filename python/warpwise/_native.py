@@ -88,6 +88,7 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
         "ww_gpu_printed": (text, [c_void_p]),
         "ww_gpu_generation": (ctypes.c_uint64, [c_void_p]),
         "ww_gpu_recover": (c_void_p, [c_void_p]),
+        "ww_gpu_name_memory": (None, [c_void_p, ctypes.c_uint64, c_char_p]),
         "ww_compile_ir": (c_void_p, [c_char_p, c_size_t, c_char_p, POINTER(text)]),
         "ww_pages_allocate": (c_void_p, [c_void_p, c_size_t, POINTER(c_void_p)]),
         "ww_pages_free": (c_void_p, [c_void_p, c_void_p]),

@@ -125,6 +125,11 @@ ww_error* ww_gpu_recover(ww_gpu* gpu) {
   return guarded([&] { return capi::recover(*gpu->gpu); });
 }
 
+void ww_gpu_name_memory(ww_gpu* gpu, uint64_t address, const char* name) {
+  device::Device& device = gpu->gpu->device();
+  if (device.findings()) device.annotate({.kind = device::MemoryAnnotation::Kind::Name, .base = address, .name = name});
+}
+
 ww_error* ww_pages_allocate(ww_gpu* gpu, size_t bytes, void** pages) {
   return guarded([&] { return allocate_pages(*gpu->gpu, bytes, pages); });
 }

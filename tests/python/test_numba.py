@@ -390,6 +390,7 @@ class Checked(unittest.TestCase):
         self.assertTrue(finding.file.endswith("test_numba.py"), finding)
         self.assertEqual(finding.line, line_of(self.unguarded, "# out of bounds"))
         self.assertEqual(finding.kernel, "unguarded")
+        self.assertIn("`a` (800 bytes)", str(report))
 
     def test_a_race_at_the_line(self):
         import numpy as np

@@ -48,11 +48,12 @@ def enable() -> None:
 
     if config.ENABLE_CUDASIM:
         raise SetupError("NUMBA_ENABLE_CUDASIM is set: with Numba's simulator no kernel is compiled", "U0033")
-    from . import _compiler, _driver, _generations
+    from . import _compiler, _driver, _generations, _names
 
     _driver.install()
     _compiler.install()
     _generations.install()
+    _names.install()
 
 
 enable()
