@@ -78,6 +78,10 @@ class Notebook(unittest.TestCase):
         checked = self.run_cell("--check -c '-DTHREADS=5'", PROGRAM)
         self.assertIn("C0101", checked)
         self.assertIn("(exit code 1)", checked)
+        traced = self.run_cell("--trace -c '-DTHREADS=4'", PROGRAM)
+        self.assertIn("x[threadIdx.x] = threadIdx.x", traced)
+        with self.assertRaisesRegex(ValueError, "one of --check, --profile and --trace"):
+            self.run_cell("--trace --check", PROGRAM)
         self.assertIn("A100", self.run_cell("--profile --device=a100 -c '-DTHREADS=4'", PROGRAM))
 
     def displayed(self, line, cell):

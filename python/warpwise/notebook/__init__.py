@@ -2,6 +2,7 @@
 
     %%cuda                      a program (main): compiled and run
     %%cuda --check              ... with the checkers; --profile: with the profiler; --html: the report as a page
+    %%cuda --trace              ... and what the warps of a block do, step by step
     %%cuda --device=a100        ... on another GPU; --on=gpu: on a real one
     %%cuda                      functions without main: they become functions of the notebook, scale[1, 32](x)
     %%cuda --name=steps         ... as the module `steps`

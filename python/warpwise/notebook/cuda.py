@@ -35,7 +35,7 @@ def cuda(line: str, cell: str, shell: Any) -> Any:
     options = _parser().parse_args(split(line))
     if _has_main(cell):
         return run(options, [_file_of(cell, "cell.cu")])
-    if options.check or options.profile or options.device or options.on or options.args:
+    if options.check or options.profile or options.trace is not None or options.device or options.on or options.args:
         raise ValueError(
             "%%cuda: a cell without main() only compiles: use ww.check(...) and ww.profile(...) around its functions, and "
             "ww.open_gpu(...) for another GPU"

@@ -29,17 +29,21 @@ def stream(words: Sequence[str]) -> int:
 
 
 def run(options: argparse.Namespace, sources: Sequence[Path]) -> None:
-    if options.check and options.profile:
-        raise ValueError("%%cuda: --check or --profile, not both")
+    if sum((options.check, options.profile, options.trace is not None)) > 1:
+        raise ValueError("%%cuda: one of --check, --profile and --trace")
     if options.html and not options.profile:
         raise ValueError("%%cuda: --html goes with --profile: the report of --check is text")
-    command = "check" if options.check else "profile" if options.profile else "run"
-    words = [str(installation() / "bin" / "warpwise"), command]
+    tool = str(installation() / "bin" / "warpwise")
+    traces = options.trace is not None
+    words = [tool, "check" if options.check else "profile" if options.profile else "trace" if traces else "run"]
     words += [f"--{name}={value}" for name in ("device", "on") if (value := getattr(options, name))]
     if options.profile:
         words += shlex.split(options.profiler_args)
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "report.html"
+        recording = Path(options.trace or Path(folder) / "cell.wwt")
+        if traces:
+            words += [f"--output={recording}"] if options.trace else [f"--output={recording}", "--quiet"]
         if options.html:
             words.append(f"--html={page}")
         words += [*shlex.split(options.compiler_args), *map(str, sources), *shlex.split(options.args)]
@@ -47,6 +51,8 @@ def run(options: argparse.Namespace, sources: Sequence[Path]) -> None:
         begun = time.perf_counter()
         code = stream(words)
         seconds = time.perf_counter() - begun
+        if traces and recording.exists():
+            stream([tool, "view", str(recording)])
         images.show_new()
         if page.exists():
             show.page(page.read_text())

@@ -34,6 +34,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check", action="store_true", help="run with the checkers")
     parser.add_argument("-p", "--profile", action="store_true", help="run with the profiler")
     parser.add_argument("-l", "--profiler-args", default="", help="options of `warpwise profile`")
+    parser.add_argument("--trace", nargs="?", const="", metavar="FILE", help="record a block's warps and show them")
     parser.add_argument("--html", action="store_true", help="with --profile: show the report as a page")
     parser.add_argument("--device", default=None, help="the GPU to model")
     parser.add_argument("--on", default=None, help="where kernels run: virtual, gpu, gpu:N")
