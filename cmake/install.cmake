@@ -1,6 +1,6 @@
 # What `make install` and `make deb` put where.
 #
-#     bin/warpwise
+#     bin/warpwise, bin/warpwise-ptxas
 #     LIBDIR/warpwise/           our libraries and helpers, in a folder of their own: a libcudart or libcuda in the loader's
 #                                path would shadow NVIDIA's for every program of the machine
 #     include/warpwise/          the C++ API;  include/warpwise/cuda/  our CUDA headers
