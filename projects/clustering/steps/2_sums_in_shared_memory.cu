@@ -37,10 +37,9 @@ __global__ void assign_and_add_up(Problem p, const float* centres, int* labels, 
 extern "C" void iterate(const float* coordinates, float* centres, int* labels, double* sums, int* counts, int* changed,
                         int points, int dimensions, int clusters) {
   const Problem p{coordinates, points, dimensions, clusters};
-  const int needed = (points + kThreads - 1) / kThreads;
+  const int blocks = min((points + kThreads - 1) / kThreads, kBlocks);
   const size_t shared = size_t(clusters) * dimensions * sizeof(double) + clusters * sizeof(int);
   clear(p, sums, counts, changed);
-  assign_and_add_up < <<needed<kBlocks ? needed : kBlocks, kThreads, shared>>>(p, centres, labels, sums, counts,
-                                                                               changed);
+  assign_and_add_up<<<blocks, kThreads, shared>>>(p, centres, labels, sums, counts, changed);
   move_centres(p, sums, counts, centres);
 }
