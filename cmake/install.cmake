@@ -1,6 +1,6 @@
 # What `make install` and `make deb` put where.
 #
-#     bin/warpwise
+#     bin/warpwise, bin/warpwise-ptxas
 #     LIBDIR/warpwise/           our libraries and helpers, in a folder of their own: a libcudart or libcuda in the loader's
 #                                path would shadow NVIDIA's for every program of the machine
 #     include/warpwise/          the C++ API;  include/warpwise/cuda/  our CUDA headers
@@ -9,7 +9,7 @@
 # (src/devicelib installs the device library and the CUDA headers.)
 set(private_libraries ${CMAKE_INSTALL_LIBDIR}/warpwise)
 
-install(TARGETS warpwise-program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS warpwise-program warpwise-ptxas RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS warpwise-confine RUNTIME DESTINATION ${private_libraries})
 foreach(library warpwise warpwise-simt cudart cuda nvrtc nvJitLink warpwise-capi)
   if(TARGET ${library})

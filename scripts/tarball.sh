@@ -6,7 +6,7 @@
 #
 # It runs on Debian, whose packages it takes the files from, and asks no network. In the tarball:
 #
-#     bin/warpwise
+#     bin/warpwise, bin/warpwise-ptxas
 #     lib/warpwise/                 our libraries
 #     lib/warpwise/bundle/bin       clang++, ld.lld, addr2line, objdump
 #     lib/warpwise/bundle/lib       the libraries that these and ours load

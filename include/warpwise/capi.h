@@ -70,6 +70,16 @@ ww_error* ww_gpu_report(ww_gpu* gpu, char** text, char** json);
 /* What kernels have printed since the last call; "" when it is nothing. */
 char* ww_gpu_printed(ww_gpu* gpu);
 
+/* How often the GPU has been replaced: by a watch, its report, or after a failed kernel. What other users of the CUDA
+ * libraries in this process hold of an earlier one (modules, memory, streams) is gone. */
+uint64_t ww_gpu_generation(const ww_gpu* gpu);
+/* For kernels that were launched in another way than by ww_call: if one has failed, its error, and the GPU is as new;
+ * null: none has. */
+ww_error* ww_gpu_recover(ww_gpu* gpu);
+
+/* What findings call the allocation that begins at an address of the GPU; nothing where no checker looks on. */
+void ww_gpu_name_memory(ww_gpu* gpu, uint64_t address, const char* name);
+
 /* Memory of whole pages of its own, zeroed, that host and kernels use in place, at one address for the caller. */
 ww_error* ww_pages_allocate(ww_gpu* gpu, size_t bytes, void** pages);
 ww_error* ww_pages_free(ww_gpu* gpu, void* pages);
@@ -89,6 +99,11 @@ typedef struct {
  * are those that the source itself defines as __global__, or as extern "C" and not static. Errors as those of
  * compile_cuda (warpwise/compile.h). */
 ww_error* ww_library_load(ww_gpu* gpu, const ww_source* source, ww_library** library);
+/* The entries of a PTX text as functions, which are kernels all. `name` stands for the text in messages.
+ * `parameter_names`: of each entry, or null: PTX has no names that tell anything. A parameter of 64 bits that is no
+ * float takes an array as well as a number. */
+ww_error* ww_library_load_ptx(ww_gpu* gpu, const char* ptx, const char* name, const char* const* parameter_names,
+                              size_t parameter_name_count, ww_library** library);
 /* Nothing of the library may be used any more. */
 void ww_library_close(ww_library* library);
 
@@ -99,6 +114,13 @@ void ww_library_close(ww_library* library);
  * Owned by the library. */
 const char* ww_library_functions(const ww_library* library);
 
+/* --- code of other compilers ---------------------------------------------------------------------------------- */
+
+/* PTX of LLVM bitcode for a GPU, as libNVVM makes it: its `__nv_...` functions are ours. `options`: a JSON object with
+ * {"architecture": 90, "checked": false, "contract": true, "precise_division": true, "precise_root": true}, or null;
+ * "checked" keeps every access. T0002, T0003, T0004 as compile_cuda. */
+ww_error* ww_compile_ir(const void* bitcode, size_t bytes, const char* options, char** ptx);
+
 /* --- calls ----------------------------------------------------------------------------------------------------- */
 
 enum {
@@ -107,6 +129,9 @@ enum {
   WW_READ = 2,       /* value: an address of the host, and `bytes` from there on: the function reads them */
   WW_READ_WRITE = 3, /* the same: the function reads and writes them */
 };
+
+/* The upper bits of `kind`: the function gets the address of that byte of the array, for a view that begins inside. */
+enum { WW_KIND = 0xff, WW_OFFSET_SHIFT = 8 };
 
 typedef struct {
   uint64_t value;

@@ -28,6 +28,7 @@ from .errors import (
 )
 from .functions import HostFunction, Kernel, Launcher
 from .module import Module, load
+from .ptx import PtxModule, load_ptx
 from .signatures import Parameter, Signature, Type
 
 __version__ = _version()
@@ -46,6 +47,7 @@ __all__ = [
     "Module",
     "Parameter",
     "ProfileReport",
+    "PtxModule",
     "SetupError",
     "Signature",
     "Type",
@@ -55,6 +57,7 @@ __all__ = [
     "device",
     "empty",
     "load",
+    "load_ptx",
     "open_gpu",
     "profile",
     "zeros",

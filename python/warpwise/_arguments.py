@@ -31,6 +31,7 @@ _FORMATS = {
     "float32": "f4x",
     "float64": "d",
 }
+_64_BITS = (1 << 64) - 1
 _NULL = _PACKED.pack(0, 0, ADDRESS)
 
 # dtypes that have one layout.
@@ -109,9 +110,13 @@ def _array_converter(subject: str, parameter: Parameter) -> Converter:
     kind = READ if type_.constant else READ_WRITE
     pack = _PACKED.pack
 
+    untyped = spelling.startswith(".")  # PTX: 64 bits, an address or a number
+
     def convert(value: Any, keeps: list[Any]) -> bytes:
         if value is None:
             return _NULL
+        if untyped and isinstance(value, int):
+            return pack(value & _64_BITS, 0, VALUE)
         try:
             view = view_of(value)
         except NotAnArray:

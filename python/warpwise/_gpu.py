@@ -56,6 +56,19 @@ class Gpu:
             self._look(checking=False)
         return take_text(text.value), take_text(as_json.value)
 
+    @property
+    def generation(self) -> int:
+        """Rises when another GPU takes the place of this one: for a watch, after it, and after a failed kernel."""
+        return int(LIB.ww_gpu_generation(self.handle))
+
+    def name_memory(self, address: int, name: str) -> None:
+        """What findings call an allocation."""
+        LIB.ww_gpu_name_memory(self.handle, address, name.encode())
+
+    def recover(self) -> None:
+        """Raises the error of a kernel that has failed since the last call; the GPU is as new then."""
+        check(LIB.ww_gpu_recover(self.handle))
+
     def show_printed(self) -> None:
         """What kernels have printed goes to sys.stdout, which in a notebook is the cell's output."""
         sys.stdout.write(take_text(LIB.ww_gpu_printed(self.handle)))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 from ctypes import POINTER, c_char_p, c_int, c_size_t, c_uint32, c_void_p
 from pathlib import Path
+from typing import Any
 
 from . import errors
 
@@ -15,6 +17,7 @@ LIBRARIES_VARIABLE = "WARPWISE_LIBRARIES"
 
 # Kinds of ww_argument.
 VALUE, ADDRESS, READ, READ_WRITE = range(4)
+OFFSET_SHIFT = 8  # of the address that a function gets, in the array
 
 
 class Launch(ctypes.Structure):
@@ -83,9 +86,17 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
         "ww_gpu_watch": (c_void_p, [c_void_p, c_char_p]),
         "ww_gpu_report": (c_void_p, [c_void_p, POINTER(text), POINTER(text)]),
         "ww_gpu_printed": (text, [c_void_p]),
+        "ww_gpu_generation": (ctypes.c_uint64, [c_void_p]),
+        "ww_gpu_recover": (c_void_p, [c_void_p]),
+        "ww_gpu_name_memory": (None, [c_void_p, ctypes.c_uint64, c_char_p]),
+        "ww_compile_ir": (c_void_p, [c_char_p, c_size_t, c_char_p, POINTER(text)]),
         "ww_pages_allocate": (c_void_p, [c_void_p, c_size_t, POINTER(c_void_p)]),
         "ww_pages_free": (c_void_p, [c_void_p, c_void_p]),
         "ww_library_load": (c_void_p, [c_void_p, POINTER(Source), POINTER(c_void_p)]),
+        "ww_library_load_ptx": (
+            c_void_p,
+            [c_void_p, c_char_p, c_char_p, POINTER(c_char_p), c_size_t, POINTER(c_void_p)],
+        ),
         "ww_library_close": (None, [c_void_p]),
         "ww_library_functions": (c_char_p, [c_void_p]),
         "ww_call": (
@@ -128,6 +139,13 @@ def take_text(address: int | None) -> str:
     text = ctypes.string_at(address).decode(errors="replace")
     LIB.ww_text_free(address)
     return text
+
+
+def compile_ir(bitcode: bytes, options: dict[str, Any]) -> str:
+    """PTX of LLVM bitcode for a GPU."""
+    ptx = c_void_p()
+    check(LIB.ww_compile_ir(bitcode, len(bitcode), json.dumps(options).encode(), ctypes.byref(ptx)))
+    return take_text(ptx.value)
 
 
 def version() -> str:

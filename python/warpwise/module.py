@@ -35,10 +35,14 @@ class Module:
         self._asked = tuple(functions)
         self._loading = threading.Lock()
         self._handles: dict[tuple[bool, int], int] = {}  # by what they are compiled for (Gpu.variant)
-        described = json.loads(LIB.ww_library_functions(self._library(_gpu.current().variant)))
+        self._describe(self._library(_gpu.current().variant))
+
+    def _describe(self, handle: int) -> None:
+        """Reads what the library says of its functions."""
+        described = json.loads(LIB.ww_library_functions(handle))
         self.messages: str = described["messages"]
         if self.messages:
-            warnings.warn(f"{self.name}: {self.messages}", stacklevel=3)
+            warnings.warn(f"{self.name}: {self.messages}", stacklevel=4)
         self.left_out: dict[str, str] = {l["name"]: l["why"] for l in described["left_out"]}
         self._functions: dict[str, Function] = {}
         for index, function in enumerate(described["functions"]):

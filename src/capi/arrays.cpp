@@ -5,8 +5,12 @@
 namespace warpwise::capi {
 namespace {
 
+uint64_t kind_of(const ww_argument& argument) { return argument.kind & WW_KIND; }
+// Of what the function gets, in the array.
+uint64_t offset_of(const ww_argument& argument) { return argument.kind >> WW_OFFSET_SHIFT; }
+
 bool is_array(const ww_argument& argument) {
-  return (argument.kind == WW_READ || argument.kind == WW_READ_WRITE) && argument.bytes > 0;
+  return (kind_of(argument) == WW_READ || kind_of(argument) == WW_READ_WRITE) && argument.bytes > 0;
 }
 
 bool is_in_pages(uint64_t address) {
@@ -29,7 +33,7 @@ device::Status Arrays::bring(std::span<const ww_argument> arguments, const Libra
   for (size_t i = 0; i < arguments.size(); ++i) {
     const bool as_it_is = !is_array(arguments[i]) || is_in_pages(arguments[i].value);
     // An array without elements has no memory to point to.
-    values_[i] = as_it_is ? arguments[i].value : 0;
+    values_[i] = as_it_is ? arguments[i].value + offset_of(arguments[i]) : 0;
     if (!as_it_is) arrays.push_back(i);
   }
   std::sort(arrays.begin(), arrays.end(), [&](size_t a, size_t b) { return arguments[a].value < arguments[b].value; });
@@ -39,7 +43,7 @@ device::Status Arrays::bring(std::span<const ww_argument> arguments, const Libra
     const uint64_t end = array.value + array.bytes;
     if (copies_.empty() || array.value >= copies_.back().end) copies_.push_back({array.value, end});
     copies_.back().end = std::max(copies_.back().end, end);
-    copies_.back().written |= array.kind == WW_READ_WRITE;
+    copies_.back().written |= kind_of(array) == WW_READ_WRITE;
     copy_of[i] = copies_.size() - 1;
   }
   for (Copied& copied : copies_) {
@@ -51,7 +55,7 @@ device::Status Arrays::bring(std::span<const ww_argument> arguments, const Libra
   const bool checked = gpu_.findings() != nullptr;
   for (size_t i : arrays) {
     const Copied& copied = copies_[copy_of[i]];
-    values_[i] = copied.address + (arguments[i].value - copied.host);
+    values_[i] = copied.address + (arguments[i].value - copied.host) + offset_of(arguments[i]);
     // Findings name the parameter.
     if (checked && i < function.parameter_names.size() && !function.parameter_names[i].empty())
       gpu_.annotate(

@@ -7,6 +7,7 @@
 
 #include "capi/arrays.h"
 #include "capi/interrupt.h"
+#include "capi/runtime_error.h"
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/module/launch.h"
@@ -24,27 +25,20 @@ Result<void> result_of(const device::Status& status) {
   return error_of(status);
 }
 
-// Of a function of the runtime that has just returned.
-Result<void> result_of(cudaError_t error) {
-  if (error == cudaSuccess) return {};
-  const std::string detail = std::exchange(cuda::thread_error(), {}).detail;
-  return Error{cuda::name_of(error), detail.empty() ? cuda::text_of(error) : detail};
-}
-
 dim3 to_dim3(const uint32_t (&size)[3]) { return {size[0], size[1], size[2]}; }
 
 Result<void> launch_kernel(const LibraryFunction& function, const ww_launch& launch, void** arguments) {
   constexpr uint32_t kWithoutPermission = 48 << 10;  // of dynamic shared memory; more is asked for first
   const void* stub = function.entry->address;
   if (launch.dynamic_shared_bytes > kWithoutPermission)
-    TRY(result_of(cudaFuncSetAttribute(stub, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                       static_cast<int>(launch.dynamic_shared_bytes))));
+    TRY(runtime_result(cudaFuncSetAttribute(stub, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                            static_cast<int>(launch.dynamic_shared_bytes))));
   cuda::LaunchRequest request{.grid = to_dim3(launch.grid),
                               .block = to_dim3(launch.block),
                               .dynamic_shared = launch.dynamic_shared_bytes,
                               .cooperative = launch.cooperative != 0};
   if (launch.cluster[0]) request.cluster = to_dim3(launch.cluster);
-  return result_of(cuda::call(
+  return runtime_result(cuda::call(
       "cudaLaunchKernel",
       [&](cuda::Process& process, device::Device& gpu) { return cuda::launch(process, gpu, stub, request, arguments); },
       cuda::CallKind::Launch));
@@ -67,7 +61,7 @@ Result<void> run(device::Device& gpu, const LibraryFunction& function, const ww_
       return Error{"U0032", fmt::format("`{}` threw something that is no std::exception", function.name)};
     }
     // An error that the function left unread is the caller's to know.
-    TRY(result_of(cudaGetLastError()));
+    TRY(runtime_result(cudaGetLastError()));
   }
   TRY(result_of(arrays.take_back()));
   return result_of(gpu.wait_all());
@@ -94,7 +88,24 @@ Result<void> check_arguments(const LibraryFunction& function, const ww_launch* l
   return {};
 }
 
+// What a failed kernel's call ends with; afterwards the GPU is as new.
+Error renew_after(Gpu& gpu, const device::Status& failure) {
+  Error error = error_of(failure);
+  if (auto renewed = gpu.renew(); !renewed) return std::move(renewed).error();
+  if (gpu.stop()) error.code = "U0031";
+  return error;
+}
+
 }  // namespace
+
+Result<void> recover(Gpu& gpu) {
+  std::lock_guard lock(gpu.in_use());
+  (void)std::exchange(cuda::thread_error(), {});
+  (void)gpu.device().wait_all();
+  const device::Status failure = gpu.device().sticky_failure();
+  if (failure.ok()) return {};
+  return renew_after(gpu, failure);
+}
 
 Result<void> call(Gpu& gpu, const LibraryFunction& function, const ww_launch* launch,
                   std::span<const ww_argument> arguments, void* result) {
@@ -110,10 +121,8 @@ Result<void> call(Gpu& gpu, const LibraryFunction& function, const ww_launch* la
 
   Error error = std::move(done).error();
   if (const device::Status failure = device.sticky_failure(); !failure.ok()) {
-    error = error_of(failure);
     arrays.forget();
-    TRY(gpu.renew());
-    if (gpu.stop()) error.code = "U0031";
+    error = renew_after(gpu, failure);
   } else {
     (void)device.wait_all();  // nothing may use the arrays any more
   }

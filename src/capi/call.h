@@ -15,4 +15,7 @@ namespace warpwise::capi {
 Result<void> call(Gpu& gpu, const LibraryFunction& function, const ww_launch* launch,
                   std::span<const ww_argument> arguments, void* result);
 
+// The error of a kernel that was launched around call(), after which the GPU is renewed; no error where none failed.
+Result<void> recover(Gpu& gpu);
+
 }  // namespace warpwise::capi

@@ -14,7 +14,9 @@
 
 #include "capi/call.h"
 #include "capi/gpu.h"
+#include "capi/ir_request.h"
 #include "capi/library.h"
+#include "capi/runtime_error.h"
 #include "cuda/runtime/api.h"
 
 using namespace warpwise;
@@ -54,17 +56,12 @@ size_t whole_pages(size_t bytes) {
   return (bytes + page - 1) / page * page;
 }
 
-Result<void> runtime_result(cudaError_t error) {
-  if (error == cudaSuccess) return {};
-  return Error{cuda::name_of(error), std::exchange(cuda::thread_error(), {}).detail};
-}
-
 Result<void> allocate_pages(capi::Gpu& gpu, size_t bytes, void** pages) {
   std::lock_guard lock(gpu.in_use());
   if (bytes == 0) return Error{"U0030", "memory of no bytes"};
   void* memory = mmap(nullptr, whole_pages(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return Error{"U0016", std::strerror(errno)};
-  if (auto done = runtime_result(cudaHostRegister(memory, bytes, 0)); !done) {
+  if (auto done = capi::runtime_result(cudaHostRegister(memory, bytes, 0)); !done) {
     munmap(memory, whole_pages(bytes));
     return done;
   }
@@ -78,7 +75,7 @@ Result<void> free_pages(capi::Gpu& gpu, void* pages) {
   if (!range || range->base != reinterpret_cast<uintptr_t>(pages))
     return Error{"U0030", "this is no memory of ww_pages_allocate"};
   const size_t bytes = range->size;
-  TRY(runtime_result(cudaHostUnregister(pages)));
+  TRY(capi::runtime_result(cudaHostUnregister(pages)));
   munmap(pages, whole_pages(bytes));
   return {};
 }
@@ -123,6 +120,16 @@ ww_error* ww_gpu_report(ww_gpu* gpu, char** text, char** json) {
 
 char* ww_gpu_printed(ww_gpu* gpu) { return text_of(gpu->gpu->take_printed()); }
 
+uint64_t ww_gpu_generation(const ww_gpu* gpu) { return gpu->gpu->generation(); }
+ww_error* ww_gpu_recover(ww_gpu* gpu) {
+  return guarded([&] { return capi::recover(*gpu->gpu); });
+}
+
+void ww_gpu_name_memory(ww_gpu* gpu, uint64_t address, const char* name) {
+  device::Device& device = gpu->gpu->device();
+  if (device.findings()) device.annotate({.kind = device::MemoryAnnotation::Kind::Name, .base = address, .name = name});
+}
+
 ww_error* ww_pages_allocate(ww_gpu* gpu, size_t bytes, void** pages) {
   return guarded([&] { return allocate_pages(*gpu->gpu, bytes, pages); });
 }
@@ -143,9 +150,27 @@ ww_error* ww_library_load(ww_gpu* gpu, const ww_source* source, ww_library** lib
   });
 }
 
+ww_error* ww_library_load_ptx(ww_gpu* gpu, const char* ptx, const char* name, const char* const* parameter_names,
+                              size_t parameter_name_count, ww_library** library) {
+  return guarded([&]() -> Result<void> {
+    std::lock_guard lock(gpu->gpu->in_use());
+    *library = new ww_library{TRY(capi::Library::load_ptx(
+        {.name = name, .text = ptx, .parameter_names = {parameter_names, parameter_names + parameter_name_count}}))};
+    return {};
+  });
+}
+
 void ww_library_close(ww_library* library) { delete library; }
 
 const char* ww_library_functions(const ww_library* library) { return library->library->json().c_str(); }
+
+ww_error* ww_compile_ir(const void* bitcode, size_t bytes, const char* options, char** ptx) {
+  return guarded([&]() -> Result<void> {
+    const auto request = TRY(capi::read_ir_request(view_of(options)));
+    *ptx = text_of(TRY(toolchain::ptx_of_ir({static_cast<const char*>(bitcode), bytes}, request)));
+    return {};
+  });
+}
 
 ww_error* ww_call(ww_gpu* gpu, ww_library* library, size_t function, const ww_launch* launch,
                   const ww_argument* arguments, size_t argument_count, void* result, int* printed) {

@@ -82,6 +82,7 @@ Result<void> Gpu::serve(const exec::Options& options) {
     has_printed_ = !printed_.empty();
   };
   cuda::Process::instance().replace_device(TRY(cuda::open_virtual_gpu(options, std::move(owner))));
+  ++generation_;
   // Small arrays share pages that stay mapped while anything lies in them. Without something that stays, a call with an
   // array of 4 KiB takes 68 us instead of 9. Where there is no room for it, calls only take longer.
   device::Address stays = 0;

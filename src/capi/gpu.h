@@ -43,6 +43,8 @@ class Gpu {
 
   // Everything on the GPU goes, and the next call finds a new one with the same options: what a failed kernel needs.
   Result<void> renew();
+  // How many GPUs have served so far.
+  uint64_t generation() const { return generation_.load(std::memory_order_relaxed); }
 
   std::string take_printed();
   bool has_printed() const { return has_printed_.load(std::memory_order_relaxed); }
@@ -60,6 +62,7 @@ class Gpu {
   Result<WatchReport> report_of_check(const exec::Options& watched) const;
   Result<WatchReport> report_of_profile(const exec::Options& watched) const;
 
+  std::atomic<uint64_t> generation_{0};
   std::mutex in_use_;
   std::atomic<bool> stop_{false};
   std::mutex printing_;

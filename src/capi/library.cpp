@@ -195,6 +195,7 @@ Result<std::unique_ptr<Library>> Library::load(const SourceRequest& source) {
 
 Library::~Library() {
   if (handle_) dlclose(handle_);
+  if (device_code_) (void)cudaLibraryUnload(device_code_);
 }
 
 }  // namespace warpwise::capi

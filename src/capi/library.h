@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cuda/runtime/api.h"
 #include "cuda/warpwise/entries.h"
 #include "toolchain/files.h"
 
@@ -33,10 +34,23 @@ struct LibraryFunction {
   const warpwise_entries::Entry* entry = nullptr;
 };
 
+struct PtxRequest {
+  std::string name, text;
+  std::vector<std::string> parameter_names;
+};
+
+// An entry of a PTX text, described as signatures.h describes the functions of a source.
+struct PtxEntry {
+  std::vector<warpwise_entries::Type> parameters;
+  warpwise_entries::Entry entry{};
+};
+
 class Library {
  public:
   // Errors: those of toolchain::build_program, with the compiler's messages; T0020 when it cannot be loaded.
   static Result<std::unique_ptr<Library>> load(const SourceRequest& request);
+  // P....: the text is no right PTX; CUDA's names for what else is wrong.
+  static Result<std::unique_ptr<Library>> load_ptx(const PtxRequest& request);
   ~Library();
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
@@ -50,7 +64,11 @@ class Library {
  private:
   Library() = default;
 
-  void* handle_ = nullptr;
+  Result<void> add_entries(const PtxRequest& request);
+
+  void* handle_ = nullptr;               // of dlopen
+  cudaLibrary_t device_code_ = nullptr;  // of a PTX text
+  std::vector<PtxEntry> entries_of_ptx_;
   std::filesystem::path file_;
   std::string source_;
   std::vector<LibraryFunction> functions_;

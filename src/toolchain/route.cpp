@@ -203,33 +203,26 @@ Job clang_device_job(const Route& route, const Unit& unit) {
   return {words};
 }
 
-Job clang_lower_job(const Route& route, const Unit& unit) {
+Words clang_ir_words(const std::string& clang, const std::string& architecture, bool keeps_accesses) {
+  Words words{clang,     "-x",
+              "ir",      "--target=nvptx64-nvidia-cuda",
+              "-Xclang", "-target-cpu",
+              "-Xclang", "sm_" + architecture,
+              "-Xclang", "-target-feature",
+              "-Xclang", "+ptx85"};
   // The code generator, too, must leave accesses where the source has them: it would move a read below the guard of its
   // only use, and a read past the end would never happen.
-  return {{route.compiler.path,
-           "-x",
-           "ir",
-           "--target=nvptx64-nvidia-cuda",
-           "-Xclang",
-           "-target-cpu",
-           "-Xclang",
-           "sm_" + route.architecture,
-           "-Xclang",
-           "-target-feature",
-           "-Xclang",
-           "+ptx85",
-           "-O1",
-           "-Xclang",
-           "-disable-llvm-passes",
-           "-mllvm",
-           "-disable-machine-sink",
-           "-mllvm",
-           "-disable-machine-licm",
-           route.color ? "-fcolor-diagnostics" : "-fno-color-diagnostics",
-           "-S",
-           "-o",
-           unit.ptx(),
-           unit.unoptimised()}};
+  if (keeps_accesses)
+    append(words, {"-O1", "-Xclang", "-disable-llvm-passes", "-mllvm", "-disable-machine-sink", "-mllvm",
+                   "-disable-machine-licm"});
+  return words;
+}
+
+Job clang_lower_job(const Route& route, const Unit& unit) {
+  Words words = clang_ir_words(route.compiler.path, route.architecture, /*keeps_accesses=*/true);
+  append(words,
+         {route.color ? "-fcolor-diagnostics" : "-fno-color-diagnostics", "-S", "-o", unit.ptx(), unit.unoptimised()});
+  return {words};
 }
 
 Job clang_host_job(const Route& route, const Unit& unit, const std::filesystem::path& gpu_binary) {

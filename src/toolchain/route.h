@@ -82,6 +82,8 @@ std::string nvcc_architecture(const CompilerFlags& flags, unsigned device);
 
 // The compiler and the words of a half that decide what headers mean.
 std::vector<std::string> clang_words(const Route& route, Half half);
+// The compiler and the words with which it makes PTX of LLVM IR.
+std::vector<std::string> clang_ir_words(const std::string& clang, const std::string& architecture, bool keeps_accesses);
 // To PTX; for checkers to the text of unoptimised LLVM code, of which clang_lower_job makes the PTX.
 Job clang_device_job(const Route& route, const Unit& unit);
 Job clang_lower_job(const Route& route, const Unit& unit);

@@ -64,6 +64,8 @@ cudaError_t add(Process& process, device::Device& gpu, CUlinkState_st& linker, C
     }
     case CU_JIT_INPUT_OBJECT:
     case CU_JIT_INPUT_LIBRARY:
+      // An archive without members, as our libcudadevrt.a is: what programs link it for is in the device.
+      if (type == CU_JIT_INPUT_LIBRARY && data == "!<arch>\n") return cudaSuccess;
       return fail(cudaErrorNotSupported,
                   "object files and libraries of host code cannot be linked: add their PTX (nvcc -ptx)");
     default:

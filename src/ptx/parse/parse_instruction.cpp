@@ -112,6 +112,18 @@ const std::vector<Match>* Parser::find_rows(std::string_view opcode) {
   return nullptr;
 }
 
+namespace {
+
+// `ld.global.b32 {%r1}, [%rd1]`, as Triton writes it: where several registers may stand in braces, one may, too.
+void take_out_of_braces(Operand& operand, const OperandSlot& slot) {
+  if (slot.rule != TypeRule::Memory && slot.rule != TypeRule::Mov) return;
+  if (!operand.is(Operand::Kind::Vector) || operand.elements.size() != 1) return;
+  Operand only = std::move(operand.elements.front());
+  operand = std::move(only);
+}
+
+}  // namespace
+
 // @p, @!p
 bool Parser::parse_guard(Guard& guard) {
   advance();  // @
@@ -162,6 +174,7 @@ bool Parser::parse_instruction(std::string_view word) {
         if (minus) advance();
         if (!parse_operand(operand)) return false;
         operand.minus = minus;
+        if (index < row.operands.size()) take_out_of_braces(operand, row.operands[index]);
         // `ld` and `st` take an element of an array without brackets around it: ld.global.u32 %r1, words[2].
         if (operand.indexed && form == OperandForm::Address && moves_elements(row.opcode)) {
           operand.kind = Operand::Kind::Address;

@@ -1,0 +1,140 @@
+"""k-means by CUDA kernels, with a plain reference.
+
+    import kmeans
+    found = kmeans.kmeans(points, clusters=5)            # points: (n, dimensions), numpy or a tensor of the CPU
+    found.labels, found.centres, found.inertia
+
+steps/ has the kernels, from the plain one on: kmeans(points, 5, step="1_thread_per_point").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable
+
+import numpy as np
+
+import warpwise as ww
+
+FOLDER = Path(__file__).parent / "steps"
+STEPS = tuple(sorted(path.stem for path in FOLDER.glob("*.cu")))
+_SHARED_MEMORY = 48 << 10  # of a block, without asking for more
+
+# Called after each iteration with its number, the labels and the centres.
+Watcher = Callable[[int, np.ndarray, np.ndarray], None]
+
+
+@dataclass(frozen=True)
+class Clusters:
+    """What k-means has found."""
+
+    labels: np.ndarray  # of each point
+    centres: np.ndarray  # (clusters, dimensions)
+    inertia: float  # the sum of squared distances from each point to its centre
+    iterations: int
+
+
+def _checked(points: Any, clusters: int) -> np.ndarray:
+    array = np.ascontiguousarray(points, dtype=np.float32)
+    if array.ndim != 2 or not array.size:
+        raise ValueError(f"points are an array of (points, dimensions), not of shape {array.shape}")
+    if not np.isfinite(array).all():
+        raise ValueError("a coordinate is not finite")
+    if not 1 <= clusters <= len(array):
+        raise ValueError(f"{clusters} clusters of {len(array)} points")
+    return array
+
+
+def start_centres(points: np.ndarray, clusters: int, seed: int = 0) -> np.ndarray:
+    """Centres to begin with, far from each other (k-means++): a point is taken with a probability in proportion to its
+    squared distance from the nearest centre so far."""
+    random = np.random.default_rng(seed)
+    centres = [points[random.integers(len(points))]]
+    nearest = np.full(len(points), np.inf)
+    while len(centres) < clusters:
+        nearest = np.minimum(nearest, ((points - centres[-1]).astype(np.float64) ** 2).sum(1))
+        total = nearest.sum()
+        centres.append(points[random.choice(len(points), p=nearest / total if total else None)])
+    return np.array(centres, np.float32)
+
+
+def inertia_of(points: np.ndarray, labels: np.ndarray, centres: np.ndarray) -> float:
+    return float(((points.astype(np.float64) - centres[labels]) ** 2).sum())
+
+
+def reference(points: Any, clusters: int, start: np.ndarray, most: int = 100) -> Clusters:
+    """The same in numpy and double precision, as it is defined."""
+    points = _checked(points, clusters).astype(np.float64)
+    centres = start.astype(np.float64).copy()
+    labels = np.full(len(points), -1)
+    for iteration in range(1, most + 1):
+        distances = ((points[:, None, :] - centres[None, :, :]) ** 2).sum(2)
+        before, labels = labels, distances.argmin(1)
+        for c in range(clusters):
+            if (labels == c).any():
+                centres[c] = points[labels == c].mean(0)
+        if (labels == before).all():
+            break
+    return Clusters(labels.astype(np.int32), centres, inertia_of(points, labels, centres), iteration)
+
+
+def kmeans(
+    points: Any,
+    clusters: int,
+    *,
+    start: np.ndarray | None = None,
+    most: int = 100,
+    step: str | None = None,
+    seed: int = 0,
+    watcher: Watcher | None = None,
+) -> Clusters:
+    """Clusters of points, by the kernels of a step; by the last step that takes this size when none is named.
+
+    Ends when no label changes, or after `most` iterations. The same seed gives the same start.
+    """
+    array = _checked(points, clusters)
+    fits = clusters * array.shape[1] * 8 + clusters * 4 <= _SHARED_MEMORY
+    step = step or (STEPS[-1] if fits else STEPS[0])
+    if step not in STEPS:
+        raise ValueError(f"there is no step `{step}`: {', '.join(STEPS)}")
+    begin = start_centres(array, clusters, seed) if start is None else np.asarray(start, np.float32)
+    if begin.shape != (clusters, array.shape[1]):
+        raise ValueError(f"the start has the shape {begin.shape}, and {(clusters, array.shape[1])} is needed")
+
+    module = ww.load(FOLDER / f"{step}.cu", flags=["-fmad=false"])
+    # Memory that host and kernels share: nothing is copied in an iteration.
+    coordinates, centres = ww.array(array), ww.array(begin)
+    labels = ww.array(np.full(len(array), -1, np.int32))
+    sums, counts = ww.zeros((clusters, array.shape[1]), np.float64), ww.zeros(clusters, np.int32)
+    changed = ww.zeros(1, np.int32)
+    for iteration in range(1, most + 1):
+        module.iterate(coordinates, centres, labels, sums, counts, changed, *array.shape, clusters)
+        if watcher is not None:
+            watcher(iteration, labels, centres)
+        if changed[0] == 0:
+            break
+    return Clusters(labels.copy(), centres.copy(), inertia_of(array, labels, centres), iteration)
+
+
+def picture(points: np.ndarray, labels: np.ndarray, centres: np.ndarray, size: int = 320) -> np.ndarray:
+    """Points of a plane in the colours of their clusters, and the centres as white squares: (size, size, 3) bytes."""
+    low, high = points.min(0), points.max(0)
+
+    def pixels(of: np.ndarray) -> np.ndarray:
+        return np.clip((of - low) / np.maximum(high - low, 1e-30) * (size - 9) + 4, 0, size - 1).astype(int)
+
+    image = np.full((size, size, 3), 24, np.uint8)
+    hue = np.arange(len(centres))[:, None] / len(centres) * 2 * np.pi + np.array([0, 2, 4]) * np.pi / 3
+    colours = (150 + 100 * np.cos(hue)).astype(np.uint8)
+    x, y = pixels(points).T
+    image[size - 1 - y, x] = colours[labels]
+    for cx, cy in pixels(centres):
+        image[max(0, size - 4 - cy) : size + 2 - cy, max(0, cx - 2) : cx + 4] = 255
+    return image
+
+
+def write_picture(path: str | Path, image: np.ndarray) -> None:
+    """As a PPM, which needs no library."""
+    height, width, _ = image.shape
+    Path(path).write_bytes(f"P6 {width} {height} 255\n".encode() + image.tobytes())
