@@ -4,7 +4,7 @@ import type { Place } from "../api.ts";
 import { lookWords, looks } from "../model/weave.ts";
 import { times, wasteOf } from "../model/source_lines.ts";
 import { keyHelp } from "./keys.ts";
-import type { Recording } from "./recording_view.tsx";
+import type { Back, Recording } from "./recording_view.tsx";
 
 interface Trouble {
   event: string;
@@ -101,7 +101,7 @@ interface Properties {
   recording: Recording;
   place: Place;
   go: (to: Place) => void;
-  back: (() => void) | null;
+  back: Back | null;
   again: (() => void) | null;
   next: (event: string, backwards: boolean) => void;
 }
@@ -120,13 +120,13 @@ export function Header({ recording, go, back, again, next }: Properties) {
   return (
     <header>
       <div class="title">
-        <h1>{file}</h1>
+        <h1>{file.startsWith("lab:") ? summary.program : file}</h1>
         <span class="kernel">{summary.kernel}</span>
         <span>
           block ({summary.block.join(",")}) of {summary.grid.join("×")}
         </span>
         <span>
-          {summary.warps.reduce((all, warp) => all + warp.threads, 0)} threads, {summary.warps.length} warps
+          {summary.warps.reduce((all, warp) => all + warp.threads, 0)} threads, {summary.warps.length} {summary.warps.length === 1 ? "warp" : "warps"}
         </span>
         <span>
           {part}
@@ -140,7 +140,7 @@ export function Header({ recording, go, back, again, next }: Properties) {
             </button>
           )}
           {again && <button onClick={again}>Record again</button>}
-          {back && <button onClick={back}>Files</button>}
+          {back && <button onClick={back.go}>{back.words}</button>}
           <Help />
         </span>
       </div>

@@ -41,9 +41,14 @@ async function load(file: string, show: (recording: Recording) => void): Promise
   show({ file, summary, lines, summed: true, sources: sources.files });
 }
 
+export interface Back {
+  words: string; // on its button
+  go: () => void;
+}
+
 interface Properties {
   file: LibraryFile;
-  back: (() => void) | null;
+  back: Back | null;
   again: (() => void) | null; // records a source anew
 }
 
@@ -70,7 +75,7 @@ function placeOfAddress(summary: Summary): Place {
   return clamped(summary, warp === null || step === null ? summary.open : { warp, step });
 }
 
-function ThreadView({ recording, back, again }: { recording: Recording; back: (() => void) | null; again: (() => void) | null }) {
+function ThreadView({ recording, back, again }: { recording: Recording; back: Back | null; again: (() => void) | null }) {
   const { file, summary } = recording;
   const [place, setPlace] = useState(() => placeOfAddress(summary));
   const [detail, setDetail] = useState<StepDetail | null>(null);
