@@ -1,4 +1,4 @@
-// The pictures of docs/page.md: node screenshots.mjs WORK WARPWISE OUT, where WORK is the page's folder of a build.
+// The pictures of docs/page.md: node screenshots.mjs WORK WARPWISE OUT [NAMES], where WORK is the page's folder of a build.
 import { join } from "node:path";
 import { launch, planted, serve } from "./tests/session.mjs";
 
@@ -13,7 +13,7 @@ const server = await serve(warpwise, [
   ["reduction.wwt", "--no-check", "--kernel=interleaved", join(examples, "reduction.cu")],
 ]);
 const browser = await launch();
-const names = process.argv[5]?.split(",") ?? ["race", "conflict", "divergence", "uncoalesced", "transpose", "reduction"];
+const names = process.argv[5]?.split(",") ?? ["race", "conflict", "divergence", "uncoalesced", "transpose", "reduction", "lab"];
 for (const colorScheme of ["light", "dark"])
   for (const [width, height] of [
     [1366, 768],
@@ -23,7 +23,7 @@ for (const colorScheme of ["light", "dark"])
     const page = await context.newPage();
     await page.goto(server.link);
     await page.locator("main.files li").first().waitFor();
-    for (const name of names) {
+    for (const name of names.filter((one) => one !== "lab")) {
       await page.goto(`${server.origin}/#file=${name}.wwt`);
       await page.reload();
       await page.locator(".cost .sentence").first().waitFor();
@@ -34,5 +34,53 @@ for (const colorScheme of ["light", "dark"])
     }
     await context.close();
   }
-await browser.close();
 await server.end();
+
+// The lab: a learner's first minutes. What is refused is the same in all sizes; progress is that of one folder.
+const kernel = (line) => `extern "C" __global__ void map(float* out, const float* a) {\n  int i = threadIdx.x;\n  ${line}\n}\n`;
+const zip = (line) => `extern "C" __global__ void zip(float* out, const float* a, const float* b) {\n  int i = threadIdx.x;\n  ${line}\n}\n`;
+async function lab(page, shoot, origin) {
+  const judged = async (name, source, words) => {
+    await page.goto(`${origin}/#problem=${name}`);
+    await page.reload();
+    await page.locator(".editor[data-state=ready]").waitFor();
+    await page.locator(".editor .cm-content").focus();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.insertText(source);
+    await page.keyboard.press("Control+Enter");
+    await page.waitForFunction((text) => document.querySelector(".headline")?.textContent.includes(text), words, { timeout: 60_000 });
+    await page.waitForFunction(() => document.querySelector(".draft")?.textContent === "kept");
+    await page.waitForTimeout(400);
+  };
+  await judged("puzzles/map", kernel("out[i] = a[i] + 10;"), "Accepted");
+  await shoot("accepted");
+  await page.goto(`${origin}/#lab`);
+  await page.locator("main.lab-map").waitFor();
+  await shoot("map");
+  await judged("puzzles/zip", zip("out[i] = a[i + 1] + b[i];"), "out of bounds");
+  await shoot("refused");
+  await judged("puzzles/zip", zip("out[i] = a[i] + b[0];"), "Refused");
+  await page.getByRole("button", { name: "See it" }).click();
+  await page.locator(".cost .sentence").first().waitFor({ timeout: 60_000 });
+  await page.locator("canvas[data-rectangles]").waitFor();
+  await page.waitForTimeout(300);
+  await shoot("seeit");
+}
+if (names.includes("lab")) {
+  const learner = await serve(warpwise, [], { named: false });
+  for (const colorScheme of ["light", "dark"])
+    for (const [width, height] of [
+      [1366, 768],
+      [360, 740],
+    ]) {
+      const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+      const page = await context.newPage();
+      await page.goto(learner.link);
+      await page.locator("main.lab-map").waitFor();
+      const shoot = (name) => page.screenshot({ path: join(out, `page-${name}-${width}-${colorScheme}.png`), fullPage: width < 500 });
+      await lab(page, shoot, learner.origin);
+      await context.close();
+    }
+  await learner.end();
+}
+await browser.close();

@@ -97,7 +97,8 @@ function Block({ token, level }: { token: Token; level: number }): ComponentChil
 const blocks = (tokens: Token[], level: number): ComponentChildren => tokens.map((token, n) => <Block key={n} token={token} level={level} />);
 
 // `level`: that of its headings of the first level.
+export const elementsOf = (text: string, level: number): ComponentChildren => blocks(lexer(text), level);
+
 export function Markdown({ text, level = 3 }: { text: string; level?: number }) {
-  const tokens = useMemo(() => lexer(text), [text]);
-  return <div class="markdown">{blocks(tokens, level)}</div>;
+  return <div class="markdown">{useMemo(() => elementsOf(text, level), [text, level])}</div>;
 }
