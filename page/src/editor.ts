@@ -93,6 +93,18 @@ const look = EditorView.theme({
   ".marked-line": { backgroundColor: "var(--bad-ground)" },
 });
 
+// Where typed text replaces a selection, Chromium gives it the selection's look as a style attribute, which the page's
+// rules refuse loudly. So it does not come to that; brackets and quotes are closeBrackets' affair.
+const replaceSelection = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const { data, inputType, isComposing } = event as InputEvent;
+    if (inputType !== "insertText" || !data || isComposing || view.state.selection.main.empty || /^[()[\]{}"'`]$/.test(data)) return false;
+    event.preventDefault();
+    view.dispatch(view.state.update(view.state.replaceSelection(data), { scrollIntoView: true, userEvent: "input.type" }));
+    return true;
+  },
+});
+
 export function createEditor(host: HTMLElement, wishes: Wishes): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   const does = (what: () => void) => () => (what(), true);
@@ -117,6 +129,7 @@ export function createEditor(host: HTMLElement, wishes: Wishes): Editor {
         indentUnit.of("  "),
         bracketMatching(),
         closeBrackets(),
+        replaceSelection,
         highlightActiveLine(),
         highlightSelectionMatches(),
         cpp(),
@@ -124,7 +137,7 @@ export function createEditor(host: HTMLElement, wishes: Wishes): Editor {
         markedLines,
         syntaxHighlighting(colours),
         keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, indentWithTab]),
-        EditorView.contentAttributes.of({ "aria-label": wishes.label, spellcheck: "false", autocapitalize: "off" }),
+        EditorView.contentAttributes.of({ "aria-label": wishes.label, tabindex: "0", spellcheck: "false", autocapitalize: "off" }),
         EditorView.updateListener.of((update) => update.docChanged && wishes.changed(update.state.doc.toString())),
         look,
       ],

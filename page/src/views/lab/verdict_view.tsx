@@ -50,13 +50,29 @@ interface FactsProperties {
   goToLine: (line: number) => void;
 }
 
+// A compiler's messages have no labels and come first.
 function Facts({ facts, file, goToLine }: FactsProperties) {
+  const first = facts.findIndex((fact) => fact.label);
+  const said = facts.slice(0, Math.max(0, first));
+  return (
+    <>
+      {said.length > 0 && (
+        <pre class="said" tabIndex={0} aria-label="what the compiler said">
+          {said.map((fact) => fact.text).join("\n")}
+        </pre>
+      )}
+      <LabelledFacts facts={facts.slice(said.length)} file={file} goToLine={goToLine} />
+    </>
+  );
+}
+
+function LabelledFacts({ facts, file, goToLine }: FactsProperties) {
   return (
     <table class="facts">
       <tbody>
         {facts.map((fact, n) => (
           <tr key={n} class={fact.label || "more"}>
-            <th scope="row">{fact.label}</th>
+            {fact.label ? <th scope="row">{fact.label}</th> : <td />}
             <td>
               {fact.label === "at" && fact.file === file && fact.line ? (
                 <button class="link" onClick={() => goToLine(fact.line!)}>
