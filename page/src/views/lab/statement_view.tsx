@@ -67,39 +67,49 @@ function Hints({ problem }: { problem: ProblemDetail }) {
 
 function Attempts({ attempts, show }: { attempts: Attempt[]; show: (id: number) => void }) {
   const now = Date.now();
+  const timed = attempts.some((one) => one.modelled_seconds);
+  // On a phone they would stand between the statement and the editor.
+  const [open] = useState(() => innerWidth > 760);
   return (
     <section class="attempts" aria-labelledby="attempts-title">
       <h2 id="attempts-title">Your attempts</h2>
       {attempts.length === 0 ? (
         <p class="quiet">There are none yet.</p>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">when</th>
-              <th scope="col">verdict</th>
-              <th scope="col">modelled</th>
-              <th scope="col">source</th>
-            </tr>
-          </thead>
-          <tbody>
-            {attempts.map((one) => (
-              <tr key={one.id}>
-                <td title={one.at}>{howLongAgo(one.at, now)}</td>
-                <td class={one.verdict === "accepted" ? "good" : "bad"}>
-                  {verdictWords(one.verdict)}
-                  {one.samples_only && " (samples)"}
-                </td>
-                <td>{one.modelled_seconds ? secondsText(one.modelled_seconds) : ""}</td>
-                <td>
-                  <button onClick={() => show(one.id)} aria-label={`bring back attempt ${one.id}`}>
-                    bring back
-                  </button>
-                </td>
+        <details open={open}>
+          <summary>
+            {attempts.length === 1 ? "one" : attempts.length}
+            {", the last: "}
+            {verdictWords(attempts[0]!.verdict)}
+          </summary>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">when</th>
+                <th scope="col">verdict</th>
+                {timed && <th scope="col">modelled</th>}
+                <th scope="col">source</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {attempts.map((one) => (
+                <tr key={one.id}>
+                  <td title={one.at}>{howLongAgo(one.at, now)}</td>
+                  <td class={one.verdict === "accepted" ? "good" : "bad"}>
+                    {verdictWords(one.verdict)}
+                    {one.samples_only && " (samples)"}
+                  </td>
+                  {timed && <td>{one.modelled_seconds ? secondsText(one.modelled_seconds) : ""}</td>}
+                  <td>
+                    <button onClick={() => show(one.id)} aria-label={`bring back attempt ${one.id}`}>
+                      bring back
+                    </button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
       )}
     </section>
   );
