@@ -1,9 +1,28 @@
 // The pictures of docs/page.md: node screenshots.mjs WORK WARPWISE OUT [NAMES], where WORK is the page's folder of a build.
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { launch, planted, serve } from "./tests/session.mjs";
 
 const [warpwise, out] = process.argv.slice(3);
 const examples = join(planted, "../../../examples");
+// A transposition that is large enough for its ways to fill.
+const folder = mkdtempSync(join(tmpdir(), "warpwise-pictures-"));
+writeFileSync(
+  join(folder, "large.cu"),
+  `__global__ void transpose(float* out, const float* in, int n) {
+  int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
+  out[x * n + y] = in[y * n + x];
+}
+int main() {
+  const int n = 2048;
+  float *in, *out;
+  cudaMalloc(&in, n * n * 4), cudaMalloc(&out, n * n * 4), cudaMemset(in, 0, n * n * 4);
+  transpose<<<dim3(n / 32, n / 8), dim3(32, 8)>>>(out, in, n);
+  return cudaDeviceSynchronize();
+}
+`,
+);
 const server = await serve(warpwise, [
   ["race.wwt", "--kernel=race", planted],
   ["conflict.wwt", "--kernel=conflict", planted],
@@ -11,9 +30,10 @@ const server = await serve(warpwise, [
   ["uncoalesced.wwt", "--kernel=uncoalesced", planted],
   ["transpose.wwt", "--no-check", "--kernel=naive", join(examples, "transpose.cu")],
   ["reduction.wwt", "--no-check", "--kernel=interleaved", join(examples, "reduction.cu")],
-]);
+  ["pipes.wwt", "--no-check", join(folder, "large.cu")],
+], { folder });
 const browser = await launch();
-const names = process.argv[5]?.split(",") ?? ["race", "conflict", "divergence", "uncoalesced", "transpose", "reduction", "lab"];
+const names = process.argv[5]?.split(",") ?? ["race", "conflict", "divergence", "uncoalesced", "transpose", "reduction", "pipes", "lab"];
 for (const colorScheme of ["light", "dark"])
   for (const [width, height] of [
     [1366, 768],
@@ -30,6 +50,8 @@ for (const colorScheme of ["light", "dark"])
       await page.locator("canvas[data-rectangles]").waitFor();
       await page.locator(".source .runs").first().waitFor();
       await page.waitForTimeout(300);
+      if (name === "pipes") await page.getByRole("button", { name: "Pipes" }).click();
+      if (name === "pipes") await page.locator("main.pipes").waitFor();
       await page.screenshot({ path: join(out, `page-${name}-${width}-${colorScheme}.png`), fullPage: width < 500 });
     }
     await context.close();

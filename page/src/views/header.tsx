@@ -104,13 +104,16 @@ interface Properties {
   back: Back | null;
   again: (() => void) | null;
   next: (event: string, backwards: boolean) => void;
+  view: "pipes" | "threads";
+  show: (view: "pipes" | "threads") => void;
 }
 
-export function Header({ recording, go, back, again, next }: Properties) {
+export function Header({ recording, go, back, again, next, view, show }: Properties) {
   const { file, summary } = recording;
   const [notes, setNotes] = useState(false);
   const found = troubles(recording);
-  const show = (trouble: Trouble) => {
+  const lead = (trouble: Trouble) => {
+    if (view === "pipes") show("threads");
     const finding = summary.findings.list.findIndex((one) => one.message === trouble.title);
     const mark = summary.findings.marks.find((one) => one.finding === finding);
     if (mark) go(mark);
@@ -134,6 +137,12 @@ export function Header({ recording, go, back, again, next }: Properties) {
         </span>
         <span>on {summary.device}</span>
         <span class="buttons">
+          <button aria-pressed={view === "threads"} onClick={() => show("threads")}>
+            Threads
+          </button>
+          <button aria-pressed={view === "pipes"} onClick={() => show("pipes")} title="where the data of the whole launch go, and where they jam">
+            Pipes
+          </button>
           {summary.notes.length > 0 && (
             <button aria-expanded={notes} onClick={() => setNotes(!notes)}>
               {summary.notes.length} {summary.notes.length === 1 ? "note" : "notes"}
@@ -154,7 +163,7 @@ export function Header({ recording, go, back, again, next }: Properties) {
       <p class="troubles">
         {found.length > 0 ? "What is wrong here: " : recording.summed ? "Nothing is wasted in what is recorded. " : "Adding up the steps …"}
         {found.map((trouble) => (
-          <button key={trouble.label} class={`trouble trouble-${trouble.event}`} title={trouble.title} onClick={() => show(trouble)}>
+          <button key={trouble.label} class={`trouble trouble-${trouble.event}`} title={trouble.title} onClick={() => lead(trouble)}>
             {trouble.label}
           </button>
         ))}
