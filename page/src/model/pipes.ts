@@ -57,7 +57,7 @@ export interface Pipes {
   ways: Way[];
   pipes: Pipe[];
   limiter: string; // in words
-  reuse: { words: string; times: number }[];
+  reuse: { words: string; times: number; share: boolean }[];
 }
 
 const sector = 32;
@@ -106,12 +106,12 @@ const same = (a: number[], b: number[]): boolean => a.join() === b.join();
 function reuseOf(belts: Map<string, Belt>): Pipes["reuse"] {
   const of = (id: string): number => belts.get(id)!.bytes;
   const wanted = belts.get("l1-read")!.wanted ?? 0;
-  const pairs: [string, number, number][] = [
-    ["L2 gives each byte from DRAM", of("l2-read"), of("dram-read")],
-    ["L1 gives each byte from L2", of("l1-read"), of("l2-read")],
-    ["of the bytes that global loads move, threads want", wanted, of("l1-read")],
+  const pairs: [string, number, number, boolean][] = [
+    ["each byte from DRAM is read from L2", of("l2-read"), of("dram-read"), false],
+    ["each byte from L2 is loaded through L1", of("l1-read"), of("l2-read"), false],
+    ["of the bytes that global loads move, threads want", wanted, of("l1-read"), true],
   ];
-  return pairs.filter(([, above, below]) => above > 0 && below > 0).map(([words, above, below]) => ({ words, times: above / below }));
+  return pairs.filter(([, above, below]) => above > 0 && below > 0).map(([words, above, below, share]) => ({ words, times: above / below, share }));
 }
 
 // Nothing where the profile has no such launch, or the model could not predict it.

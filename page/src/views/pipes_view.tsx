@@ -1,6 +1,6 @@
 // Pipes: where the data of a launch go, and where they jam. A belt is as thick as the way is wide, and as full as the
 // model says that the way is; what no thread wanted is hatched. It stands still: nothing here is a film of the hardware.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ask, Refused, type Refusal, type Summary } from "../api.ts";
 import { bytesText, percent, pipesOf, thickness, type Belt, type Pipes, type Profile, type Way } from "../model/pipes.ts";
 import { secondsText } from "../model/verdict.ts";
@@ -41,7 +41,7 @@ function WayShape({ way }: { way: Way }) {
   return (
     <g>
       <text class="name" x={left[way.place]} y={y - 22}>
-        {percent(way.load)} of {bytesText(way.peak)}/s
+        {percent(way.load)} busy; up to {bytesText(way.peak)}/s
       </text>
       {way.belts.map((belt, n) => (
         <BeltShape key={belt.id} belt={belt} way={way} y={y + n * (thick + 20)} />
@@ -67,9 +67,17 @@ function Station({ x, y, height, name }: { x: number; y: number; height: number;
 }
 
 function Drawing({ pipes }: { pipes: Pipes }) {
+  const box = useRef<HTMLDivElement>(null);
+  // On a phone a part of it is in view: that with the jam.
+  useEffect(() => {
+    const sign = box.current?.querySelector<SVGTextElement>(".jam-sign");
+    if (!sign || !box.current) return;
+    const [inside, outside] = [sign.getBoundingClientRect(), box.current.getBoundingClientRect()];
+    box.current.scrollLeft += inside.left + inside.width / 2 - outside.left - outside.width / 2;
+  }, [pipes]);
   const said = pipes.ways.map((way) => `${way.name}: ${percent(way.load)}`).join("; ");
   return (
-    <div class="scroll pipes-drawing" tabIndex={0} role="region" aria-label="the ways as a drawing">
+    <div ref={box} class="scroll pipes-drawing" tabIndex={0} role="region" aria-label="the ways as a drawing">
       <svg viewBox="0 0 1340 336" role="img" aria-label={`Loads of the ways. ${said}. ${pipes.limiter}`}>
         <defs>
           <pattern id="nobody-wants" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
@@ -143,13 +151,15 @@ export function PipesView({ file, summary }: { file: string; summary: Summary })
   useEffect(() => {
     ask<Profile | null>(file, "profile").then(setProfile, (error) => setRefusal(error instanceof Refused ? error.refusal : null));
   }, [file]);
+  const pipes = useMemo(() => (profile ? pipesOf(profile, summary.launch) : null), [profile, summary]);
   if (refusal) return <Message error={refusal} />;
   if (profile === undefined) return <main class="message" aria-busy="true" />;
-  const pipes = profile && pipesOf(profile, summary.launch);
   if (!pipes)
     return (
       <main class="message">
-        <p>This recording has no counts of the launch, so there is nothing to draw: record the program with `warpwise trace`.</p>
+        <p>
+          This recording has no counts of the whole launch, so there is nothing to draw. <code>warpwise trace</code> of a program makes one that has.
+        </p>
       </main>
     );
   const { kernel } = pipes;
@@ -172,7 +182,7 @@ export function PipesView({ file, summary }: { file: string; summary: Summary })
           <ul>
             {pipes.reuse.map((one) => (
               <li key={one.words}>
-                {one.words} <strong>{Number(one.times.toPrecision(3))}×</strong>
+                {one.words} <strong>{one.share ? percent(one.times) : `${Number(one.times.toPrecision(3))}×`}</strong>
               </li>
             ))}
           </ul>
