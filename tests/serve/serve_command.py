@@ -4,7 +4,7 @@ answers, records sources, judges as `warpwise lab submit` judges, survives the e
 
     serve_command.py WARPWISE SOURCE_FOLDER      exit code 77 (skipped) where the page was not built
 """
-import http.client, json, os, re, shutil, signal, subprocess, sys, tempfile, time
+import atexit, http.client, json, os, re, shutil, signal, subprocess, sys, tempfile, time
 
 warpwise, source = sys.argv[1:3]
 page = os.path.join(os.path.dirname(os.path.dirname(warpwise)), "share/warpwise/page/app.js.gz")
@@ -26,6 +26,7 @@ class Server:
     def __init__(self, *words, folder=None):
         begin = time.monotonic()
         self.process = subprocess.Popen([warpwise, "serve", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": folder or tempfile.gettempdir(), "XDG_DATA_HOME": os.path.join(folder or tempfile.gettempdir(), "..", "data")})
+        atexit.register(self.process.kill)  # a test that fails leaves no server
         link = self.process.stdout.readline()
         self.seconds = time.monotonic() - begin
         found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#token=([0-9a-f]{48})\n", link)
