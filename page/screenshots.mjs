@@ -1,9 +1,28 @@
-// The pictures of docs/page.md: node screenshots.mjs WORK WARPWISE OUT, where WORK is the page's folder of a build.
+// The pictures of docs/page.md: node screenshots.mjs WORK WARPWISE OUT [NAMES], where WORK is the page's folder of a build.
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { launch, planted, serve } from "./tests/session.mjs";
 
 const [warpwise, out] = process.argv.slice(3);
 const examples = join(planted, "../../../examples");
+// A transposition that is large enough for its ways to fill.
+const folder = mkdtempSync(join(tmpdir(), "warpwise-pictures-"));
+writeFileSync(
+  join(folder, "large.cu"),
+  `__global__ void transpose(float* out, const float* in, int n) {
+  int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
+  out[x * n + y] = in[y * n + x];
+}
+int main() {
+  const int n = 2048;
+  float *in, *out;
+  cudaMalloc(&in, n * n * 4), cudaMalloc(&out, n * n * 4), cudaMemset(in, 0, n * n * 4);
+  transpose<<<dim3(n / 32, n / 8), dim3(32, 8)>>>(out, in, n);
+  return cudaDeviceSynchronize();
+}
+`,
+);
 const server = await serve(warpwise, [
   ["race.wwt", "--kernel=race", planted],
   ["conflict.wwt", "--kernel=conflict", planted],
@@ -11,9 +30,10 @@ const server = await serve(warpwise, [
   ["uncoalesced.wwt", "--kernel=uncoalesced", planted],
   ["transpose.wwt", "--no-check", "--kernel=naive", join(examples, "transpose.cu")],
   ["reduction.wwt", "--no-check", "--kernel=interleaved", join(examples, "reduction.cu")],
-]);
+  ["pipes.wwt", "--no-check", join(folder, "large.cu")],
+], { folder });
 const browser = await launch();
-const names = process.argv[5]?.split(",") ?? ["race", "conflict", "divergence", "uncoalesced", "transpose", "reduction"];
+const names = process.argv[5]?.split(",") ?? ["race", "conflict", "divergence", "uncoalesced", "transpose", "reduction", "pipes", "lab"];
 for (const colorScheme of ["light", "dark"])
   for (const [width, height] of [
     [1366, 768],
@@ -23,16 +43,66 @@ for (const colorScheme of ["light", "dark"])
     const page = await context.newPage();
     await page.goto(server.link);
     await page.locator("main.files li").first().waitFor();
-    for (const name of names) {
+    for (const name of names.filter((one) => one !== "lab")) {
       await page.goto(`${server.origin}/#file=${name}.wwt`);
       await page.reload();
       await page.locator(".cost .sentence").first().waitFor();
       await page.locator("canvas[data-rectangles]").waitFor();
       await page.locator(".source .runs").first().waitFor();
       await page.waitForTimeout(300);
+      if (name === "pipes") await page.getByRole("button", { name: "Pipes" }).click();
+      if (name === "pipes") await page.locator("main.pipes").waitFor();
       await page.screenshot({ path: join(out, `page-${name}-${width}-${colorScheme}.png`), fullPage: width < 500 });
     }
     await context.close();
   }
-await browser.close();
 await server.end();
+
+// The lab: a learner's first minutes. What is refused is the same in all sizes; progress is that of one folder.
+const kernel = (line) => `extern "C" __global__ void map(float* out, const float* a) {\n  int i = threadIdx.x;\n  ${line}\n}\n`;
+const zip = (line) => `extern "C" __global__ void zip(float* out, const float* a, const float* b) {\n  int i = threadIdx.x;\n  ${line}\n}\n`;
+async function lab(page, shoot, origin) {
+  const judged = async (name, source, words) => {
+    await page.goto(`${origin}/#problem=${name}`);
+    await page.reload();
+    await page.locator(".editor[data-state=ready]").waitFor();
+    await page.locator(".editor .cm-content").focus();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.insertText(source);
+    await page.keyboard.press("Control+Enter");
+    await page.waitForFunction((text) => document.querySelector(".headline")?.textContent.includes(text), words, { timeout: 60_000 });
+    await page.waitForFunction(() => document.querySelector(".draft")?.textContent === "kept");
+    await page.waitForTimeout(400);
+  };
+  await judged("puzzles/map", kernel("out[i] = a[i] + 10;"), "Accepted");
+  await shoot("accepted");
+  await page.goto(`${origin}/#lab`);
+  await page.locator("main.lab-map").waitFor();
+  await shoot("map");
+  await judged("puzzles/zip", zip("out[i] = a[i + 1] + b[i];"), "out of bounds");
+  await shoot("refused");
+  await judged("puzzles/zip", zip("out[i] = a[i] + b[0];"), "Refused");
+  await page.getByRole("button", { name: "See it" }).click();
+  await page.locator(".cost .sentence").first().waitFor({ timeout: 60_000 });
+  await page.locator("canvas[data-rectangles]").waitFor();
+  await page.waitForTimeout(300);
+  await shoot("seeit");
+}
+if (names.includes("lab")) {
+  const learner = await serve(warpwise, [], { named: false });
+  for (const colorScheme of ["light", "dark"])
+    for (const [width, height] of [
+      [1366, 768],
+      [360, 740],
+    ]) {
+      const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+      const page = await context.newPage();
+      await page.goto(learner.link);
+      await page.locator("main.lab-map").waitFor();
+      const shoot = (name) => page.screenshot({ path: join(out, `page-${name}-${width}-${colorScheme}.png`), fullPage: width < 500 });
+      await lab(page, shoot, learner.origin);
+      await context.close();
+    }
+  await learner.end();
+}
+await browser.close();

@@ -151,6 +151,8 @@ export interface LibraryFile {
 }
 export interface Library {
   open: string;
+  home: "lab" | "files"; // where the page begins
+  lab: boolean; // there are problems
   files: LibraryFile[];
 }
 export interface RecordProgress {
@@ -177,13 +179,16 @@ async function fetched(path: string, parameters: Parameters, init: RequestInit):
   return response;
 }
 
-export async function get<T>(path: string, parameters: Parameters = {}, signal?: AbortSignal): Promise<T> {
-  return (await fetched(path, parameters, { signal: signal ?? null })).json();
+export async function get<T>(path: string, parameters: Parameters = {}, signal?: AbortSignal, heads?: (headers: Headers) => void): Promise<T> {
+  const response = await fetched(path, parameters, { signal: signal ?? null });
+  heads?.(response.headers);
+  return response.json();
 }
 
-export async function post<T>(path: string, parameters: Parameters, body: unknown): Promise<T> {
+// `keepalive`: the page may be gone before the answer.
+export async function post<T>(path: string, parameters: Parameters, body: unknown, keepalive = false): Promise<T> {
   const headers = { "Content-Type": "application/json" };
-  return (await fetched(path, parameters, { method: "POST", headers, body: JSON.stringify(body) })).json();
+  return (await fetched(path, parameters, { method: "POST", headers, body: JSON.stringify(body), keepalive })).json();
 }
 
 // A question to a recording.

@@ -1,44 +1,70 @@
-// Chooses what to show: the list of files, a source that is being recorded, or a recording.
+// Chooses what to show: the lab's map or a problem, the list of files, a source that is being recorded, or a recording.
 import { useEffect, useState } from "preact/hooks";
 import { get, type Library, type LibraryFile } from "./api.ts";
-import { wantedSelection } from "./selection.ts";
+import { wantedPart, wantedProblem, wantedSelection } from "./selection.ts";
+import { Bar } from "./views/bar.tsx";
 import { FileList } from "./views/file_list.tsx";
+import { LabMapView } from "./views/lab/lab_map.tsx";
+import { ProblemView } from "./views/lab/problem_view.tsx";
 import { Recorder } from "./views/recorder.tsx";
 import { RecordingView } from "./views/recording_view.tsx";
 
-function nameOfAddress(library: Library): string {
-  const wanted = wantedSelection().file;
-  if (wanted !== null) return wanted;
-  return library.open || (library.files.length === 1 ? library.files[0]!.name : "");
+type Shown = { part: "lab" } | { part: "problem"; name: string } | { part: "files"; missing: string } | { part: "file"; name: string };
+
+function shownAt(library: Library): Shown {
+  const { file } = wantedSelection();
+  const problem = wantedProblem();
+  if (file !== null) return { part: "file", name: file };
+  if (problem !== null) return { part: "problem", name: problem };
+  if (wantedPart() === "files" && library.files.length !== 1) return { part: "files", missing: "" };
+  if (wantedPart() === "lab" || (wantedPart() === "" && library.home === "lab")) return { part: "lab" };
+  const only = library.open || (library.files.length === 1 ? library.files[0]!.name : "");
+  return only ? { part: "file", name: only } : { part: "files", missing: "" };
 }
+
+const ofTheLab = (name: string): LibraryFile => ({ name, kind: "recording", bytes: 0, state: "ready" });
 
 export function App({ library: first }: { library: Library }) {
   const [library, setLibrary] = useState(first);
-  const [name, setName] = useState(() => nameOfAddress(first));
+  const [shown, setShown] = useState(() => shownAt(first));
   const [recorded, setRecorded] = useState<ReadonlySet<string>>(new Set());
 
   const reload = () => void get<Library>("/api/files").then(setLibrary, () => {});
   useEffect(() => {
-    const follow = () => setName(nameOfAddress(library));
+    const follow = () => setShown(shownAt(library));
     addEventListener("popstate", follow);
-    return () => removeEventListener("popstate", follow);
+    addEventListener("hashchange", follow);
+    return () => (removeEventListener("popstate", follow), removeEventListener("hashchange", follow));
   }, [library]);
 
-  const open = (file: LibraryFile) => {
-    history.pushState(null, "", `#${new URLSearchParams({ file: file.name })}`);
-    setName(file.name);
+  const go = (hash: string) => {
+    history.pushState(null, "", hash);
+    setShown(shownAt(library));
   };
+  if (shown.part === "lab") return <LabMapView library={library} />;
+  if (shown.part === "problem") return <ProblemView key={shown.name} name={shown.name} library={library} />;
+
+  const name = shown.part === "file" ? shown.name : "";
+  const problem = wantedProblem();
+  if (name.startsWith("lab:")) {
+    const back = problem === null ? null : { words: "Back to the problem", go: () => go(`#problem=${problem}`) };
+    return <RecordingView key={name} file={ofTheLab(name)} back={back} again={null} />;
+  }
+  const file = library.files.find((one) => one.name === name);
   const close = () => {
-    history.pushState(null, "", location.pathname);
-    setName("");
+    go("#files");
     reload();
   };
-
-  const file = library.files.find((one) => one.name === name);
-  const back = library.files.length > 1 ? close : null;
-  if (!file) return <FileList library={library} missing={name} open={open} reload={reload} />;
+  const back = library.files.length > 1 ? { words: "Files", go: close } : library.lab ? { words: "Lab", go: () => go("#lab") } : null;
+  if (!file)
+    return (
+      <>
+        <Bar library={library} here="files" />
+        <FileList library={library} missing={name} open={(one) => go(`#${new URLSearchParams({ file: one.name })}`)} reload={reload} />
+      </>
+    );
   if (file.kind === "source" && file.state !== "ready" && !recorded.has(file.name))
-    return <Recorder key={file.name} file={file} back={back} done={() => setRecorded(new Set(recorded).add(file.name))} />;
+    return <Recorder key={file.name} file={file} back={back?.go ?? null} done={() => setRecorded(new Set(recorded).add(file.name))} />;
   const again =
     file.kind === "source"
       ? () => {

@@ -1,6 +1,10 @@
 // The one selection that all views share. It stands behind the # of the address, so that a link leads to a step:
 //
 //     #file=race.wwt&warp=2&step=412
+//     #lab, #files                                          the map of problems, the list of files
+//     #problem=puzzles/map
+//     #file=race.wwt&view=pipes                             the same recording as ways of data
+//     #file=lab:7&problem=puzzles/map&warp=0&step=3         a recording of a submission, from its problem
 //
 // The token of the link that `warpwise serve` prints stands there, too, until it has been traded for a cookie.
 
@@ -20,13 +24,28 @@ export interface Wanted {
   step: number | null;
 }
 
+// The problem that the address names, and the part of the page where it names nothing else.
+export const wantedProblem = (): string | null => parameters().get("problem");
+export const wantedPart = (): string => location.hash.slice(1);
+
+// Which view of a recording: "pipes", or its threads.
+export const wantedView = (): "pipes" | "threads" => (parameters().get("view") === "pipes" ? "pipes" : "threads");
+export function showView(view: "pipes" | "threads"): void {
+  const hash = parameters();
+  if (view === "pipes") hash.set("view", view);
+  else hash.delete("view");
+  history.pushState(null, "", `#${hash}`);
+}
+
 export function wantedSelection(): Wanted {
   const hash = parameters();
   return { file: hash.get("file"), warp: naturalOf(hash.get("warp")), step: naturalOf(hash.get("step")) };
 }
 
 export function linkTo(selection: Selection): string {
-  return "#" + new URLSearchParams({ file: selection.file, warp: `${selection.warp}`, step: `${selection.step}` });
+  const problem = wantedProblem();
+  const from: Record<string, string> = problem === null ? {} : { problem };
+  return "#" + new URLSearchParams({ file: selection.file, ...from, warp: `${selection.warp}`, step: `${selection.step}` });
 }
 
 // Moving through steps is one entry of the browser's history for each file, not one for each step.

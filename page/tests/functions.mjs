@@ -15,6 +15,9 @@ require("esbuild").buildSync({
   platform: "node",
   format: "esm",
   outExtension: { ".js": ".mjs" },
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  nodePaths: [join(work, "node_modules")],
 });
 const files = tests.map((name) => join(outdir, name.replace(/ts$/, "mjs")));
 const run = spawnSync(process.execPath, ["--test", ...files], { stdio: "inherit" });

@@ -23,15 +23,16 @@ export const view = (warpwise, file, ...options) => {
   return JSON.parse(run.stdout);
 };
 
-// `recordings`: names with the words for `warpwise trace`.
-export async function serve(warpwise, recordings) {
-  const folder = mkdtempSync(join(tmpdir(), "warpwise-page-"));
+// `recordings`: names with the words for `warpwise trace`. `folder`: that of an earlier server, to be served again.
+export async function serve(warpwise, recordings, { folder = mkdtempSync(join(tmpdir(), "warpwise-page-")), named = true, keep = false } = {}) {
   for (const [name, ...words] of recordings) {
     const run = spawnSync(warpwise, ["trace", "-q", "--compiler=clang", "-o", join(folder, name), ...words], { encoding: "utf8" });
     if (!existsSync(join(folder, name))) throw new Error(`no recording ${name}: ${run.stderr}`);
   }
   const begin = performance.now();
-  const server = spawn(warpwise, ["serve", folder], { stdio: ["ignore", "pipe", "inherit"] });
+  // The progress of the lab is in a folder of its own, too.
+  const options = { cwd: folder, stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, XDG_DATA_HOME: join(folder, "data") } };
+  const server = spawn(warpwise, named ? ["serve", folder] : ["serve"], options);
   // A test that fails or is skipped leaves no server: it would hold our outputs open, and who reads them would wait.
   process.once("exit", () => server.kill("SIGKILL"));
   const link = await new Promise((done) => createInterface(server.stdout).once("line", done));
@@ -39,9 +40,9 @@ export async function serve(warpwise, recordings) {
     const ended = new Promise((done) => server.once("exit", done));
     server.kill("SIGINT");
     await ended;
-    rmSync(folder, { recursive: true });
+    if (!keep) rmSync(folder, { recursive: true });
   };
-  return { folder, link, origin: new URL(link).origin, begin, end };
+  return { folder, link, origin: new URL(link).origin, begin, linked: performance.now(), end };
 }
 
 // Debian's Chromium, with WebGL in software unless `webgl` is false.

@@ -1,4 +1,4 @@
-// warpwise serve: the page. It shows recordings of `warpwise trace` in a browser, and makes them of sources.
+// warpwise serve: the page. The lab in a browser, recordings of `warpwise trace`, and recordings made of sources.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -20,13 +20,18 @@ class Serve : public Command {
     set_usage(app,
               "warpwise serve [options] [FILE.wwt|FOLDER]\n"
               "       warpwise serve [options] FILE.cu [options of trace] [--] [arguments]");
-    app.add_option("path", path_, "a recording, a source, or a folder of them (.)")->type_name("FILE");
+    app.add_option("path", path_,
+                   "a recording, a source, or a folder of them (default: the lab, and the files of this folder)")
+        ->type_name("FILE");
+    app.add_option("--problems", problems_, "the problems of the lab (default: those of Warpwise; WARPWISE_PROBLEMS)")
+        ->type_name("DIR");
     app.add_option("--port", port_, "the port of 127.0.0.1 (any that is free)")
         ->check(CLI::Range(0, 65535))
         ->type_name("N");
     app.footer(
         "\nPrints a link for your browser and serves until ^C. The page is for this machine alone.\n"
         "\nExamples:\n"
+        "  warpwise serve\n"
         "  warpwise serve transpose.cu\n"
         "  warpwise serve race.wwt\n"
         "  warpwise serve --port=8642 .\n"
@@ -54,11 +59,13 @@ class Serve : public Command {
   }
 
   Result<int> run() override {
-    const serve::Library library = TRY(serve::Library::open(path_));
+    const serve::Library library = TRY(serve::Library::open(path_.empty() ? "." : path_));
     std::error_code error;
     const serve::ServerOptions options{.page = toolchain::Installation::find().root / "share/warpwise/page",
                                        .program = fs::read_symlink("/proc/self/exe", error),
                                        .trace_words = trace_words_,
+                                       .problems = problems_,
+                                       .lab_first = path_.empty(),
                                        .port = uint16_t(port_)};
     TRY(serve::serve(library, options, [](const std::string& link) {
       fmt::print("{}\n", link);
@@ -69,7 +76,7 @@ class Serve : public Command {
   }
 
  private:
-  std::string path_ = ".";
+  std::string path_, problems_;
   int port_ = 0;
   Words trace_words_;
 };

@@ -66,10 +66,10 @@ class Session : public std::enable_shared_from_this<Session> {
   void read() {
     parser_.emplace();
     parser_->header_limit(shared_->limits.header_bytes);
-    parser_->body_limit(shared_->limits.body_bytes);
+    parser_->body_limit(shared_->limits.submission_bytes);
     stream_.expires_after(shared_->limits.slowest);
-    http::async_read(stream_, buffer_, *parser_,
-                     [self = shared_from_this()](Code error, size_t) { self->have_read(error); });
+    http::async_read_header(stream_, buffer_, *parser_,
+                            [self = shared_from_this()](Code error, size_t) { self->have_header(error); });
   }
   void close() {
     Code ignored;
@@ -77,6 +77,17 @@ class Session : public std::enable_shared_from_this<Session> {
   }
 
  private:
+  // Only submissions and drafts may be long.
+  void have_header(Code error) {
+    if (error) return have_read(error);
+    const bool of_the_lab = parser_->get().target().starts_with("/api/lab/");
+    const uint64_t most = of_the_lab ? shared_->limits.submission_bytes : shared_->limits.body_bytes;
+    if (const auto length = parser_->content_length(); length && *length > most)
+      return have_read(http::error::body_limit);
+    parser_->body_limit(most);
+    http::async_read(stream_, buffer_, *parser_,
+                     [self = shared_from_this()](Code error, size_t) { self->have_read(error); });
+  }
   void have_read(Code error) {
     if (error == http::error::header_limit) return refuse_and_close(431, "its header is too long");
     if (error == http::error::body_limit) return refuse_and_close(413, "its body is too long");

@@ -2,15 +2,33 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
+#include "serve/lab/lab_answers.h"
+
 namespace warpwise::serve {
 
 namespace {
 
-constexpr std::string_view kTrace = "/api/trace/", kRecord = "/api/record";
+constexpr std::string_view kTrace = "/api/trace/", kRecord = "/api/record", kLab = "/api/lab", kRunOfLab = "lab:";
+
+std::optional<uint64_t> number_in(std::string_view text) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::string_view parameter(const Request& request, std::string_view name) {
+  const auto at = request.query.find(name);
+  return at == request.query.end() ? std::string_view() : std::string_view(at->second);
+}
 
 Plan about_a_file(const Request& request, const Library& library) {
   const auto name = request.query.find("file");
   if (name == request.query.end()) return refuse(400, Error{"W0005", "the request names no file"});
+  if (run_of_recording(name->second) && request.path.starts_with(kTrace))
+    return AskRecording{{.name = name->second}, request.path.substr(kTrace.size())};
   auto file = library.find(name->second);
   if (!file) return refuse(404, file.error());
   if (request.path.starts_with(kTrace)) return AskRecording{std::move(*file), request.path.substr(kTrace.size())};
@@ -20,7 +38,41 @@ Plan about_a_file(const Request& request, const Library& library) {
   return ShowRecording{std::move(*file)};
 }
 
+// A submission. The names of problems are the catalogue's: the server looks there.
+Plan run_of(const Request& request) {
+  constexpr size_t kMostOfName = 64;
+  const auto kind = run_kind_named(parameter(request, "kind"));
+  if (!kind) return refuse(400, Error{"W0005", "a run is `submit`, `test` or `trace`"});
+  const std::string_view page = parameter(request, "page"), seed = parameter(request, "seed");
+  if (page.empty() || page.size() > kMostOfName) return refuse(400, Error{"W0005", "the run names no page"});
+  if (!seed.empty() && !number_in(seed)) return refuse(400, Error{"W0005", "the seed is no number"});
+  auto text = text_in(request);
+  if (!text) return refuse(400, text.error());
+  return StartRun{{.page = std::string(page),
+                   .problem = std::string(parameter(request, "name")),
+                   .kind = *kind,
+                   .text = std::move(*text),
+                   .seed = std::string(seed),
+                   .samples_only = parameter(request, "samples") == "1"}};
+}
+
+Plan about_the_lab(const Request& request) {
+  const bool post = request.method == "POST", run = request.path == "/api/lab/run",
+             stop = request.path == "/api/lab/stop";
+  if (run && post) return run_of(request);
+  if (!run && !(stop && post)) return AskLab{};
+  const auto number = number_in(parameter(request, "run"));
+  if (!number) return refuse(400, Error{"W0005", "the request names no run"});
+  if (stop) return StopRun{*number};
+  return FollowRun{*number, size_t(number_in(parameter(request, "from")).value_or(0))};
+}
+
 }  // namespace
+
+std::optional<uint64_t> run_of_recording(std::string_view name) {
+  if (!name.starts_with(kRunOfLab)) return std::nullopt;
+  return number_in(name.substr(kRunOfLab.size()));
+}
 
 Plan plan_for(const Request& request, const Door& door, const Assets& assets, const Library& library) {
   if (auto refused = refusal(request, door)) return std::move(*refused);
@@ -28,6 +80,7 @@ Plan plan_for(const Request& request, const Door& door, const Assets& assets, co
   if (request.path == "/api/session" && post) return open_session(request, door);
   if (request.path == "/api/files" && !post) return ListFiles{};
   if (request.path == kRecord || (request.path.starts_with(kTrace) && !post)) return about_a_file(request, library);
+  if (request.path == kLab || request.path.starts_with("/api/lab/")) return about_the_lab(request);
   if (request.path.starts_with("/api/") || post)
     return refuse(404, Error{"W0005", fmt::format("there is no `{}` to {}", request.path, request.method)});
   return assets.answer(request);

@@ -10,6 +10,8 @@
 
 #include "serve/answers.h"
 #include "serve/http.h"
+#include "serve/lab/judge_runs.h"
+#include "serve/lab/lab_answers.h"
 #include "serve/plan.h"
 #include "serve/reader.h"
 #include "serve/recorder.h"
@@ -34,7 +36,12 @@ class PageServer {
         options_(options),
         assets_(std::move(assets)),
         door_(std::move(door)),
-        folder_(std::move(folder)) {}
+        folder_(std::move(folder)) {
+    auto catalogue = lab::Catalogue::open(options.problems);
+    if (!catalogue) return;
+    lab_.emplace(std::move(*catalogue));
+    runs_ = JudgeRuns::create(context, {options.program, lab_->catalogue().root(), folder_.path()});
+  }
 
   void answer(Request request, Answered done) {
     Plan plan = plan_for(request, door_, assets_, library_);
@@ -42,7 +49,13 @@ class PageServer {
     if (std::holds_alternative<ListFiles>(plan)) return done(list());
     if (const auto* ask = std::get_if<AskRecording>(&plan)) return pass_on(*ask, request.query, std::move(done));
     if (const auto* start = std::get_if<StartRecording>(&plan)) return done(start_recording(start->file));
-    done(show_recording(std::get<ShowRecording>(plan).file));
+    if (const auto* show = std::get_if<ShowRecording>(&plan)) return done(show_recording(show->file));
+    if (!lab_) return done(refuse(404, Error{"W0008", "there are no problems of the lab here"}));
+    if (std::holds_alternative<AskLab>(plan)) return done(ask_lab(request));
+    if (auto* run = std::get_if<StartRun>(&plan)) return done(start_run(std::move(run->request)));
+    if (const auto* follow = std::get_if<FollowRun>(&plan))
+      return runs_->follow(follow->run, follow->from, std::move(done));
+    done(runs_->stop(std::get<StopRun>(plan).run));
   }
 
  private:
@@ -52,6 +65,21 @@ class PageServer {
     bool slow = false;  // it reads all steps
     std::shared_ptr<Reader> reader;
   };
+
+  // A problem's answer also says which run it has.
+  Response ask_lab(const Request& request) const {
+    Response response = lab_->answer(request);
+    const auto name = request.query.find("name");
+    const uint64_t run = name == request.query.end() ? 0 : runs_->run_of(name->second);
+    if (run != 0) response.headers.emplace_back("Warpwise-Run", std::to_string(run));
+    return response;
+  }
+  Response start_run(RunRequest request) {
+    const auto& slugs = lab_->catalogue().slugs();
+    if (std::find(slugs.begin(), slugs.end(), request.problem) == slugs.end())
+      return refuse(404, Error{"L0005", fmt::format("there is no problem `{}`", request.problem)});
+    return runs_->start(std::move(request));
+  }
 
   Response list() const {
     auto files = nlohmann::ordered_json::array();
@@ -66,12 +94,20 @@ class PageServer {
                        {"bytes", file.bytes},
                        {"state", name_of(state)}});
     }
-    const nlohmann::ordered_json json{{"format", 1}, {"open", library_.only()}, {"files", std::move(files)}};
+    const nlohmann::ordered_json json{{"format", 1},
+                                      {"open", library_.only()},
+                                      {"home", options_.lab_first && lab_ ? "lab" : "files"},
+                                      {"lab", lab_.has_value()},
+                                      {"files", std::move(files)}};
     return {.body = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"};
   }
 
   // The file whose recording goes by this name: itself, or what was made of a source.
   Result<OpenFile> open_recording(const LibraryFile& file) const {
+    if (const auto run = run_of_recording(file.name)) {
+      if (!runs_) return Error{"W0006", "there is no lab here"};
+      return runs_->recording(*run);
+    }
     if (file.kind == FileKind::Recording) return library_.open_file(file.name);
     const auto recorder = recorders_.find(file.name);
     if (recorder == recorders_.end() || recorder->second->progress().state != RecordState::Ready)
@@ -133,6 +169,8 @@ class PageServer {
   Assets assets_;
   Door door_;
   toolchain::TemporaryFolder folder_;
+  std::optional<LabAnswers> lab_;
+  std::unique_ptr<JudgeRuns> runs_;
   std::list<Opened> readers_;
   std::map<std::string, std::shared_ptr<Recorder>> recorders_;  // by the source's name
 };

@@ -273,8 +273,8 @@ class LaunchRecorder final : public Recorder {
   }
 
   void launch_begins(const exec::KernelLaunch& launch) override {
-    if (!request_ || found_ || launches_++ != request_->launch) return;
     const std::string_view name = launch.image->function().name;
+    if (!request_ || found_ || !is_asked_for(launch)) return;
     if (!request_->symbol.empty() && request_->symbol != name) return;
     found_ = true;
     if (request_->block >= launch.grid.count()) {
@@ -314,6 +314,18 @@ class LaunchRecorder final : public Recorder {
   void multiplied(exec::BlockRun&, numerics::Element, uint64_t) override {}
 
  private:
+  // A kernel that was named is found: from then on its launch and block have numbers.
+  bool is_asked_for(const exec::KernelLaunch& launch) {
+    const uint64_t number = launches_++;
+    if (request_->kernel.empty()) return number == request_->launch;
+    const std::string kernel = demangled(launch.image->function().name);
+    if (kernel != request_->kernel && !kernel.starts_with(request_->kernel + "(")) return false;
+    const Index3& block = request_->block_of_kernel;
+    request_->launch = number;
+    request_->block = block.x + uint64_t{launch.grid.x} * (block.y + uint64_t{launch.grid.y} * block.z);
+    return true;
+  }
+
   const device::Properties& device_;
   exec::Arena* arena_ = nullptr;
   std::map<uint64_t, Memory> variables_;  // by address

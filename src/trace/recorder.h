@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/finding.h"
 #include "base/result.h"
 #include "device/properties.h"
 #include "exec/observer.h"
@@ -29,6 +30,9 @@ struct RecordRequest {
   uint64_t first = 0;   // step of each warp
   uint64_t limit = kUsualSteps;
   std::vector<uint32_t> value_lines{};
+  // Instead of `launch` and `block`: the first launch of a kernel of this name, "scan" or "scan(float*, int)".
+  std::string kernel{};
+  Index3 block_of_kernel{};
 };
 
 class Recorder : public exec::ObserverClient,

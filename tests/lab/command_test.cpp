@@ -209,6 +209,72 @@ TEST_F(LabCommand, says_why_it_refuses) {
   EXPECT_EQ(verdict["accepted"], false);
 }
 
+TEST_F(LabCommand, tells_programs_each_case_before_the_verdict) {
+  write("map.cu", kSolved);
+  const Outcome told = lab("submit --events --seed=7 map.cu");
+  EXPECT_EQ(told.code, 0) << told.err;
+  std::vector<Json> lines;
+  for (size_t at = 0, end; (end = told.out.find('\n', at)) != told.out.npos; at = end + 1)
+    lines.push_back(Json::parse(told.out.substr(at, end - at)));
+  const Json plain = Json::parse(lab("submit --json --seed=7 map.cu").out);
+  ASSERT_EQ(lines.size(), plain["cases"].size() + 1);
+  for (size_t n = 0; n < plain["cases"].size(); ++n) {
+    EXPECT_EQ(lines[n]["case"], plain["cases"][n]["name"]) << "in the order of the problem";
+    EXPECT_EQ(lines[n]["passed"], true);
+  }
+  EXPECT_EQ(lines.back()["judgement"]["verdict"], "accepted");
+  EXPECT_EQ(lines.back()["judgement"]["facts"], plain["facts"]);
+
+  write("map.cu", kOffByOne);
+  const std::string refused = lab("submit --events map.cu").out;
+  const Json last = Json::parse(refused.substr(refused.rfind("{\"judgement\"")));
+  const Json& facts = last["judgement"]["facts"];
+  const auto at = std::find_if(facts.begin(), facts.end(), [](const Json& fact) { return fact["label"] == "at"; });
+  ASSERT_NE(at, facts.end());
+  EXPECT_EQ((*at)["file"], "map.cu");
+  EXPECT_EQ((*at)["line"], 3);
+}
+
+// The case that was refused, in its smallest form, at the step where it went wrong.
+TEST_F(LabCommand, records_the_case_that_is_refused) {
+  const auto view = [&](const std::string& words) {
+    const Outcome traced = lab("trace --seed=7 -o it.wwt " + words);
+    EXPECT_EQ(traced.code, 0) << words << traced.out << traced.err;
+    const std::string command =
+        "cd " + folder_.path().string() + " && " + WARPWISE_PROGRAM + " view --json it.wwt >seen";
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    return Json::parse(content("seen"));
+  };
+  write("map.cu", kOffByOne);
+  Json seen = view("map.cu");
+  EXPECT_EQ(seen["program"], "puzzles/map");
+  EXPECT_EQ(seen["findings"]["list"][0]["code"], "C0101");
+  ASSERT_EQ(seen["findings"]["marks"].size(), 1u);
+  EXPECT_EQ(seen["findings"]["marks"][0]["lane"], 3);
+  EXPECT_EQ(seen["open"]["step"], seen["findings"]["marks"][0]["step"]);
+
+  // A wrong value of one thread of the second warp: its store is where the recording opens.
+  write("map.cu", with(kSolved, "a[i] + 10", "a[i] + (i == 40 ? 11 : 10)"));
+  seen = view("map.cu");
+  EXPECT_EQ(seen["findings"]["list"][0]["code"], "L0011");
+  EXPECT_EQ(seen["findings"]["marks"][0]["warp"], 1);
+  EXPECT_EQ(seen["findings"]["marks"][0]["lane"], 8);
+
+  // A kernel that a host function launches, in the sandbox.
+  write("vector-add.cu", with(kAdd, "A[i] + B[i]", "A[i] - B[i]"));
+  seen = view("vector-add vector-add.cu");
+  EXPECT_EQ(seen["program"], "challenges/vector-add");
+  EXPECT_EQ(seen["findings"]["list"][0]["code"], "L0011");
+
+  write("map.cu", kSolved);
+  seen = view("map.cu");
+  EXPECT_TRUE(seen["findings"]["list"].empty()) << "of an accepted file the first case";
+  write("map.cu", "this is no C++\n");
+  const Outcome none = lab("trace map.cu");
+  EXPECT_EQ(none.code, 3);
+  EXPECT_NE(none.err.find("L0010"), std::string::npos) << none.err;
+}
+
 TEST_F(LabCommand, gives_the_same_verdict_for_the_same_seed) {
   write("map.cu",
         "extern \"C\" __global__ void map(float* out, const float* a) { out[threadIdx.x] = a[threadIdx.x] * 2; }\n");

@@ -47,6 +47,19 @@ TEST_F(ProgressFile, keeps_attempts_with_their_sources) {
   EXPECT_FALSE(*open().attempt(1000));
 }
 
+TEST_F(ProgressFile, keeps_drafts_by_their_revisions) {
+  EXPECT_FALSE(*open().draft("puzzles/map"));
+  EXPECT_EQ(*open().keep_draft("puzzles/map", "one", 0), 1);
+  EXPECT_EQ(*open().keep_draft("puzzles/zip", "another", 0), 1);
+  EXPECT_EQ(*open().keep_draft("puzzles/map", "two", 1), 2);
+  EXPECT_EQ(open().keep_draft("puzzles/map", "late", 1).error().code, "L0104");
+  EXPECT_EQ(open().keep_draft("puzzles/map", "as if it were the first", 0).error().code, "L0104");
+  const auto draft = *open().draft("puzzles/map");
+  ASSERT_TRUE(draft);
+  EXPECT_EQ(draft->text, "two");
+  EXPECT_EQ(draft->revision, 2);
+}
+
 TEST_F(ProgressFile, knows_where_one_stands) {
   Progress progress = open();
   for (const char* verdict : {"race", "accepted", "race"})

@@ -54,7 +54,8 @@ class Client {
 class Http : public testing::Test {
  protected:
   Http() {
-    const Limits limits{.header_bytes = 2048, .body_bytes = 1000, .connections = 4, .slowest = 400ms};
+    const Limits limits{
+        .header_bytes = 2048, .body_bytes = 1000, .submission_bytes = 5000, .connections = 4, .slowest = 400ms};
     server_ = HttpServer::listen(context_, 0, limits).value();
     server_->start([this](Request request, Answered done) {
       last_ = request;
@@ -110,6 +111,21 @@ TEST_F(Http, refuses_giant_headers_and_bodies) {
             "HTTP/1.1 413 Payload Too Large");
   std::string chunks = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
   for (int n = 0; n < 20; ++n) chunks += "64\r\n" + std::string(100, 'a') + "\r\n";
+  EXPECT_EQ(status(ask(chunks)), "HTTP/1.1 413 Payload Too Large");
+}
+
+TEST_F(Http, takes_longer_bodies_of_submissions_alone) {
+  const auto post = [&](const std::string& path, size_t bytes) {
+    return status(ask("POST " + path + " HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: " +
+                      std::to_string(bytes) + "\r\n\r\n" + std::string(bytes, 'a')));
+  };
+  EXPECT_EQ(post("/api/lab/run?x", 4000), "HTTP/1.1 200 OK");
+  EXPECT_EQ(last_.body.size(), 4000u);
+  EXPECT_EQ(post("/api/lab/run?x", 6000), "HTTP/1.1 413 Payload Too Large");
+  EXPECT_EQ(post("/api/labyrinth", 4000), "HTTP/1.1 413 Payload Too Large");
+  EXPECT_EQ(post("/api/session", 1001), "HTTP/1.1 413 Payload Too Large");
+  std::string chunks = "POST /api/lab/run HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
+  for (int n = 0; n < 60; ++n) chunks += "64\r\n" + std::string(100, 'a') + "\r\n";
   EXPECT_EQ(status(ask(chunks)), "HTTP/1.1 413 Payload Too Large");
 }
 

@@ -18,7 +18,7 @@ class Files : public testing::Test {
   Files() : folder_(toolchain::TemporaryFolder::create(fs::temp_directory_path()).value()) {
     for (const char* name : {"shown/b.wwt", "shown/a.cu", "shown/notes.txt", "shown/deeper/c.wwt", "secret.wwt"})
       EXPECT_TRUE(toolchain::write_file(folder_.path() / name, name).ok());
-    for (const char* name : {"index.html.gz", "app.js.gz", "app.css.gz", "icon.svg.gz"})
+    for (const char* name : {"index.html.gz", "app.js.gz", "app.css.gz", "editor.js.gz", "icon.svg.gz"})
       EXPECT_TRUE(toolchain::write_file(folder_.path() / "page" / name, name).ok());
     fs::create_symlink(folder_.path() / "secret.wwt", shown() / "link.wwt");
     fs::create_directory(shown() / "folder.wwt");
@@ -26,13 +26,13 @@ class Files : public testing::Test {
   }
   fs::path shown() const { return folder_.path() / "shown"; }
   Library library() const { return Library::open(shown()).value(); }
-  Plan plan(const std::string& target, const std::string& method = "GET") const {
+  Plan plan(const std::string& target, const std::string& method = "GET", const std::string& body = "") const {
     const Door door = Door::make(1).value();
     Request request{.method = method, .host = "127.0.0.1:1", .cookie = "warpwise-1=" + door.session};
     if (method == "POST") request.origin = "http://127.0.0.1:1", request.content_type = "application/json";
     request.encodings = "gzip, br";
     const Target parsed = parse_target(target).value();
-    request.path = parsed.path, request.query = parsed.query;
+    request.path = parsed.path, request.query = parsed.query, request.body = body;
     return plan_for(request, door, Assets::read(folder_.path() / "page").value(), library());
   }
   unsigned status(const std::string& target, const std::string& method = "GET") const {
@@ -95,6 +95,43 @@ TEST_F(Files, go_where_they_belong) {
   EXPECT_EQ(status("/api/files", "POST"), 404u);
   EXPECT_EQ(status("/api/trace/step?file=b.wwt", "POST"), 404u);
   EXPECT_EQ(status("/", "POST"), 404u);
+}
+
+TEST_F(Files, of_the_lab_go_by_the_numbers_of_their_runs) {
+  const Plan ask = plan("/api/trace/step?file=lab:7&warp=1");
+  ASSERT_TRUE(std::holds_alternative<AskRecording>(ask));
+  EXPECT_EQ(run_of_recording(std::get<AskRecording>(ask).file.name), 7u);
+  for (const char* name : {"lab:", "lab:7x", "lab:-1", "lab:99999999999999999999", "lab:/etc/passwd", "Lab:7"})
+    EXPECT_EQ(status(std::string("/api/trace/summary?file=") + name), 404u) << name;
+  EXPECT_EQ(status("/api/record?file=lab:7", "POST"), 404u);
+}
+
+TEST_F(Files, of_submissions_come_with_all_that_a_run_needs) {
+  const std::string target = "/api/lab/run?name=puzzles/map&kind=test&page=p&seed=7", text = R"({"text": "int x;"})";
+  const Plan run = plan(target, "POST", text);
+  ASSERT_TRUE(std::holds_alternative<StartRun>(run));
+  const RunRequest& request = std::get<StartRun>(run).request;
+  EXPECT_EQ(request.text, "int x;");
+  EXPECT_EQ(request.kind, RunKind::Test);
+  EXPECT_EQ(request.seed, "7");
+  const auto refused = [&](const std::string& to, const std::string& body) {
+    const Plan made = plan(to, "POST", body);
+    const Response* response = std::get_if<Response>(&made);
+    return response ? response->status : 0;
+  };
+  EXPECT_EQ(refused(target, ""), 400u);
+  EXPECT_EQ(refused(target, R"({"text": 1})"), 400u);
+  EXPECT_EQ(refused("/api/lab/run?name=puzzles/map&kind=grade&page=p", text), 400u);
+  EXPECT_EQ(refused("/api/lab/run?name=puzzles/map&kind=test", text), 400u);
+  EXPECT_EQ(refused("/api/lab/run?name=puzzles/map&kind=test&page=" + std::string(65, 'p'), text), 400u);
+  EXPECT_EQ(refused("/api/lab/run?name=puzzles/map&kind=test&page=p&seed=--no-sandbox", text), 400u);
+  const Plan follow = plan("/api/lab/run?run=3&from=2");
+  ASSERT_TRUE(std::holds_alternative<FollowRun>(follow));
+  EXPECT_EQ(std::get<FollowRun>(follow).from, 2u);
+  EXPECT_EQ(status("/api/lab/run"), 400u);
+  EXPECT_TRUE(std::holds_alternative<StopRun>(plan("/api/lab/stop?run=3", "POST", "{}")));
+  EXPECT_TRUE(std::holds_alternative<AskLab>(plan("/api/lab")));
+  EXPECT_TRUE(std::holds_alternative<AskLab>(plan("/api/lab/stop?run=3"))) << "that stops nothing";
 }
 
 TEST_F(Files, of_the_page_are_compressed_and_known_again) {

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """`warpwise serve` from outside: it is there in half a second, keeps its rules, answers about recordings what `warpwise view --json`
-answers, records sources, survives the end of its processes, and ends without a trace.
+answers, records sources, judges as `warpwise lab submit` judges, survives the end of its processes, and ends without a trace.
 
     serve_command.py WARPWISE SOURCE_FOLDER      exit code 77 (skipped) where the page was not built
 """
-import http.client, json, os, re, shutil, signal, subprocess, sys, tempfile, time
+import atexit, http.client, json, os, re, shutil, signal, subprocess, sys, tempfile, time
 
 warpwise, source = sys.argv[1:3]
 page = os.path.join(os.path.dirname(os.path.dirname(warpwise)), "share/warpwise/page/app.js.gz")
@@ -14,10 +14,19 @@ if not os.path.exists(page):
 planted = os.path.join(source, "tests/serve/planted.cu")
 
 
+def is_alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
 class Server:
     def __init__(self, *words, folder=None):
         begin = time.monotonic()
-        self.process = subprocess.Popen([warpwise, "serve", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": folder or tempfile.gettempdir()})
+        self.process = subprocess.Popen([warpwise, "serve", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": folder or tempfile.gettempdir(), "XDG_DATA_HOME": os.path.join(folder or tempfile.gettempdir(), "..", "data")})
+        atexit.register(self.process.kill)  # a test that fails leaves no server
         link = self.process.stdout.readline()
         self.seconds = time.monotonic() - begin
         found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#token=([0-9a-f]{48})\n", link)
@@ -49,13 +58,31 @@ class Server:
         with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as file:
             return [int(child) for child in file.read().split()]
 
+    def descendants(self):
+        found, look = [], [self.process.pid]
+        while look:
+            pid = look.pop()
+            try:
+                with open(f"/proc/{pid}/task/{pid}/children") as file:
+                    children = [int(child) for child in file.read().split()]
+            except FileNotFoundError:
+                continue
+            found += children
+            look += children
+        return found
+
     def end(self):
-        begin, children = time.monotonic(), self.children()
+        begin, children = time.monotonic(), self.descendants()
         self.process.send_signal(signal.SIGINT)
         code = self.process.wait(timeout=20)
         assert code == 0, (code, self.process.stderr.read())
         assert time.monotonic() - begin < 5, "^C took long"
-        assert not any(os.path.exists(f"/proc/{child}") for child in children), "a process is left behind"
+        for _ in range(100):  # what is killed takes a moment to go
+            left = [child for child in children if is_alive(child)]
+            if not left:
+                break
+            time.sleep(0.02)
+        assert not left, ("processes are left behind", left)
 
 
 def view(recording, *options):
@@ -112,6 +139,76 @@ def record(server, name):
     raise AssertionError("the recording takes more than a minute")
 
 
+MAP = 'extern "C" __global__ void map(float* out, const float* a) {\n  int i = threadIdx.x;\n  %s\n}\n'
+
+
+def judged(server, text, kind="submit", **query):
+    """A run of the page from its start to its end: its number, its events, its last answer."""
+    words = "".join(f"&{name}={value}" for name, value in query.items())
+    status, _, body = server.ask("POST", f"/api/lab/run?name=puzzles/map&kind={kind}&page=test{words}", {"text": text})
+    assert status == 200, (status, body)
+    run, events, at = json.loads(body)["run"], [], 0
+    while True:
+        news = server.get(f"/api/lab/run?run={run}&from={at}")
+        events, at = events + news["events"], news["next"]
+        if news["state"] not in ("waiting", "running"):
+            return run, events, news
+
+
+def the_lab(server, folder, home):
+    """Verdicts are those of the command, to the word."""
+    expect = lambda wanted, *words, **changes: (lambda got: (_ for _ in ()).throw(AssertionError((wanted, got, words[:2]))) if got != wanted else None)(server.ask(*words, **changes)[0])
+    expect(401, "GET", "/api/lab", Cookie=None)
+    expect(401, "POST", "/api/lab/run?name=puzzles/map&kind=submit&page=p", {"text": "x"}, Cookie=None)
+    expect(403, "POST", "/api/lab/run?name=puzzles/map&kind=submit&page=p", {"text": "x"}, Origin=None)
+    expect(403, "POST", "/api/lab/draft?name=puzzles/map", {"text": "x", "revision": 0}, Origin="http://evil.example")
+    expect(421, "GET", "/api/lab", Host=f"evil.example:{server.port}")
+    expect(404, "POST", "/api/lab/run?name=../problems/puzzles/map&kind=submit&page=p", {"text": "x"})
+    expect(400, "POST", "/api/lab/run?name=puzzles/map&kind=submit&page=p", {"text": "x" * (1024 * 1024 + 1)})
+    expect(413, "POST", "/api/lab/run?name=puzzles/map&kind=submit&page=p", {"text": "x" * (3 * 1024 * 1024)})
+    assert server.get("/api/lab")["next"] == "puzzles/map"
+
+    run, events, news = judged(server, MAP % "out[i] = a[i + 1] + 10;")
+    judgement = events[-1]["judgement"]
+    assert news["state"] == "done" and judgement["verdict"] == "out-of-bounds", news
+    assert [event["case"] for event in events[:-1]] == [case["name"] for case in judgement["cases"]]
+    file = os.path.join(folder, "map.cu")
+    open(file, "w").write(MAP % "out[i] = a[i + 1] + 10;")
+    command = subprocess.run([warpwise, "lab", "submit", "--json", "--no-record", f"--seed={judgement['seed']}", "map.cu"], cwd=folder, capture_output=True, text=True, env={**os.environ, "XDG_DATA_HOME": home})
+    timeless = lambda told: {name: value for name, value in told.items() if name not in ("seconds", "compile_seconds", "cases", "refusal")}
+    theirs = json.loads(command.stdout)
+    os.remove(file)
+    assert timeless(judgement) == timeless(theirs), (judgement, theirs)
+    assert judgement["refusal"]["next"] == theirs["refusal"]["next"]
+    problem = server.get("/api/lab/problem?name=puzzles/map")
+    assert problem["attempts"][0]["verdict"] == "out-of-bounds" and problem["last"]["judgement"]["facts"] == judgement["facts"]
+
+    # "See it": a recording of that case, which is read as any other.
+    run, _, news = judged(server, MAP % "out[i] = a[i + 1] + 10;", "trace", seed=judgement["seed"])
+    assert news["state"] == "done", news
+    summary = server.get(f"/api/trace/summary?file=lab:{run}")
+    assert summary["findings"]["list"][0]["code"] == "C0101" and summary["open"]["step"] == summary["findings"]["marks"][0]["step"], summary
+    assert [os.path.basename(source["name"]) for source in server.get(f"/api/trace/sources?file=lab:{run}")["files"]] == ["map.cu"]
+    assert server.ask("GET", f"/api/trace/summary?file=lab:{run + 1}")[0] == 409
+    _, _, news = judged(server, "no C++", "trace")
+    assert news["state"] == "failed" and "L0010" in news["said"], news
+
+    # A submission that reads elsewhere, floods, or claims to be another file gets a verdict, and no more.
+    for text, verdict in (('#include "/etc/passwd"\n' + MAP % "", "forbidden"), ('#line 1 "/etc/passwd"\n' + MAP % "out[i] = a[i + 1];", None), (MAP % 'for (int n = 0; n < 1000000; ++n) printf("%d aaaaaaaaaaaaaaaaaaaaaaa\\n", n);', None)):
+        _, events, news = judged(server, text)
+        assert news["state"] == "done" and verdict in (None, events[-1]["judgement"]["verdict"]), (text[:60], news)
+        assert "root:" not in json.dumps(events)
+
+    # The server ends in the middle of a judgement: nothing runs on.
+    status, _, body = server.ask("POST", "/api/lab/run?name=puzzles/map&kind=submit&page=test", {"text": MAP % "while (true) out[i] += 1;"})
+    assert json.loads(body)["state"] == "running"
+    for _ in range(200):
+        if len(server.descendants()) > 1:
+            break
+        time.sleep(0.02)
+    server.end()
+
+
 with tempfile.TemporaryDirectory() as everything:
     folder, temporary = os.path.join(everything, "shown"), os.path.join(everything, "temporary")
     os.mkdir(folder), os.mkdir(temporary)
@@ -164,4 +261,9 @@ with tempfile.TemporaryDirectory() as everything:
     for words, code in ((["nothing.wwt"], "U0001"), ([source + "/README.md"], "U0009")):
         refused = subprocess.run([warpwise, "serve", *words], capture_output=True, text=True)
         assert refused.returncode == 1 and code in refused.stderr, refused
+
+    lab = Server(folder, folder=temporary)
+    assert lab.get("/api/files")["lab"]
+    the_lab(lab, everything, os.path.join(temporary, "..", "data"))
+    assert os.listdir(temporary) == [], os.listdir(temporary)
 print("PASSED")

@@ -4,7 +4,7 @@ import type { Place } from "../api.ts";
 import { lookWords, looks } from "../model/weave.ts";
 import { times, wasteOf } from "../model/source_lines.ts";
 import { keyHelp } from "./keys.ts";
-import type { Recording } from "./recording_view.tsx";
+import type { Back, Recording } from "./recording_view.tsx";
 
 interface Trouble {
   event: string;
@@ -101,16 +101,19 @@ interface Properties {
   recording: Recording;
   place: Place;
   go: (to: Place) => void;
-  back: (() => void) | null;
+  back: Back | null;
   again: (() => void) | null;
   next: (event: string, backwards: boolean) => void;
+  view: "pipes" | "threads";
+  show: (view: "pipes" | "threads") => void;
 }
 
-export function Header({ recording, go, back, again, next }: Properties) {
+export function Header({ recording, go, back, again, next, view, show }: Properties) {
   const { file, summary } = recording;
   const [notes, setNotes] = useState(false);
   const found = troubles(recording);
-  const show = (trouble: Trouble) => {
+  const lead = (trouble: Trouble) => {
+    if (view === "pipes") show("threads");
     const finding = summary.findings.list.findIndex((one) => one.message === trouble.title);
     const mark = summary.findings.marks.find((one) => one.finding === finding);
     if (mark) go(mark);
@@ -120,13 +123,13 @@ export function Header({ recording, go, back, again, next }: Properties) {
   return (
     <header>
       <div class="title">
-        <h1>{file}</h1>
+        <h1>{file.startsWith("lab:") ? summary.program : file}</h1>
         <span class="kernel">{summary.kernel}</span>
         <span>
           block ({summary.block.join(",")}) of {summary.grid.join("×")}
         </span>
         <span>
-          {summary.warps.reduce((all, warp) => all + warp.threads, 0)} threads, {summary.warps.length} warps
+          {summary.warps.reduce((all, warp) => all + warp.threads, 0)} threads, {summary.warps.length} {summary.warps.length === 1 ? "warp" : "warps"}
         </span>
         <span>
           {part}
@@ -134,13 +137,19 @@ export function Header({ recording, go, back, again, next }: Properties) {
         </span>
         <span>on {summary.device}</span>
         <span class="buttons">
+          <button aria-pressed={view === "threads"} onClick={() => show("threads")}>
+            Threads
+          </button>
+          <button aria-pressed={view === "pipes"} onClick={() => show("pipes")} title="where the data of the whole launch go, and where they jam">
+            Pipes
+          </button>
           {summary.notes.length > 0 && (
             <button aria-expanded={notes} onClick={() => setNotes(!notes)}>
               {summary.notes.length} {summary.notes.length === 1 ? "note" : "notes"}
             </button>
           )}
           {again && <button onClick={again}>Record again</button>}
-          {back && <button onClick={back}>Files</button>}
+          {back && <button onClick={back.go}>{back.words}</button>}
           <Help />
         </span>
       </div>
@@ -154,7 +163,7 @@ export function Header({ recording, go, back, again, next }: Properties) {
       <p class="troubles">
         {found.length > 0 ? "What is wrong here: " : recording.summed ? "Nothing is wasted in what is recorded. " : "Adding up the steps …"}
         {found.map((trouble) => (
-          <button key={trouble.label} class={`trouble trouble-${trouble.event}`} title={trouble.title} onClick={() => show(trouble)}>
+          <button key={trouble.label} class={`trouble trouble-${trouble.event}`} title={trouble.title} onClick={() => lead(trouble)}>
             {trouble.label}
           </button>
         ))}

@@ -39,8 +39,9 @@ function act(key: string, shift: boolean, steps: Steps): boolean {
   return true;
 }
 
-export function useKeys(steps: Steps): void {
+export function useKeys(steps: Steps, listening: boolean): void {
   useEffect(() => {
+    if (!listening) return;
     const press = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
       if (event.ctrlKey || event.altKey || event.metaKey || target.matches("input, select, textarea")) return;

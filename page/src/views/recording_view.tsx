@@ -11,13 +11,14 @@ import {
   type StepDetail,
   type Summary,
 } from "../api.ts";
-import { showSelection, wantedSelection } from "../selection.ts";
+import { showSelection, showView, wantedSelection, wantedView } from "../selection.ts";
 import { CostView } from "./cost_view.tsx";
 import { Header } from "./header.tsx";
 import { useKeys } from "./keys.ts";
 import { LaneView } from "./lane_view.tsx";
 import { MemoryView } from "./memory_view.tsx";
 import { Message } from "./message.tsx";
+import { PipesView } from "./pipes_view.tsx";
 import { SourceView } from "./source_view.tsx";
 import { StepBar } from "./step_bar.tsx";
 import { StepTable } from "./step_table.tsx";
@@ -41,9 +42,14 @@ async function load(file: string, show: (recording: Recording) => void): Promise
   show({ file, summary, lines, summed: true, sources: sources.files });
 }
 
+export interface Back {
+  words: string; // on its button
+  go: () => void;
+}
+
 interface Properties {
   file: LibraryFile;
-  back: (() => void) | null;
+  back: Back | null;
   again: (() => void) | null; // records a source anew
 }
 
@@ -70,8 +76,9 @@ function placeOfAddress(summary: Summary): Place {
   return clamped(summary, warp === null || step === null ? summary.open : { warp, step });
 }
 
-function ThreadView({ recording, back, again }: { recording: Recording; back: (() => void) | null; again: (() => void) | null }) {
+function ThreadView({ recording, back, again }: { recording: Recording; back: Back | null; again: (() => void) | null }) {
   const { file, summary } = recording;
+  const [view, setView] = useState(wantedView);
   const [place, setPlace] = useState(() => placeOfAddress(summary));
   const [detail, setDetail] = useState<StepDetail | null>(null);
   const [lane, setLane] = useState<number | null>(null);
@@ -79,13 +86,13 @@ function ThreadView({ recording, back, again }: { recording: Recording; back: ((
 
   const go = useCallback((to: Place) => (setSaid(""), setPlace(clamped(summary, to))), [summary]);
   useEffect(() => {
-    const follow = () => setPlace(placeOfAddress(summary));
+    const follow = () => (setPlace(placeOfAddress(summary)), setView(wantedView()));
     addEventListener("popstate", follow);
     addEventListener("hashchange", follow);
     return () => (removeEventListener("popstate", follow), removeEventListener("hashchange", follow));
   }, [summary]);
   useEffect(() => {
-    showSelection({ file, ...place });
+    if (view === "threads") showSelection({ file, ...place });
     const stop = new AbortController();
     ask<StepDetail>(file, "step", { ...place }, stop.signal).then(
       (now) => (setDetail(now), setLane(null)),
@@ -95,7 +102,8 @@ function ThreadView({ recording, back, again }: { recording: Recording; back: ((
       },
     );
     return () => stop.abort();
-  }, [file, place.warp, place.step]);
+  }, [file, place.warp, place.step, view]);
+  const show = (to: typeof view) => (showView(to), setView(to));
 
   const next = useCallback(
     async (event: string, backwards: boolean) => {
@@ -123,24 +131,28 @@ function ThreadView({ recording, back, again }: { recording: Recording; back: ((
     open: () => go(summary.open),
     next: (event: string, backwards: boolean) => void next(event, backwards),
   };
-  useKeys(steps);
+  useKeys(steps, view === "threads");
 
   return (
     <div class="recording">
-      <Header recording={recording} place={place} go={go} back={back} again={again} next={steps.next} />
-      <main>
-        <SourceView recording={recording} detail={detail} line={(indices) => void line(indices)} />
-        <WeaveView recording={recording} place={place} go={go} />
-        <StepBar summary={summary} place={place} detail={detail} steps={steps} said={said} />
-        {detail && (
-          <>
-            <LaneView summary={summary} detail={detail} lane={lane} setLane={setLane} />
-            <MemoryView summary={summary} detail={detail} lane={lane} setLane={setLane} />
-            <CostView recording={recording} detail={detail} go={go} />
-            <StepTable summary={summary} detail={detail} />
-          </>
-        )}
-      </main>
+      <Header recording={recording} place={place} go={go} back={back} again={again} next={steps.next} view={view} show={show} />
+      {view === "pipes" ? (
+        <PipesView file={file} summary={summary} />
+      ) : (
+        <main>
+          <SourceView recording={recording} detail={detail} line={(indices) => void line(indices)} />
+          <WeaveView recording={recording} place={place} go={go} />
+          <StepBar summary={summary} place={place} detail={detail} steps={steps} said={said} />
+          {detail && (
+            <>
+              <LaneView summary={summary} detail={detail} lane={lane} setLane={setLane} />
+              <MemoryView summary={summary} detail={detail} lane={lane} setLane={setLane} />
+              <CostView recording={recording} detail={detail} go={go} />
+              <StepTable summary={summary} detail={detail} />
+            </>
+          )}
+        </main>
+      )}
     </div>
   );
 }

@@ -130,8 +130,8 @@ Result<void> measure_ladder(const lab::Catalogue& catalogue, const lab::Problem&
   return {};
 }
 
-void record_attempt(const lab::Judgement& judgement, const std::filesystem::path& file, const std::string& source,
-                    bool samples_only) {
+void record_attempt(const lab::Problem& problem, const lab::Judgement& judgement, const std::filesystem::path& file,
+                    const std::string& source, bool samples_only) {
   lab::Attempt attempt;
   attempt.problem = judgement.problem;
   attempt.verdict = name_of(judgement.verdict);
@@ -140,7 +140,7 @@ void record_attempt(const lab::Judgement& judgement, const std::filesystem::path
   attempt.seconds = judgement.seconds;
   attempt.file = file.filename();
   attempt.source = source;
-  attempt.judgement = to_json(judgement);
+  attempt.judgement = to_json(judgement, facts_of(problem, judgement));
   if (judgement.performance)
     attempt.modelled_seconds = judgement.performance->seconds, attempt.device = judgement.performance->device_id;
   auto progress = lab::Progress::open();

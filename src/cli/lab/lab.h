@@ -53,8 +53,8 @@ Result<bool> place_among_others(const lab::Catalogue& catalogue, const lab::Prob
 Result<void> measure_ladder(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device,
                             lab::Performance& performance);
 // Records a judged file. If that fails, a message says so, and the verdict stands.
-void record_attempt(const lab::Judgement& judgement, const std::filesystem::path& file, const std::string& source,
-                    bool samples_only);
+void record_attempt(const lab::Problem& problem, const lab::Judgement& judgement, const std::filesystem::path& file,
+                    const std::string& source, bool samples_only);
 
 #define LAB_COMMAND(name, summary) std::unique_ptr<Command> make_lab_##name();
 #include "cli/lab/lab_commands.inc"

@@ -11,34 +11,17 @@
 #include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
 #include "cli/support/terminal_text.h"
+#include "lab/progress/path.h"
 
 namespace warpwise::cli {
 namespace {
 
 using lab::Problem;
 using lab::Standing;
-using Standings = std::map<std::string, Standing>;
+using lab::Standings;
 using Json = nlohmann::json;
 
 constexpr int kProgressCells = 10;
-
-Standing standing_of(const Standings& standings, const std::string& slug) {
-  auto found = standings.find(slug);
-  return found == standings.end() ? Standing{} : found->second;
-}
-
-// The first open problem of the path: it is not solved, and everything that it builds on is solved.
-const Problem* next_problem(const std::vector<Problem>& problems, const Standings& standings) {
-  const Problem* any = nullptr;
-  for (const Problem& p : problems) {
-    if (standing_of(standings, p.slug).accepted) continue;
-    if (!any) any = &p;
-    if (std::all_of(p.needs.begin(), p.needs.end(),
-                    [&](const std::string& need) { return standing_of(standings, need).accepted; }))
-      return &p;
-  }
-  return any;
-}
 
 std::string bar(size_t done, size_t of) {
   // At least one cell for a count that is not zero.
@@ -62,7 +45,7 @@ std::string open_quiz(const lab::Catalogue& catalogue, const std::vector<Problem
   for (const lab::Chapter& c : catalogue.chapters()) {
     if (answered.contains(c.id) || !std::filesystem::exists(catalogue.quiz_file(c.id), error)) continue;
     const bool solved = std::all_of(problems.begin(), problems.end(), [&](const Problem& p) {
-      return p.chapter != c.id || standing_of(standings, p.slug).accepted;
+      return p.chapter != c.id || lab::standing_of(standings, p.slug).accepted;
     });
     const bool any = std::any_of(problems.begin(), problems.end(), [&](const Problem& p) { return p.chapter == c.id; });
     if (any && solved)
@@ -72,14 +55,14 @@ std::string open_quiz(const lab::Catalogue& catalogue, const std::vector<Problem
 }
 
 void print_next(const std::vector<Problem>& problems, const Standings& standings, bool color) {
-  const Problem* next = next_problem(problems, standings);
+  const Problem* next = lab::next_problem(problems, standings);
   if (!next) {
     fmt::print(
         "\nAll problems are solved. `warpwise lab list` lists them; each has a ladder of solutions: `warpwise lab "
         "solution PROBLEM`.\n");
     return;
   }
-  const Standing s = standing_of(standings, next->slug);
+  const Standing s = lab::standing_of(standings, next->slug);
   fmt::print("\n{} {}: {}\n", styled(color, "1", "Next:"), styled(color, "1", next->slug), next->idea);
   const std::string file = next->slug.substr(next->slug.rfind('/') + 1) + ".cu";
   if (s.attempts)
@@ -96,14 +79,15 @@ Result<int> lab_home(const lab::Catalogue& catalogue) {
   const std::vector<Problem> problems = catalogue.all();
   const lab::Progress progress = TRY(lab::Progress::open());
   const Standings standings = TRY(progress.standings());
-  const size_t solved = size_t(std::count_if(
-      problems.begin(), problems.end(), [&](const Problem& p) { return standing_of(standings, p.slug).accepted; }));
+  const size_t solved = size_t(std::count_if(problems.begin(), problems.end(), [&](const Problem& p) {
+    return lab::standing_of(standings, p.slug).accepted;
+  }));
   fmt::print("{} {} of {} problems solved\n\n", styled(color, "1", "Warpwise lab:"), solved, problems.size());
   size_t left = problems.size();
   auto chapter_line = [&](const std::string& title, const std::string& about, auto belongs) {
     size_t done = 0, of = 0;
     for (const Problem& p : problems)
-      if (belongs(p)) ++of, done += standing_of(standings, p.slug).accepted;
+      if (belongs(p)) ++of, done += lab::standing_of(standings, p.slug).accepted;
     left -= of;
     if (of)
       fmt::print("  {} {:>2} of {:<2}  {}{}\n", bar(done, of), done, of, title,
@@ -130,7 +114,7 @@ void print_next_problem(const lab::Catalogue& catalogue, const std::string& afte
   const std::vector<Problem> problems = catalogue.all();
   if (auto answered = progress->right_answers())
     fmt::print("{}", open_quiz(catalogue, problems, *standings, *answered));
-  if (const Problem* next = next_problem(problems, *standings))
+  if (const Problem* next = lab::next_problem(problems, *standings))
     fmt::print("\nNext: {}: {}\n  warpwise lab start {}\n", next->slug, next->idea, next->slug);
 }
 
@@ -160,7 +144,7 @@ class List : public Command {
     Table table({"problem", "#", "level", "", "idea"});
     Json json = Json::array();
     for (const Problem& p : problems) {
-      const Standing s = standing_of(standings, p.slug);
+      const Standing s = lab::standing_of(standings, p.slug);
       if ((!level_.empty() && level_ != name_of(p.level)) || (!chapter_.empty() && chapter_ != p.chapter) ||
           (open_ && s.accepted))
         continue;

@@ -10,6 +10,7 @@
 #include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
 #include "cli/support/terminal_text.h"
+#include "lab/problem/hints.h"
 #include "toolchain/files.h"
 
 namespace warpwise::cli {
@@ -103,25 +104,6 @@ class Start : public AboutProblem {
   bool force_ = false;
 };
 
-// The parts of hints.md, one per heading of the second level.
-std::vector<std::string> hints_of(std::string_view text) {
-  std::vector<std::string> hints;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.starts_with("## "))
-      hints.emplace_back();
-    else if (!hints.empty())
-      hints.back() += std::string(line) + "\n";
-  }
-  for (std::string& hint : hints) {
-    hint.erase(0, hint.find_first_not_of('\n'));
-    while (hint.ends_with("\n\n")) hint.pop_back();
-  }
-  return hints;
-}
-
 class Hint : public AboutProblem {
  public:
   void declare(CLI::App& app) override {
@@ -135,7 +117,7 @@ class Hint : public AboutProblem {
 
  private:
   Result<int> about(const Problem& p) override {
-    const std::vector<std::string> hints = hints_of(TRY(toolchain::read_file(p.folder / "hints.md")));
+    const std::vector<std::string> hints = lab::hints_of(TRY(toolchain::read_file(p.folder / "hints.md")));
     lab::Progress progress = TRY(lab::Progress::open());
     const unsigned seen = TRY(progress.standings())[p.slug].hints;
     const unsigned number = number_ ? number_ : std::min<unsigned>(seen + 1, unsigned(hints.size()));

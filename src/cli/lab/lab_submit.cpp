@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "base/json.h"
 #include "cli/lab/fit_width.h"
 #include "cli/lab/lab.h"
 #include "cli/lab/named_file.h"
@@ -17,6 +18,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// For programs that follow a judgement: the page does.
+void print_case(const lab::CaseReport& report) {
+  fmt::print(
+      "{}\n",
+      dump_json(nlohmann::json{
+          {"case", report.name}, {"passed", report.passed}, {"shape", report.shape}, {"seconds", report.seconds}}));
+  std::fflush(stdout);
+}
+
 class Judging : public Command {
  public:
   explicit Judging(bool samples_only) : samples_only_(samples_only) {}
@@ -29,6 +39,7 @@ class Judging : public Command {
         ->expected(1, 2);
     problems_.declare(app);
     judging_.declare(app);
+    app.add_flag("--events", events_, "print a line of JSON for each case as it ends, and one for the verdict");
     app.add_flag("--no-record", no_record_, "leave the attempt out of your history");
     app.footer(
         fmt::format("\nExamples:\n"
@@ -56,6 +67,7 @@ class Judging : public Command {
     lab::JudgeOptions options = judging_.options();
     options.samples_only = samples_only_;
     options.modelled = !samples_only_;
+    if (events_) options.case_ended = print_case;
     lab::Judgement judgement = TRY(lab::judge(problem, file, options));
     bool ladder_later =
         judgement.performance && !TRY(place_among_others(catalogue, problem, options.device, *judgement.performance));
@@ -63,23 +75,33 @@ class Judging : public Command {
       TRY(measure_ladder(catalogue, problem, options.device, *judgement.performance));
       ladder_later = false;
     }
-    std::string text = judging_.json() ? to_json(judgement) + "\n"
-                                       : to_text(problem, judgement, {use_color(stdout), judging_.verbose()});
-    std::fputs(text.c_str(), stdout);
+    print(problem, judgement);
     if (ladder_later) {
       // The first time: the verdict is there already.
       std::fflush(stdout);
       TRY(measure_ladder(catalogue, problem, options.device, *judgement.performance));
-      std::fputs(ladder_text(*judgement.performance, {use_color(stdout), judging_.verbose()}).c_str(), stdout);
+      if (events_)
+        print(problem, judgement);
+      else
+        std::fputs(ladder_text(*judgement.performance, {use_color(stdout), judging_.verbose()}).c_str(), stdout);
     }
-    if (!no_record_) record_attempt(judgement, file, source, samples_only_);
-    if (judgement.accepted() && !judging_.json()) after_acceptance(catalogue, problem, file);
-    if (!judgement.accepted() && !judging_.json()) fmt::print("\n`warpwise lab hint {}` helps.\n", problem.slug);
+    if (!no_record_) record_attempt(problem, judgement, file, source, samples_only_);
+    if (judgement.accepted() && !json()) after_acceptance(catalogue, problem, file);
+    if (!judgement.accepted() && !json()) fmt::print("\n`warpwise lab hint {}` helps.\n", problem.slug);
     return judgement.accepted() ? kLabAccepted : kLabRefused;
   }
   int failure_code() const override { return kLabFailed; }
 
  private:
+  bool json() const { return judging_.json() || events_; }
+  void print(const lab::Problem& problem, const lab::Judgement& judgement) const {
+    if (!json())
+      return (void)std::fputs(to_text(problem, judgement, {use_color(stdout), judging_.verbose()}).c_str(), stdout);
+    std::string text = to_json(judgement, facts_of(problem, judgement));
+    if (events_) text = dump_json(nlohmann::json{{"judgement", parse_json(text)}});
+    fmt::print("{}\n", text);
+    std::fflush(stdout);
+  }
   const char* command() const { return samples_only_ ? "test" : "submit"; }
 
   // What to do next; of a problem solved for the first time also its lesson.
@@ -95,7 +117,7 @@ class Judging : public Command {
   }
 
   const bool samples_only_;
-  bool no_record_ = false;
+  bool no_record_ = false, events_ = false;
   std::vector<std::string> words_;
   ProblemsOption problems_;
   JudgingOptions judging_;

@@ -106,8 +106,8 @@ class Watch : public Command {
     // Measuring a ladder takes seconds: `submit` does that.
     if (judgement.performance) TRY(place_among_others(catalogue, problem, options.device, *judgement.performance));
     if (screen) std::fputs("\033[2J\033[H", stdout);
-    record_attempt(judgement, file, source, false);
-    const std::string text = judging_.json() ? to_json(judgement) + "\n"
+    record_attempt(problem, judgement, file, source, false);
+    const std::string text = judging_.json() ? to_json(judgement, facts_of(problem, judgement)) + "\n"
                                              : to_text(problem, judgement, {use_color(stdout), judging_.verbose()});
     std::fputs(text.c_str(), stdout);
     if (screen)

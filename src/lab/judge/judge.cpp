@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <set>
 #include <thread>
 
 #include "base/sanitized.h"
@@ -15,6 +16,7 @@
 #include "lab/judge/compile_submission.h"
 #include "lab/judge/judging_child.h"
 #include "lab/judge/printed_reads.h"
+#include "lab/judge/record_case.h"
 #include "lab/judge/shrink.h"
 #include "lab/judge/signature.h"
 #include "lab/judge/submission.h"
@@ -73,6 +75,7 @@ class Judge {
     if (judgement_.refusal) explain_printing(text);
     if (judgement_.refusal) explain_outputs();
     judgement_.seconds = since(start);
+    if (!options_.recording.file.empty()) TRY(record());
     return std::move(judgement_);
   }
 
@@ -300,7 +303,8 @@ class Judge {
     readable.push_back(std::filesystem::absolute(source_)
                            .string());  // where the checker of barriers looks for conditions (insert_sync_events.h)
     readable.insert(readable.end(), headers_.begin(), headers_.end());
-    if (profile_folder_) writable.push_back(profile_folder_->path());
+    for (const auto* folder : {&profile_folder_, &record_folder_})
+      if (*folder) writable.push_back((*folder)->path());
     return sandbox::confine_self(std::move(readable), std::move(writable));
   }
 
@@ -442,11 +446,17 @@ class Judge {
     return std::optional(std::move(again));
   }
 
+  // Cases are told once, accepted ones before those behind them have ended.
+  void tell(const CaseReport& report) {
+    if (options_.case_ended && told_.insert(report.name).second) options_.case_ended(report);
+  }
+
   // What is known of a trial. The first refusal is the verdict; those behind it count for their cases alone. True: this
   // is the first.
   bool take(Assessment assessment, const TrialResult& result) {
     constexpr int kMostSlowCases = 2;
     judgement_.cases.push_back(std::move(assessment.report));
+    tell(judgement_.cases.back());
     const bool before = !judgement_.accepted();
     if (!before) {
       judgement_.not_checked = result.not_checked;
@@ -485,6 +495,7 @@ class Judge {
                         return false;
                       }
                       assessments[i] = std::move(assessment).value();
+                      if (assessments[i]->verdict == Verdict::Accepted) tell(assessments[i]->report);
                       return assessments[i]->verdict == Verdict::Accepted || options_.all_cases;
                     }));
     TRY(std::move(assessed));
@@ -545,10 +556,49 @@ class Judge {
     auto smaller = TRY(lab::shrink(trial, *reference_, judgement_.verdict,
                                    [&](const std::vector<Trial>& trials) { return run_all(trials, checks); }));
     if (!smaller) return {};
-    smaller->shrunk = true;
-    judgement_.refusal = std::move(smaller);
+    smaller->refusal.shrunk = true;
+    judgement_.refusal = std::move(smaller->refusal), shrunk_sizes_ = std::move(smaller->sizes);
     judgement_.printed = judgement_.refusal->printed;
     return {};
+  }
+
+  // The case that the verdict is about once more, in a child as all others, under a recorder in place of checkers. The
+  // child writes into a folder of its own; what it left there is read as what it is, untrusted.
+  Result<void> record() {
+    if (judgement_.cases.empty())
+      return Error{"L0010",
+                   fmt::format("there is no case to record: the verdict is `{}`", words_of(judgement_.verdict))};
+    const std::string& name = judgement_.refusal ? judgement_.refusal->case_name : judgement_.cases[0].name;
+    const auto shown =
+        std::find_if(trials_.begin(), trials_.end(), [&](const Trial& trial) { return trial.spec->name == name; });
+    if (shown == trials_.end()) return Error{"L0010", fmt::format("there is no case `{}` to record", name)};
+    const Trial trial = TRY(
+        make_trial(problem_, *reference_, *shown->spec, shrunk_sizes_ ? *shrunk_sizes_ : shown->sizes, shown->seed));
+    std::error_code error;
+    record_folder_ = TRY(toolchain::TemporaryFolder::create(std::filesystem::temp_directory_path(error)));
+    const std::filesystem::path steps = record_folder_->path() / "steps";
+    const trace::RecordRequest request = what_to_record(trial, judgement_, steps);
+    ChildJob job = job_of(std::span(&trial, 1), Checks::All);
+    job.run = [&](const Trial& t, const TrialMemory& m) { return record_one(t, m, request); };
+    JudgingChild child = TRY(start_child(std::move(job)));
+    const Finished finished = TRY(child.finish());
+    if (!finished.broken.empty()) return Error{"L0009", finished.broken};
+    trace::Completion completion;
+    completion.command = options_.recording.command, completion.tool = options_.recording.tool;
+    completion.device = gpu_->id;
+    return complete_recording(trial, judgement_, std::move(completion), steps, options_.recording.file);
+  }
+  Result<TrialResult> record_one(const Trial& trial, const TrialMemory& memory,
+                                 const trace::RecordRequest& request) const {
+    const TestDeviceOptions options{.device = options_.device,
+                                    .seconds = seconds_of_case(Checks::All),
+                                    .patience = patience_,
+                                    .checks = Checks::None,
+                                    .profile = {},
+                                    .record = request};
+    if (problem_.kind == Kind::Kernel) return run_kernel_trial(checked_.ptx, trial, memory, options);
+    return run_solve_trial(checked_.program, trial, memory, options,
+                           {.sandbox = options_.sandbox, .program_started = {}});
   }
 
   const Problem& problem_;
@@ -567,6 +617,9 @@ class Judge {
   std::optional<toolchain::TemporaryFolder> code_folder_;
   std::optional<toolchain::TemporaryFolder> profile_folder_;    // the counts of the timed case, where they are needed
   std::optional<JudgingChild> large_unchecked_, large_bounds_;  // begun beside the small cases
+  std::optional<Numbers> shrunk_sizes_;                         // of the smallest case that was found
+  std::optional<toolchain::TemporaryFolder> record_folder_;
+  std::set<std::string> told_;  // the cases of case_ended
   Judgement judgement_;
 };
 

@@ -38,6 +38,13 @@ struct JudgeOptions {
   bool shrink = true;  // look for a smaller case that is refused alike
   bool all_cases = false;   // go on behind a refused case: each gets its mark (CaseReport), the first refusal is shown
   bool own_headers = true;  // headers in the folder of the source belong to it
+  // Called for each case as soon as it is known how it ended.
+  std::function<void(const struct CaseReport&)> case_ended{};
+  // Records what the warps of a block do in the case of the refusal, or in the first case, in `file`; "": does not.
+  struct {
+    std::filesystem::path file;
+    std::string command, tool;  // as the recording names them
+  } recording{};
 };
 
 // The thread that wrote an element, and where.

@@ -15,9 +15,9 @@ std::vector<int64_t> smaller_values(int64_t least, int64_t now) {
 
 }  // namespace
 
-Result<std::optional<Refusal>> shrink(const Trial& refused, const Reference& reference, Verdict verdict,
-                                      const std::function<Result<Finished>(const std::vector<Trial>&)>& run) {
-  std::optional<Refusal> best;
+Result<std::optional<SmallerCase>> shrink(const Trial& refused, const Reference& reference, Verdict verdict,
+                                          const std::function<Result<Finished>(const std::vector<Trial>&)>& run) {
+  std::optional<SmallerCase> best;
   if (!refused.spec->may_shrink || refused.spec->timed) return best;
   Numbers sizes = refused.sizes;
   for (const auto& [name, least] : refused.problem->shrink) {
@@ -41,7 +41,7 @@ Result<std::optional<Refusal>> shrink(const Trial& refused, const Reference& ref
         if (assessment.verdict != verdict) continue;
         found = true;
         sizes = trials[done].sizes;
-        best = std::move(assessment.refusal);
+        best = SmallerCase{std::move(*assessment.refusal), sizes};
       }
       if (found || done == 0) break;
       trials.erase(trials.begin(), trials.begin() + ptrdiff_t(done));

@@ -13,9 +13,14 @@
 
 namespace warpwise::lab {
 
+struct SmallerCase {
+  Refusal refusal;
+  Numbers sizes;
+};
+
 // Makes one size after the other smaller, as far as [shrink] of the problem allows and the verdict stays the same. The
 // block keeps its shape, since another one would have to be compiled. Nothing when there is no smaller case.
-Result<std::optional<Refusal>> shrink(const Trial& refused, const Reference& reference, Verdict verdict,
-                                      const std::function<Result<Finished>(const std::vector<Trial>&)>& run);
+Result<std::optional<SmallerCase>> shrink(const Trial& refused, const Reference& reference, Verdict verdict,
+                                          const std::function<Result<Finished>(const std::vector<Trial>&)>& run);
 
 }  // namespace warpwise::lab

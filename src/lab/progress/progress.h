@@ -42,6 +42,12 @@ struct Standing {
   bool solution_seen = false;
 };
 
+// What was typed for a problem and not submitted yet. Each change has a revision of its own, from 1.
+struct Draft {
+  int64_t revision = 0;
+  std::string at, text;
+};
+
 class Progress {
  public:
   // The user's own. L0101 when it cannot be opened.
@@ -62,6 +68,11 @@ class Progress {
   Result<void> note_answer(std::string_view chapter, unsigned question, bool correct);
   // Questions answered rightly, by chapter.
   Result<std::map<std::string, unsigned>> right_answers() const;
+
+  Result<std::optional<Draft>> draft(std::string_view problem) const;
+  // Keeps the text in place of revision `of` (0: there is none yet), and gives the new revision. L0104 when the draft
+  // has another revision by now: another editor has changed it, and its text stays.
+  Result<int64_t> keep_draft(std::string_view problem, std::string_view text, int64_t of);
 
   // All of it as JSON, and back: existing entries stay. The answer is the number of attempts that were new.
   Result<std::string> export_json() const;

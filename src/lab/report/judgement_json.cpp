@@ -78,9 +78,17 @@ Json to_json(const Performance& p) {
   return out;
 }
 
+Json to_json(const Fact& fact) {
+  Json out = {{"label", fact.label}, {"text", fact.text}};
+  if (fact.at.line != 0)
+    out["file"] = std::filesystem::path(fact.at.file).filename().string(), out["line"] = fact.at.line,
+    out["column"] = fact.at.column;
+  return out;
+}
+
 }  // namespace
 
-std::string to_json(const Judgement& j) {
+std::string to_json(const Judgement& j, const std::vector<Fact>& facts) {
   Json out = {{"problem", j.problem},  {"verdict", name_of(j.verdict)}, {"accepted", j.accepted()},
               {"seed", j.seed},        {"seconds", j.seconds},          {"compile_seconds", j.compile_seconds},
               {"cases", Json::array()}};
@@ -96,6 +104,7 @@ std::string to_json(const Judgement& j) {
   if (!j.compiler_messages.empty()) out["compiler_messages"] = j.compiler_messages;
   if (!j.warnings.empty()) out["warnings"] = j.warnings;
   if (!j.not_checked.empty()) out["not_checked"] = j.not_checked;
+  for (const Fact& fact : facts) out["facts"].push_back(to_json(fact));
   return dump_json(out, 2);
 }
 

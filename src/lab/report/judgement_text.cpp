@@ -54,6 +54,10 @@ class JudgementWriter {
     }
     return std::move(out_);
   }
+  std::vector<Fact> facts() {
+    (void)text();
+    return std::move(facts_);
+  }
 
  private:
   template <class... Arguments>
@@ -66,7 +70,10 @@ class JudgementWriter {
   }
   std::string label(std::string_view name) const { return paint("2", fmt::format("  {:<9}", name)); }
   void fact(std::string_view name, const std::string& text) {
-    if (!text.empty()) line("{}{}", label(name), without_controls(text));
+    if (text.empty()) return;
+    const std::string clean = without_controls(text);
+    line("{}{}", label(name), clean);
+    facts_.push_back({std::string(name), clean});
   }
   void indented(std::string_view text) {
     size_t lines = 0;
@@ -76,7 +83,9 @@ class JudgementWriter {
         line("    … and more");
         return;
       }
-      line("    {}", without_controls(text.substr(0, end)));
+      const std::string clean = without_controls(text.substr(0, end));
+      line("    {}", clean);
+      facts_.push_back({"", clean});
       text.remove_prefix(std::min(end + 1, text.size()));
     }
   }
@@ -136,6 +145,7 @@ class JudgementWriter {
 
   void source(const SourcePlace& place) {
     fact("at", fmt::format("{}:{}", short_path(place.file), place.line));
+    facts_.back().at = place;
     // A source can name any file (`#line 1 "/etc/passwd"`): only the submission's own are quoted.
     std::error_code error;
     const std::string file = std::filesystem::absolute(place.file, error).lexically_normal();
@@ -245,6 +255,7 @@ class JudgementWriter {
   const Judgement& j_;
   const TextStyle style_;
   std::string out_;
+  std::vector<Fact> facts_;  // the same
   check::report::SourceFiles sources_;
 };
 
@@ -323,6 +334,10 @@ std::string ladder_text(const Performance& p, const TextStyle& style) {
 
 std::string to_text(const Problem& problem, const Judgement& judgement, const TextStyle& style) {
   return JudgementWriter(problem, judgement, style).text();
+}
+
+std::vector<Fact> facts_of(const Problem& problem, const Judgement& judgement) {
+  return JudgementWriter(problem, judgement, {}).facts();
 }
 
 }  // namespace warpwise::lab

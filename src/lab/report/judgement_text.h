@@ -17,8 +17,15 @@ std::string to_text(const Problem& problem, const Judgement& judgement, const Te
 // The place among the problem's own solutions, which is the last line about an accepted one. "" when the ladder is not
 // known.
 std::string ladder_text(const Performance& performance, const TextStyle& style);
+// What to_text() says, line by line, for a view that shows it in another form.
+struct Fact {
+  std::string label, text;  // "what", "read of 4 bytes, …"; a line without a label continues the one above it
+  SourcePlace at{};         // of "at" alone
+};
+std::vector<Fact> facts_of(const Problem& problem, const Judgement& judgement);
+
 // One object; docs/lab.md lists its members.
-std::string to_json(const Judgement& judgement);
+std::string to_json(const Judgement& judgement, const std::vector<Fact>& facts);
 
 // What to look at next after a refusal: the step of the finding's code, or that of the verdict. "": accepted.
 std::string next_step(const Judgement& judgement);

@@ -61,7 +61,7 @@ Result<void> TestDevice::make_device() {
   setup.options.timeout_seconds = options_.seconds * options_.patience;
   using Checks = TestDeviceOptions::Checks;
   const Checks checks = options_.checks;
-  setup.options.quick_compile = checks != Checks::None;
+  setup.options.quick_compile = checks != Checks::None || options_.record;
   setup.options.schedule = {trial_.spec->shuffle, trial_.seed};
   setup.cache = api::code_on_disk();
   setup.print = [this](std::string_view text) { print(text); };
@@ -79,6 +79,11 @@ Result<void> TestDevice::make_device() {
   if (!options_.profile.empty())
     setup.observer = TRY(perf::make_profiler({.records = options_.profile.string(), .exact = false, .brief = true},
                                              *TRY(device::device_named(options_.device))));
+  if (options_.record) {
+    const trace::RecordingObserver recording = trace::make_recorder(*TRY(device::device_named(options_.device)));
+    setup.observer = recording.observer, recorder_ = recording.recorder;
+    recorder_->arm(*options_.record);
+  }
   if (options_.unwritten && setup.observer)
     setup.observer->add(std::make_unique<UnwrittenContents>(*options_.unwritten));
   gpu_ = TRY(exec::VirtualDevice::create(std::move(setup)));
@@ -140,6 +145,8 @@ TrialResult TestDevice::finish(device::Status status) {
         array.parameter->role == Role::Input && std::memcmp(now, array.before.data(), array.bytes()) == 0;
     if (!memory_.unchanged[i]) std::memcpy(memory_.after[i].data(), now, array.bytes());
   }
+  // Where there is no such launch there is no file, and that is seen when it is opened.
+  if (recorder_) (void)recorder_->disarm();
   result_.ran = true;
   result_.findings = sink_->findings();
   result_.not_checked = sink_->not_checked();

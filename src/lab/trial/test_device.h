@@ -17,6 +17,7 @@
 #include "device/device.h"
 #include "lab/judge/access_counter.h"
 #include "lab/trial/trial.h"
+#include "trace/recorder.h"
 
 namespace warpwise::exec {
 class VirtualDevice;
@@ -70,6 +71,7 @@ struct TestDeviceOptions {
   } checks = Checks::All;
   std::optional<uint8_t> unwritten;  // what memory holds that nothing has written, in each byte (unwritten_contents.h)
   std::filesystem::path profile;     // with Checks::None: count what hardware would count, in this file; "": do not
+  std::optional<trace::RecordRequest> record{};  // with Checks::None: what to record (trace/recorder.h)
 };
 
 class TestDevice {
@@ -101,7 +103,8 @@ class TestDevice {
   const TestDeviceOptions options_;
   TrialResult result_;
   std::shared_ptr<CollectingSink> sink_;
-  AccessCounter* counter_ = nullptr;  // the device's
+  AccessCounter* counter_ = nullptr;     // the device's
+  trace::Recorder* recorder_ = nullptr;  // likewise
   std::unique_ptr<exec::VirtualDevice> gpu_;
   std::vector<device::Address> bases_;  // by array
   std::vector<uint64_t> arguments_;

@@ -25,7 +25,17 @@ json advice_json(const std::vector<Advice>& list) {
   return out;
 }
 
-json kernel_json(const KernelReport& k) {
+// Bytes a second that each way can carry at the clock of the prediction.
+json peaks_json(const device::Properties& device, double khz) {
+  const device::Machine& m = device.machine;
+  const double clocks = khz * 1e3, multiprocessors = double(device.sm_count);
+  return {{"dram", device.dram_bytes_per_second()},
+          {"l2", m.l2_bytes_per_clock * clocks},
+          {"l1", m.l1_bytes * multiprocessors * clocks},
+          {"shared", m.l1_bytes * multiprocessors * clocks}};
+}
+
+json kernel_json(const KernelReport& k, const device::Properties& device) {
   const LaunchCounts& l = k.launch;
   json out = {{"kernel", l.kernel},
               {"launches", k.launches},
@@ -53,6 +63,7 @@ json kernel_json(const KernelReport& k) {
   out["compute_of_peak"] = p.compute_of_peak;
   out["memory_of_peak"] = p.memory_of_peak;
   out["utilization"] = utilization;
+  out["peaks"] = peaks_json(device, p.clock_khz);
   out["advice"] = advice_json(k.advice);
   return out;
 }
@@ -61,7 +72,7 @@ json kernel_json(const KernelReport& k) {
 
 json to_json(const Analysis& analysis) {
   json kernels = json::array();
-  for (const KernelReport& k : analysis.kernels) kernels.push_back(kernel_json(k));
+  for (const KernelReport& k : analysis.kernels) kernels.push_back(kernel_json(k, *analysis.device));
   json launches = json::array();
   for (const LaunchCounts& launch : analysis.profile->launches)
     if (std::optional<Prediction> p = predict(launch, *analysis.device))

@@ -1,0 +1,124 @@
+// The pipes view: node pipes.mjs WORK WARPWISE. Its bytes are the sums of `warpwise profile --json`, its jam is the limiter.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { axe, launch, planted, serve, view } from "./session.mjs";
+
+const warpwise = process.argv[3];
+const examples = join(planted, "../../../examples");
+// A launch that is large enough to fill the way to DRAM.
+const folder = mkdtempSync(join(tmpdir(), "warpwise-pipes-"));
+const large = join(folder, "large.cu");
+writeFileSync(
+  large,
+  `__global__ void copy(float* out, const float* in) { int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = in[i]; }
+int main() {
+  float *in, *out;
+  cudaMalloc(&in, 64 << 20), cudaMalloc(&out, 64 << 20), cudaMemset(in, 0, 64 << 20);
+  copy<<<(16 << 20) / 256, 256>>>(out, in);
+  return cudaDeviceSynchronize();
+}
+`,
+);
+const recordings = [
+  ["large.wwt", "--no-check", "--kernel=copy", large],
+  ["conflict.wwt", "--no-check", "--kernel=conflict", planted],
+  ["uncoalesced.wwt", "--no-check", "--kernel=uncoalesced", planted],
+  ["naive.wwt", "--no-check", "--kernel=naive", join(examples, "transpose.cu")],
+  ["tiled.wwt", "--no-check", "--kernel=tiled", join(examples, "transpose.cu")],
+  ["reduction.wwt", "--no-check", join(examples, "reduction.cu")],
+];
+// The bytes of each belt, from the counters.
+const sums = {
+  "dram-read": (m) => m["dram__bytes_read.sum"],
+  "dram-write": (m) => m["dram__bytes_write.sum"],
+  "l2-read": (m) => 32 * m["lts__t_sectors_srcunit_tex_op_read.sum"],
+  "l2-write": (m) => 32 * m["lts__t_sectors_srcunit_tex_op_write.sum"],
+  "l1-read": (m) => 32 * m["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"],
+  "l1-write": (m) => 32 * m["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"],
+  "shared-read": (m) => 128 * m["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"],
+  "shared-write": (m) => 128 * m["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"],
+};
+// What of them threads want: the rest is hatched.
+const needs = {
+  "l1-read": (m) => m["smsp__sass_data_bytes_mem_global_op_ld.sum"],
+  "l1-write": (m) => m["smsp__sass_data_bytes_mem_global_op_st.sum"],
+  "shared-read": (m) => 128 * m["warpwise__ideal_wavefronts_mem_shared_op_ld.sum"],
+  "shared-write": (m) => 128 * m["warpwise__ideal_wavefronts_mem_shared_op_st.sum"],
+};
+const jams = { dram: 0, l2: 1, l2_port: 1, atomics: 1, l1: 2, shared: 3 };
+
+const profiles = new Map();
+function profileOf(source) {
+  if (!profiles.has(source)) {
+    const file = join(folder, "profile.json");
+    const run = spawnSync(warpwise, ["profile", `--json=${file}`, "--compiler=clang", source], { encoding: "utf8", maxBuffer: 1 << 28 });
+    assert.equal(run.status, 0, run.stderr);
+    profiles.set(source, JSON.parse(readFileSync(file, "utf8")));
+  }
+  return profiles.get(source);
+}
+
+const server = await serve(warpwise, recordings, { folder });
+const browser = await launch();
+const complaints = [];
+try {
+  const page = await (await browser.newContext({ viewport: { width: 1366, height: 768 } })).newPage();
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  await page.goto(server.link);
+  await page.locator("main.files li").first().waitFor();
+  let compared = 0;
+  for (const [file, ...words] of recordings) {
+    await page.goto(`${server.origin}/#file=${file}`);
+    await page.reload();
+    await page.getByRole("button", { name: "Pipes" }).click();
+    await page.locator("main.pipes").waitFor();
+    assert.match(page.url(), /view=pipes/);
+    const profile = profileOf(words.at(-1));
+    const { launch: index } = view(warpwise, join(server.folder, file));
+    const { metrics } = profile.launches.find((one) => one.index === index);
+    const rows = await page.locator("tr[data-belt]").evaluateAll((all) => all.map((row) => [row.dataset.belt, Number(row.dataset.bytes), row.dataset.wanted]));
+    assert.equal(rows.length, Object.keys(sums).length);
+    for (const [belt, bytes, wanted] of rows) {
+      assert.equal(bytes, sums[belt](metrics), `${file}: ${belt}`);
+      assert.equal(wanted, belt in needs ? `${needs[belt](metrics)}` : undefined, `${file}: ${belt}`);
+      compared += 1;
+    }
+    const { limiter } = profile.model.launches.find((one) => one.index === index);
+    assert.equal(await page.locator(".belt.jam").count() > 0, limiter in jams || ["fp32", "integer", "fp64", "fp16", "special", "tensor", "issue", "barriers"].includes(limiter), limiter);
+  }
+  console.log(`sums compared: ${compared}`);
+
+  for (const colorScheme of ["light", "dark"])
+    for (const viewport of [
+      { width: 1366, height: 768 },
+      { width: 360, height: 740 },
+    ]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(viewport);
+      await page.waitForTimeout(100);
+      await page.evaluate(axe());
+      const { violations } = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
+      assert.deepEqual(
+        violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`),
+        [],
+        `${colorScheme}, ${viewport.width}`,
+      );
+      const [wide, room] = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]");
+      assert.ok(wide <= room, `${wide} pixels wide in ${room}`);
+    }
+  // The link leads here, and the threads are one press away.
+  await page.reload();
+  await page.locator("main.pipes").waitFor();
+  await page.getByRole("button", { name: "Threads" }).click();
+  await page.locator(".cost .sentence").first().waitFor();
+  assert.doesNotMatch(page.url(), /view=/);
+  assert.deepEqual(complaints, []);
+  console.log("PASSED");
+} finally {
+  await browser.close();
+  await server.end();
+}

@@ -1,0 +1,114 @@
+#include "lab/judge/record_case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lab/report/judgement_text.h"
+#include "toolchain/files.h"
+#include "trace/trace_file.h"
+
+namespace warpwise::lab {
+namespace {
+
+// The thread that the refusal is about.
+struct Guilty {
+  std::string kernel;
+  Index3 block, thread;
+  CodePlace code;
+};
+
+std::optional<Guilty> guilty(const std::optional<Refusal>& refusal) {
+  if (!refusal) return std::nullopt;
+  for (const Finding& finding : refusal->findings)
+    for (const Party& party : finding.parties)
+      if (party.block && party.thread) return Guilty{party.kernel, *party.block, *party.thread, party.code};
+  const WroteIt* writer = refusal->wrong && refusal->wrong->writer ? &*refusal->wrong->writer
+                          : refusal->twice                         ? &refusal->twice->second
+                          : refusal->greatest                      ? &*refusal->greatest
+                                                                   : nullptr;
+  if (!writer) return std::nullopt;
+  // The outermost function is the kernel.
+  const auto& frames = writer->code.frames;
+  return Guilty{frames.empty() ? std::string() : frames.back().function, writer->block, writer->thread, writer->code};
+}
+
+// A wrong value as a finding, so that a view opens at the step at which it was written.
+std::optional<Finding> wrong_value(const Trial& trial, const Refusal& refusal, const trace::Recording& recording) {
+  if (!refusal.findings.empty() || !refusal.wrong || !refusal.wrong->writer) return std::nullopt;
+  const WrongReport& wrong = *refusal.wrong;
+  Finding finding{
+      .code = "L0011",
+      .message = fmt::format("{}[{}] is {}", wrong.array, wrong.index, number_text(wrong.element.got, wrong.type))};
+  if (wrong.element.expected)
+    finding.message +=
+        fmt::format(", expected {}", number_text(rounded_to(*wrong.element.expected, wrong.type), wrong.type));
+  finding.parties.push_back({.role = "write",
+                             .kernel = recording.kernel,
+                             .block = wrong.writer->block,
+                             .thread = wrong.writer->thread,
+                             .code = wrong.writer->code});
+  const auto& parameters = trial.problem->parameters;
+  const auto parameter =
+      std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& p) { return p.name == wrong.array; });
+  // A kernel's arguments are the problem's; those of a host function's kernels are its own affair.
+  for (const trace::Memory& memory : recording.memories)
+    if (trial.problem->kind == Kind::Kernel && memory.argument == parameter - parameters.begin()) {
+      const uint64_t bytes = bytes_of(wrong.type);
+      finding.memory = MemoryPlace{.space = "global", .address = memory.base + wrong.index * bytes, .bytes = bytes};
+    }
+  return finding;
+}
+
+}  // namespace
+
+trace::RecordRequest what_to_record(const Trial& trial, const Judgement& judgement, const std::filesystem::path& file) {
+  trace::RecordRequest request{.path = file.string(), .symbol = ""};
+  const auto who = guilty(judgement.refusal);
+  if (!who) return request;
+  const auto& grid = trial.shape.launch.grid;
+  if (trial.problem->kind == Kind::Kernel) {
+    request.block = who->block.x + uint64_t{grid[0]} * (who->block.y + uint64_t{grid[1]} * who->block.z);
+  } else {
+    request.kernel = who->kernel;
+    request.block_of_kernel = who->block;
+  }
+  // The values at the guilty line, in the submission's own words.
+  if (!who->code.frames.empty()) request.value_lines.push_back(who->code.frames[0].line);
+  return request;
+}
+
+Result<void> complete_recording(const Trial& trial, const Judgement& judgement, trace::Completion c,
+                                const std::filesystem::path& steps, const std::filesystem::path& file) {
+  c.program = judgement.problem;
+  c.schedule = trial.spec->shuffle ? "shuffle" : "in-order";
+  c.checked = true;
+  c.notes.push_back(fmt::format("the case `{}` of {}: {}", trial.spec->name, judgement.problem, trial.describe()));
+  // No other file is read, whatever the code claims to come from.
+  c.read_source = [&](const std::string& name) -> std::optional<std::string> {
+    std::error_code error;
+    const std::string path = std::filesystem::absolute(name, error).lexically_normal();
+    if (std::find(judgement.sources.begin(), judgement.sources.end(), path) == judgement.sources.end())
+      return std::nullopt;
+    auto text = toolchain::read_file(path);
+    return text ? std::optional(std::move(*text)) : std::nullopt;
+  };
+  {
+    const auto recorded = trace::TraceFile::open(steps.string());
+    if (!recorded)
+      return Error{"V0006", fmt::format("the case `{}` launched no kernel that could be recorded ({})",
+                                        trial.spec->name, recorded.error().message)};
+    if (judgement.refusal) {
+      c.findings = judgement.refusal->findings, c.choice = trace::Choice::Finding;
+      if (auto wrong = wrong_value(trial, *judgement.refusal, (*recorded)->recording()))
+        c.findings.push_back(std::move(*wrong));
+    }
+  }
+  if (const auto who = guilty(judgement.refusal); who && !who->code.frames.empty()) {
+    const SourcePlace& place = who->code.frames[0];
+    c.costly_line = trace::SourceFrame{place.file, place.line, place.column, place.function};
+  }
+  return trace::complete(steps.string(), file.string(), c);
+}
+
+}  // namespace warpwise::lab

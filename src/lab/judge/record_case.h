@@ -1,0 +1,23 @@
+// Recording a case of a problem, so that a learner sees what the warps did in it: which block to record, and what makes
+// the recording whole. The judge runs the case (judge.cpp).
+#pragma once
+
+#include <filesystem>
+
+#include "lab/judge/judge.h"
+#include "trace/complete.h"
+#include "trace/recorder.h"
+
+namespace warpwise::lab {
+
+// The block of the thread that the refusal names, or the first one. Of several launches of its kernel it is the first,
+// because findings do not say which. `file`: where the steps go.
+trace::RecordRequest what_to_record(const Trial& trial, const Judgement& judgement, const std::filesystem::path& file);
+
+// Adds to the steps what the judge knows: findings, a wrong value as one of them, and the submission's own files.
+// `completion` has the command, the tool and the device.
+// V0006 when nothing was recorded.
+Result<void> complete_recording(const Trial& trial, const Judgement& judgement, trace::Completion completion,
+                                const std::filesystem::path& steps, const std::filesystem::path& file);
+
+}  // namespace warpwise::lab
