@@ -24,6 +24,7 @@ class Cli : public testing::Test {
  protected:
   Cli() : folder_(toolchain::TemporaryFolder::create(std::filesystem::temp_directory_path()).value()) {
     setenv("WARPWISE_CACHE_DIR", (folder_.path() / "cache").c_str(), 1);
+    setenv("XDG_DATA_HOME", (folder_.path() / "data").c_str(), 1);
     unsetenv("WARPWISE_OPTIONS");
   }
   Outcome warpwise(std::vector<std::string> words) {
