@@ -16,7 +16,7 @@ Divergence::Divergence(Function& function) : dominators_(function), loops_(domin
 }
 
 bool Divergence::update(function_ref<bool(const BasicBlock&)> parts) {
-  const size_t places = reconvergence_.size(), loops = divergent_loops_.size();
+  const size_t places = reconvergence_.size(), loops = divergent_loops_.size(), ways = way_count_;
   for (BasicBlock* bb : order_)
     if (parts(*bb) && spread_branches_.insert(bb).second)
       propagate(SmallVector<BasicBlock*, 2>(successors(bb)), loops_.getLoopFor(bb), bb);
@@ -30,35 +30,63 @@ bool Divergence::update(function_ref<bool(const BasicBlock&)> parts) {
       SmallVector<BasicBlock*, 4> exits;
       loop->getUniqueExitBlocks(exits);
       for (BasicBlock* exit : exits)
-        if (count_if(predecessors(exit), [&](const BasicBlock* from) { return loop->contains(from); }) > 1)
+        if (count_if(predecessors(exit), [&](const BasicBlock* from) { return loop->contains(from); }) > 1) {
           reconvergence_.insert(exit);
-      if (exits.size() > 1) propagate(exits, loop->getParentLoop(), loop->getHeader());
+          for (const BasicBlock* from : predecessors(exit))
+            if (loop->contains(from)) add_way(exit, from);
+        }
+      if (exits.size() > 1) propagate(exits, loop->getParentLoop(), loop->getHeader(), loop);
     }
   }
-  return reconvergence_.size() != places || divergent_loops_.size() != loops;
+  return reconvergence_.size() != places || divergent_loops_.size() != loops || way_count_ != ways;
+}
+
+void Divergence::add_way(const BasicBlock* to, const BasicBlock* from) { way_count_ += ways_[to].insert(from).second; }
+
+bool Divergence::mixes(const PHINode& phi) const {
+  const auto ways = ways_.find(phi.getParent());
+  if (ways == ways_.end() || phi.hasConstantValue()) return false;
+  const Value* first = nullptr;
+  for (unsigned n = 0; n < phi.getNumIncomingValues(); ++n) {
+    if (!ways->second.contains(phi.getIncomingBlock(n))) continue;
+    if (first && first != phi.getIncomingValue(n)) return true;
+    first = phi.getIncomingValue(n);
+  }
+  return false;
 }
 
 // Paths diverge at `from` towards `starts`. Each carries the name of its start; where paths with different
 // names come together, they reconverge, and the place names what follows. Only forward edges count: threads that
 // go round a loop again are handled with the loop (`loop` is the innermost one in which paths diverge). When one
-// path is left, all have reconverged.
-void Divergence::propagate(ArrayRef<BasicBlock*> starts, const Loop* loop, const BasicBlock* from) {
+// path is left, all have reconverged. `left`: the loop that the paths leave, if there is no one branch at which they
+// diverge.
+void Divergence::propagate(ArrayRef<BasicBlock*> starts, const Loop* loop, const BasicBlock* from, const Loop* left) {
   DenseMap<const BasicBlock*, const BasicBlock*> name;
+  DenseMap<const BasicBlock*, SmallVector<const BasicBlock*, 4>> came_from;
   std::set<unsigned> pending;
-  auto reach = [&](const BasicBlock* to, const BasicBlock* label) {
+  auto reach = [&](const BasicBlock* to, const BasicBlock* last, const BasicBlock* label) {
     // Threads that leave a loop here leave others behind in it.
     for (const Loop* l = loop; l && !l->contains(to); l = l->getParentLoop()) divergent_loops_.insert(l);
     auto [it, fresh] = name.try_emplace(to, label);
+    SmallVectorImpl<const BasicBlock*>& lasts = came_from[to];
+    lasts.push_back(last);
     if (!fresh && it->second != label) {
       reconvergence_.insert(to);
       it->second = to;
     }
+    if (it->second == to && reconvergence_.contains(to))
+      for (const BasicBlock* l : lasts) add_way(to, l);
     pending.insert(position_.lookup(to));
   };
   for (const BasicBlock* s : starts) {
     const Loop* around = loops_.getLoopFor(s);
     if (around && around->getHeader() == s && around->contains(from)) continue;  // round again
-    reach(s, s);
+    if (!left) {
+      reach(s, from, s);
+      continue;
+    }
+    for (const BasicBlock* last : predecessors(s))
+      if (left->contains(last)) reach(s, last, s);
   }
   // Threads that went round again are one more path, so a single other path is not the last.
   bool alone_ends = pending.size() == starts.size();
@@ -71,7 +99,7 @@ void Divergence::propagate(ArrayRef<BasicBlock*> starts, const Loop* loop, const
         alone_ends = false;  // the back edge
         continue;
       }
-      reach(to, name.lookup(bb));
+      reach(to, bb, name.lookup(bb));
     }
   }
 }

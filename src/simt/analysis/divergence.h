@@ -12,9 +12,11 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
 
 #include <vector>
 
@@ -31,19 +33,27 @@ class Divergence {
 
   // Divergent paths reconverge here.
   bool is_join(const llvm::BasicBlock& block) const { return reconvergence_.contains(&block); }
+  // Whether threads that reconverge at the phi bring different values: those of the ways on which they can have
+  // diverged.
+  bool mixes(const llvm::PHINode& phi) const;
   // Whether `definition` reaches `user` from a loop that is left in different iterations.
   bool leaves_apart(const llvm::Instruction& definition, const llvm::BasicBlock& user) const;
 
   llvm::ArrayRef<llvm::BasicBlock*> order() const { return order_; }  // reverse post-order
 
  private:
-  void propagate(llvm::ArrayRef<llvm::BasicBlock*> starts, const llvm::Loop* loop, const llvm::BasicBlock* from);
+  void add_way(const llvm::BasicBlock* to, const llvm::BasicBlock* from);
+  void propagate(llvm::ArrayRef<llvm::BasicBlock*> starts, const llvm::Loop* loop, const llvm::BasicBlock* from,
+                 const llvm::Loop* left = nullptr);
 
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
   std::vector<llvm::BasicBlock*> order_;
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> position_;
   llvm::DenseSet<const llvm::BasicBlock*> reconvergence_;
+  // The last blocks of divergent paths before a reconvergence point.
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::SmallPtrSet<const llvm::BasicBlock*, 4>> ways_;
+  size_t way_count_ = 0;
   llvm::DenseSet<const llvm::Loop*> divergent_loops_;        // left in different iterations
   llvm::DenseSet<const llvm::BasicBlock*> spread_branches_;  // whose effect is in reconvergence_ already
   llvm::DenseSet<const llvm::Loop*> spread_loops_;           // likewise

@@ -211,7 +211,7 @@ Shape LaneShapes::visit_phi(PHINode& phi) const {
     result.low = std::min(result.low, in.low);
     result.high = std::max(result.high, in.high);
   }
-  if (divergence_.is_join(*bb) && !phi.hasConstantValue()) return Shape::varying();
+  if (divergence_.mixes(phi)) return Shape::varying();
   if (!phi.getType()->isIntegerTy() && !phi.getType()->isPointerTy() && result.is_affine() && !result.is_uniform())
     return Shape::varying();
   return result;
@@ -255,18 +255,17 @@ std::optional<LaneConstants> evaluate_lanes(unsigned opcode, const Shape& a, con
 }
 
 // a & mask, where the bits of the base and of the lanes are disjoint.
-std::optional<Shape> masked(const Shape& a, uint64_t mask, unsigned width) {
+Shape masked(const Shape& a, int64_t mask, unsigned width) {
   Shape result = Shape::uniform();
-  if (a.trailing_zeros >= width || (mask >> a.trailing_zeros) == 0)
+  if (a.trailing_zeros >= width || (uint64_t(mask) >> a.trailing_zeros) == 0)
     result = constant_shape(0, width);
   else
-    result.trailing_zeros = std::max(a.trailing_zeros, unsigned(std::countr_zero(mask)));
-  if (!result.constant) result.low = 0, result.high = int64_t(mask);
+    result.trailing_zeros = std::max(a.trailing_zeros, unsigned(std::countr_zero(uint64_t(mask))));
+  if (!result.constant && mask >= 0) result.low = 0, result.high = mask;
+  if (!result.constant && mask < 0 && a.low >= 0 && bounded(a)) result.low = 0, result.high = a.high;
   LaneConstants offsets;
-  for (unsigned l = 0; l < kLanes; ++l) offsets[l] = plain_lane(a, l) & int64_t(mask);
-  result = lanes_of(offsets, result);
-  if (result.constant || int64_t(mask) >= 0) return result;
-  return std::nullopt;
+  for (unsigned l = 0; l < kLanes; ++l) offsets[l] = plain_lane(a, l) & mask;
+  return lanes_of(offsets, result);
 }
 
 // a >> shift, where the bits of the base and of the lanes are disjoint.
@@ -295,7 +294,8 @@ bool is_sum(BinaryOperator& disjunction, const Shape& a, const Shape& b) {
 
 }  // namespace
 
-// A shift, a mask, a remainder or a quotient by a power of two; nothing where it has no pattern.
+// A shift, a mask (the only constant that may be negative), a remainder or a quotient by a power of two; nothing where
+// it has no pattern.
 std::optional<Shape> LaneShapes::visit_constant_operand(BinaryOperator& op, const Shape& a, int64_t c) const {
   const unsigned width = width_of(&op), opcode = op.getOpcode();
   if (opcode == Instruction::Shl && c < width) {
@@ -306,8 +306,8 @@ std::optional<Shape> LaneShapes::visit_constant_operand(BinaryOperator& op, cons
   }
   if (!disjoint_bits(a)) return std::nullopt;
   const bool power = c > 0 && (c & (c - 1)) == 0;
-  if (opcode == Instruction::And) return masked(a, uint64_t(c), width);
-  if (opcode == Instruction::URem && power) return masked(a, uint64_t(c) - 1, width);
+  if (opcode == Instruction::And) return masked(a, c, width);
+  if (opcode == Instruction::URem && power) return masked(a, c - 1, width);
   if (opcode == Instruction::UDiv && power) return shifted(a, unsigned(std::countr_zero(uint64_t(c))));
   if ((opcode == Instruction::LShr || opcode == Instruction::AShr) && c < width) return shifted(a, unsigned(c));
   return std::nullopt;
@@ -321,8 +321,8 @@ Shape LaneShapes::visit_binary(BinaryOperator& op) const {
   if (opcode == Instruction::Sub) return add(a, b, width, true);
   if (opcode == Instruction::Mul) return visit_product(op, a, b);
   if (auto lanes = evaluate_lanes(opcode, a, b, width)) return from_lanes(*lanes, width);
-  const bool natural = b.constant && b.terms.empty() && *b.constant >= 0;
-  if (natural)
+  const bool is_constant = b.constant && b.terms.empty();
+  if (is_constant && (*b.constant >= 0 || opcode == Instruction::And))
     if (auto shape = visit_constant_operand(op, a, *b.constant)) return *shape;
   if (opcode == Instruction::Or && is_sum(op, a, b)) return add(a, b, width, false);
   if (!a.is_uniform() || !b.is_uniform()) return Shape::varying();
@@ -423,6 +423,10 @@ Shape LaneShapes::visit_call(CallInst& call) const {
       auto* control = dyn_cast<ConstantInt>(call.getArgOperand(2));
       return uniform_if(same(1) && isa<ConstantInt>(call.getArgOperand(1)) && control && control->getZExtValue() == 31);
     }
+    // Nothing else runs while the lanes of a warp ask, or all wait for the same answer.
+    case Dialect::MbarrierTest:
+    case Dialect::MbarrierTry:
+      return uniform_if(same(0) && same(1) && same(2));
     case Dialect::ActiveMask:
     case Dialect::BarrierRed:
     case Dialect::Clock:
