@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/CodeGen/MachineModuleInfo.h>
+#include <llvm/CodeGen/Passes.h>
+#include <llvm/CodeGen/TargetPassConfig.h>
 #include <llvm/CodeGen/TargetSubtargetInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LegacyPassManager.h>
-#include <llvm/IR/OptBisect.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -189,29 +191,36 @@ class FrameSizes {
   uint64_t bytes_ = 0;
 };
 
-}  // namespace
-
-namespace {
-
-// Leaves a pass over machine code out that takes time with the square of a block's instructions and only makes code
-// somewhat faster: of 15,000 multiplications of 64 bits Live Range Shrink took 25 s of 33.
+// In a block of more instructions of LLVM's some passes over machine code take time with their square, and only make
+// code somewhat faster: of 15,000 multiplications of 64 bits Live Range Shrink took 25 s of 33, and Machine
+// InstCombiner, without AVX-512, 20 s of 45.
 //
 // The scheduler stays: without it register allocation takes longer by what it took.
-class AffordablePasses : public OptPassGate {
- public:
-  explicit AffordablePasses(const Module& module) {
-    for (const Function& f : module)
-      for (const BasicBlock& bb : f) longest_ = std::max(longest_, bb.size());
-  }
-  bool isEnabled() const override { return longest_ > kMostToShrink; }
-  bool shouldRunPass(StringRef pass, StringRef) override {
-    return pass != "Live Range Shrink" || longest_ <= kMostToShrink;
-  }
+constexpr size_t kMostInBlock = 4'000;
 
- private:
-  static constexpr size_t kMostToShrink = 4'000;  // instructions of LLVM's in one block
-  size_t longest_ = 0;
-};
+bool has_long_block(const Module& module) {
+  return any_of(module, [](const Function& f) {
+    return any_of(f, [](const BasicBlock& bb) { return bb.size() > kMostInBlock; });
+  });
+}
+
+// What addPassesToEmitFile does, which has no way to leave passes out. False where this machine has no object files.
+bool add_emission(legacy::PassManager& passes, raw_pwrite_stream& out, LLVMTargetMachine& machine, bool long_block) {
+  auto* machine_code = new MachineModuleInfoWrapperPass(&machine);
+  TargetPassConfig* config = machine.createPassConfig(passes);
+  config->setDisableVerify(true);
+  if (long_block)
+    for (AnalysisID slow : {&LiveRangeShrinkID, &MachineCombinerID}) config->disablePass(slow);
+  passes.add(config);
+  passes.add(machine_code);
+  if (config->addISelPasses()) return false;
+  config->addMachinePasses();
+  config->setInitialized();
+  if (machine.addAsmPrinter(passes, out, nullptr, CodeGenFileType::ObjectFile, machine_code->getMMI().getContext()))
+    return false;
+  passes.add(createFreeMachineFunctionPass());
+  return true;
+}
 
 }  // namespace
 
@@ -220,22 +229,19 @@ Result<EmittedObject> emit_object(Module& module, TargetMachine& machine) {
   struct Emission {
     SmallVector<char, 0> buffer;
     raw_svector_ostream stream{buffer};
-    AffordablePasses affordable;
     legacy::PassManager passes;
-    explicit Emission(const Module& module) : affordable(module) {}
   };
-  auto emission = std::make_unique<Emission>(module);
-  module.getContext().setOptPassGate(emission->affordable);
+  auto emission = std::make_unique<Emission>();
   auto frames = std::make_unique<FrameSizes>(module);
-  if (machine.addPassesToEmitFile(emission->passes, emission->stream, nullptr, CodeGenFileType::ObjectFile,
-                                  /*DisableVerify=*/true))
+  // Every target with machine code is one of these.
+  if (!add_emission(emission->passes, emission->stream, static_cast<LLVMTargetMachine&>(machine),
+                    has_long_block(module)))
     return Error{"X0001", "LLVM cannot emit object files for this machine"};
   const std::optional<std::string> reason = run_until_fatal([&] { emission->passes.run(module); });
   if (reason) {
     (void)emission.release(), (void)frames.release();
     return Error{"X0002", fmt::format("LLVM cannot compile it: {}", StringRef(*reason).split('\n').first.str())};
   }
-  module.getContext().setOptPassGate(getGlobalPassGate());
   auto* bytes = reinterpret_cast<const std::byte*>(emission->buffer.data());
   return EmittedObject{std::vector<std::byte>(bytes, bytes + emission->buffer.size()),
                        uint32_t(std::min<uint64_t>(frames->bytes(), ~0u))};
