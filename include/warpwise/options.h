@@ -15,10 +15,11 @@ enum class Engine : std::uint8_t {
   Interpreter,  // the plain reference: slow, and the judge of the other
 };
 
-// How compiled code runs threads. Results of a correct kernel are the same in both.
+// How compiled code runs threads. Results of a correct kernel are the same in all.
 enum class Mode : std::uint8_t {
   Automatic,    // chosen per kernel
-  Simt,         // a warp at a time, as vectors
+  Simt,         // a warp at a time, as vectors, from barrier to barrier
+  Warps,        // warps on their own, as vectors: for warps that wait for each other elsewhere
   Independent,  // every thread on its own: for threads that wait for each other within a warp
 };
 

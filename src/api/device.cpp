@@ -66,6 +66,8 @@ exec::ModeChoice mode_of(Mode mode) {
   switch (mode) {
     case Mode::Simt:
       return exec::ModeChoice::Simt;
+    case Mode::Warps:
+      return exec::ModeChoice::Warps;
     case Mode::Independent:
       return exec::ModeChoice::Independent;
     case Mode::Automatic:

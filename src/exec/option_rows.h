@@ -22,7 +22,7 @@ struct OptionChoice {
 };
 inline constexpr OptionChoice kEngineChoices[] = {{"jit", "jit"}, {"interpreter", "interpreter"}};
 inline constexpr OptionChoice kModeChoices[] = {
-    {"automatic", "auto"}, {"simt", "simt"}, {"independent", "independent"}};
+    {"automatic", "auto"}, {"simt", "simt"}, {"warps", "warps"}, {"independent", "independent"}};
 inline constexpr OptionChoice kTierChoices[] = {
     {"automatic", "auto"}, {"compiled", "compiled"}, {"takeover", "takeover"}};
 

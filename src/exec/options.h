@@ -18,7 +18,7 @@
 namespace warpwise::exec {
 
 enum class EngineKind : uint8_t { Jit, Interpreter };
-enum class ModeChoice : uint8_t { Automatic, Simt, Independent };
+enum class ModeChoice : uint8_t { Automatic, Simt, Warps, Independent };
 
 // Where a kernel that has to be compiled begins (tiers/tiered_engine.h).
 enum class TierChoice : uint8_t { Automatic, Compiled, Takeover };

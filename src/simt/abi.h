@@ -4,12 +4,14 @@
 // an object file ever names a symbol of ours, so objects can be kept in a cache on disk and loaded
 // without LLVM.
 //
-// Two shapes of code exist (ARCHITECTURE.md, "Two modes"):
+// Three shapes of code exist (docs/internals/simt_modes.md):
 //
 //   SIMT mode                 one function runs a whole block: KernelEntry. Warps are 32-lane vectors under
 //                             masks; barriers cut the kernel into regions that loop over the block's warps.
 //   independent-thread mode   one function runs one thread: ThreadEntry. Threads are fibers that wait in
 //                             services (barriers, shuffles, votes, yields at the back-edges of spinning loops).
+//   independent-warp mode     one function runs one warp, as a vector under masks, and is a ThreadEntry whose thread
+//                             is the first of the warp. Warps are fibers that wait in services.
 //
 // Generated code reads the structures below at fixed offsets. After a change of one of them, increase kAbiVersion,
 // which is part of every cache key.
@@ -20,7 +22,7 @@
 
 namespace warpwise::simt {
 
-constexpr uint32_t kAbiVersion = 17;
+constexpr uint32_t kAbiVersion = 18;
 
 // Where the engine sees device memory: the address a program holds, plus this (design: D6). A program's
 // own pointer (heap, stack, code: below 2^47) plus 2^46 is non-canonical or never mapped, so following
@@ -146,7 +148,7 @@ struct BlockContext {
   uint64_t race;                // host address of the RaceEpochs (race_cells.h) of code that checks for races
 };
 
-// Independent-thread mode: one thread.
+// Independent-thread mode: one thread. Independent-warp mode: the first thread of a warp.
 struct ThreadContext {
   BlockContext* block;
   uint32_t tid[3];

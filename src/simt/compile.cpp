@@ -2,6 +2,7 @@
 // and says what holds behind it. passes.inc lists the passes; a `run` below is one of them.
 //
 //     PTX ── lower ── scalar ── instrument ──┬── block  (SIMT mode) ─────────────────┬── codegen ── object file
+//                                            ├── warp   (independent-warp mode) ─────┤
 //                                            └── thread (independent-thread mode) ───┘
 #include <fmt/format.h>
 #include <llvm/IR/InstIterator.h>
@@ -40,6 +41,7 @@
 #include "simt/scalar/version_full_blocks.h"
 #include "simt/scalar/wrap_addresses.h"
 #include "simt/thread/bind_thread.h"
+#include "simt/thread/bind_warp.h"
 #include "simt/vectorise/vectorise.h"
 
 namespace warpwise::simt {
@@ -67,6 +69,8 @@ struct Job {
     return options.unordered == Unordered::HardwareLike && !ptx::uses_asynchronous_barriers(ptx);
   }
   bool is_plain() const { return options.watch == 0 && options.count == Counting::None; }
+  // Independent-warp mode has no checks and no counts, and its lanes are never shuffled.
+  bool may_have_warps() const { return is_plain() && options.unordered == Unordered::HardwareLike; }
 };
 
 struct LoweredKernel {
@@ -156,8 +160,12 @@ uint32_t local_bytes_of(const Job& job, const Function& kernel) {
 // The mode that the kernel needs, or the one that was asked for where it can have it.
 ModeChoice choose_mode_for(const Job& job, Function& kernel, uint32_t local_stride) {
   ModeChoice choice = choose_mode(kernel, job.block, local_stride);
-  if (job.options.mode == Mode::Independent && !choice.independent) choice = {true, true, "asked for"};
-  if (job.options.mode == Mode::Simt && !has_calls(kernel)) choice.independent = false;
+  if (choice.mode == Mode::Warps && !job.may_have_warps()) choice.mode = Mode::Independent;
+  if (job.options.mode == Mode::Independent && choice.mode != Mode::Independent)
+    choice = {Mode::Independent, true, "asked for"};
+  if (job.options.mode == Mode::Simt && !has_calls(kernel)) choice.mode = Mode::Simt;
+  if (job.options.mode == Mode::Warps && choice.mode == Mode::Simt && !choice.spins && job.may_have_warps())
+    choice = {Mode::Warps, false, "asked for"};
   return choice;
 }
 
@@ -226,7 +234,7 @@ Result<ScalarKernel> scalar_stage(const Job& job, LoweredKernel lowered) {
   result.order_sensitive = is_order_sensitive(kernel);
   result.cancels_clusters = asks_for_clusters(module);
 
-  const bool may_version = !result.choice.independent && !result.choice.spins;
+  const bool may_version = result.choice.mode == Mode::Simt && !result.choice.spins;
   // Not where the order of accesses is checked.
   if (may_version && !(job.options.watch & kWatchOrder)) TRY(run("privatise_sums", [&] { privatise_sums(kernel); }));
   if (may_version && job.is_plain())
@@ -250,7 +258,7 @@ Result<InstrumentedKernel> instrument_stage(const Job& job, ScalarKernel scalar)
       });
     }));
   if (job.options.watch == 0) return result;
-  const CheckOptions options{job.options.watch, !result.choice.independent, copies_later(job.ptx)};
+  const CheckOptions options{job.options.watch, result.choice.mode == Mode::Simt, copies_later(job.ptx)};
   TRY(job.passes.run("insert_checks", module,
                      [&] { for_each_body(module, [&](Function& f) { insert_checks(f, options, result.checks); }); }));
   if (job.options.watch & kWatchBarriers)
@@ -258,25 +266,31 @@ Result<InstrumentedKernel> instrument_stage(const Job& job, ScalarKernel scalar)
   return result;
 }
 
-// SIMT mode: the program of a block, warp by warp. `kernel` is consumed, unless it has no vector form: then the result
-// is nothing, and kernel.choice says why.
-// Behind it: the function kEntryName is a KernelEntry (abi.h), and no function of the dialect is called.
-Result<std::optional<HostProgram>> block_stage(const Job& job, InstrumentedKernel& kernel) {
-  Module& module = *kernel.module;
+// The program of a warp. `kernel` is consumed, unless it has no vector form: then the result is null, and kernel.choice
+// says why.
+Result<Function*> vectorised(const Job& job, InstrumentedKernel& kernel) {
   const MCSubtargetInfo& host = *job.machine.getMCSubtargetInfo();
   const VectoriseOptions options{kernel.local_stride, host.checkFeatures("+avx512dq"), host.checkFeatures("+avx512f"),
-                                 job.options.count};
+                                 job.options.count, kernel.choice.mode == Mode::Warps};
   Function* warp = nullptr;
-  TRY(job.passes.run("vectorise", module, [&] {
-    auto vectorised = vectorise(*kernel.kernel, job.block, options);
-    if (!vectorised.ok()) {
-      kernel.choice = {true, true, vectorised.error().message};
+  TRY(job.passes.run("vectorise", *kernel.module, [&] {
+    auto made = vectorise(*kernel.kernel, job.block, options);
+    if (!made.ok()) {
+      kernel.choice = {Mode::Independent, true, made.error().message};
       return false;
     }
     kernel.kernel->eraseFromParent();
-    warp = *vectorised;
+    warp = *made;
     return true;
   }));
+  return warp;
+}
+
+// SIMT mode: the program of a block, warp by warp. Nothing where the kernel has no vector form.
+// Behind it: the function kEntryName is a KernelEntry (abi.h), and no function of the dialect is called.
+Result<std::optional<HostProgram>> block_stage(const Job& job, InstrumentedKernel& kernel) {
+  Module& module = *kernel.module;
+  Function* warp = TRY(vectorised(job, kernel));
   if (!warp) return std::optional<HostProgram>();
 
   const RegionOptions regions{job.options.watch, kernel.deferred.any, job.options.unordered == Unordered::AsScheduled};
@@ -289,6 +303,21 @@ Result<std::optional<HostProgram>> block_stage(const Job& job, InstrumentedKerne
   LaunchAssumptions assumed = kernel.deferred.assumed;
   assumed.alignments.add(kernel.alignment.assumed);
   return std::optional(HostProgram{std::move(kernel.module), kernel.choice, std::move(assumed), block.frame_bytes});
+}
+
+// Independent-warp mode: the program of a warp as the code of a fiber. Nothing where the kernel has no vector form.
+// Behind it: the function kEntryName is a ThreadEntry (abi.h), and no function of the dialect is called.
+Result<std::optional<HostProgram>> warp_stage(const Job& job, InstrumentedKernel& kernel) {
+  Module& module = *kernel.module;
+  Function* warp = TRY(vectorised(job, kernel));
+  if (!warp) return std::optional<HostProgram>();
+  if (kernel.alignment.any || kernel.deferred.any)
+    TRY(job.passes.run("expand_events", module, [&] { expand_events(*warp); }));
+  TRY(job.passes.run("bind_warp", module, [&] { bind_warp(*warp)->setName(kEntryName); }));
+  TRY(expect(!uses_functions(module, "ww."), "a function of the dialect is left in the program of a warp"));
+  LaunchAssumptions assumed = kernel.deferred.assumed;
+  assumed.alignments.add(kernel.alignment.assumed);
+  return std::optional(HostProgram{std::move(kernel.module), kernel.choice, std::move(assumed)});
 }
 
 // Independent-thread mode: the program of a thread, bound to its context.
@@ -339,7 +368,8 @@ class SimtCompiler : public Compiler {
     InstrumentedKernel kernel = TRY(instrument_stage(job, std::move(scalar)));
     CompiledKernel result = facts_of(job, kernel);
     std::optional<HostProgram> program;
-    if (!kernel.choice.independent) program = TRY(block_stage(job, kernel));
+    if (kernel.choice.mode == Mode::Simt) program = TRY(block_stage(job, kernel));
+    if (kernel.choice.mode == Mode::Warps) program = TRY(warp_stage(job, kernel));
     if (!program) program = TRY(thread_stage(job, std::move(kernel)));
     auto object = codegen_stage(job, *program);
     if (!object.ok()) {
@@ -348,10 +378,10 @@ class SimtCompiler : public Compiler {
       return object.error();
     }
 
-    result.mode = program->choice.independent ? Mode::Independent : Mode::Simt;
+    result.mode = program->choice.mode;
     result.spins = program->choice.spins;
     result.assumed = std::move(program->assumed);
-    if (program->choice.independent) result.why_independent = program->choice.why;
+    if (result.mode != Mode::Simt) result.why_independent = program->choice.why;
     result.frame_bytes = program->frame_bytes;
     result.native_frame_bytes = object->frame_bytes;
     result.entry = kEntryName;

@@ -23,9 +23,10 @@
 namespace warpwise::simt {
 
 enum class Mode : uint8_t {
-  Automatic,  // SIMT mode, unless the kernel needs independent thread scheduling
+  Automatic,  // the first that is right for the kernel:
   Simt,
-  Independent,
+  Warps,        // independent-warp mode
+  Independent,  // independent-thread mode
 };
 
 enum class Tier : uint8_t {
@@ -122,11 +123,11 @@ struct RaceSite {
 
 struct CompiledKernel {
   uint32_t abi_version = 0;
-  Mode mode = Mode::Simt;           // SIMT: entry is a KernelEntry; independent-thread: a ThreadEntry
+  Mode mode = Mode::Simt;           // SIMT: entry is a KernelEntry; else a ThreadEntry
   std::vector<std::byte> object;    // a relocatable ELF file with no undefined symbols
   std::string entry;                // the symbol to call
   uint32_t frame_bytes = 0;         // SIMT mode: per warp, for values that live across barriers
-  uint32_t native_frame_bytes = 0;  // independent-thread mode: frames on a thread's own stack, one of each function
+  uint32_t native_frame_bytes = 0;  // otherwise: frames on a thread's or warp's own stack, one of each function
   uint32_t local_bytes = 0;         // per thread
   uint32_t static_shared_bytes = 0;
   // Blocks must run in order for the same answer every time: floating-point or value-returning

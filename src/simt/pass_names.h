@@ -22,6 +22,7 @@ enum class PassStage : uint8_t {
   Scalar,
   Instrument,
   Block,   // SIMT mode
+  Warp,    // independent-warp mode
   Thread,  // independent-thread mode
   Codegen,
 };

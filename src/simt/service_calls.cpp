@@ -19,12 +19,13 @@ constexpr unsigned kFunctions = std::size(kDialect);
 
 struct Row {
   unsigned times = 0;  // how often services.inc has it
-  ServedBy simt, thread;
+  ServedBy simt, thread, warp;
 };
 constexpr void count(Row& row, ServedBy simt, ServedBy thread) {
   ++row.times;
   row.simt = simt;
   row.thread = thread;
+  row.warp = simt;
 }
 consteval std::array<Row, kFunctions> read_rows() {
   std::array<Row, kFunctions> rows{};
@@ -32,6 +33,9 @@ consteval std::array<Row, kFunctions> read_rows() {
   count(rows[static_cast<unsigned>(Dialect::function)], service_rows::simt, service_rows::thread);
 #include "simt/services.inc"
 #undef SERVED
+#define SERVED_TO_WARPS(function, how) rows[static_cast<unsigned>(Dialect::function)].warp = service_rows::how;
+#include "simt/services.inc"
+#undef SERVED_TO_WARPS
   return rows;
 }
 constexpr std::array<Row, kFunctions> kRows = read_rows();
@@ -67,9 +71,9 @@ consteval bool roles_fit(const ServiceSignature& service, ServedBy::How how) {
     case ServedBy::How::ByThread:
       return true;
     case ServedBy::How::OncePerWarp:
-      return service.arguments() == 0 && !service.has(Role::Thread) && !service.has(Role::Lane) &&
-             !service.has(Role::Second);
+      return !service.has(Role::Thread) && !service.has(Role::Lane) && !service.has(Role::Second);
     case ServedBy::How::ForEachLane:
+    case ServedBy::How::ForFirstLane:
       return !service.has(Role::Thread) && !service.has(Role::Lanes) && !service.has(Role::Second);
     case ServedBy::How::Pure:
       return !service.has(Role::Thread) && !service.has(Role::Warp) && !service.has(Role::Lane) &&
@@ -105,6 +109,10 @@ consteval bool fits(Dialect function, ServedBy served) {
   static_assert(fits(Dialect::function, service_rows::thread), #function ": the thread's service differs");
 #include "simt/services.inc"
 #undef SERVED
+#define SERVED_TO_WARPS(function, how) \
+  static_assert(fits(Dialect::function, service_rows::how), #function ": independent-warp mode's service differs");
+#include "simt/services.inc"
+#undef SERVED_TO_WARPS
 
 Type* llvm_type(AbiType type, LLVMContext& context) {
   switch (type) {
@@ -125,6 +133,7 @@ Type* llvm_type(AbiType type, LLVMContext& context) {
 }  // namespace
 
 const ServedBy& served_in_simt_mode(Dialect function) { return kRows[static_cast<unsigned>(function)].simt; }
+const ServedBy& served_in_warp_mode(Dialect function) { return kRows[static_cast<unsigned>(function)].warp; }
 const ServedBy& served_by_thread(Dialect function) { return kRows[static_cast<unsigned>(function)].thread; }
 
 FunctionType* service_type(Service service, LLVMContext& context) {

@@ -19,6 +19,7 @@ namespace warpwise::simt {
 // How a mode serves a function of the dialect. For the classes Thread and Block: own code.
 const ServedBy& served_in_simt_mode(Dialect function);
 const ServedBy& served_by_thread(Dialect function);
+const ServedBy& served_in_warp_mode(Dialect function);  // independent-warp mode
 
 llvm::FunctionType* service_type(Service service, llvm::LLVMContext& context);
 

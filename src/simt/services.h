@@ -122,7 +122,7 @@ constexpr const ServiceSignature& signature_of(Service service) {
 // --- how a mode serves a function of the dialect --------------------------------------------------------------------
 
 struct ServedBy {
-  enum class How : uint8_t { OwnCode, OtherMode, Removed, OncePerWarp, ForEachLane, Pure, ByThread };
+  enum class How : uint8_t { OwnCode, OtherMode, Removed, OncePerWarp, ForEachLane, ForFirstLane, Pure, ByThread };
   How how = How::OwnCode;
   Service service{};
   // Stands before the arguments of the dialect's call.
@@ -137,6 +137,7 @@ namespace service_rows {
 constexpr ServedBy own_code{}, other_mode{ServedBy::How::OtherMode}, removed{ServedBy::How::Removed};
 constexpr ServedBy once_per_warp(Service s) { return {ServedBy::How::OncePerWarp, s}; }
 constexpr ServedBy for_each_lane(Service s) { return {ServedBy::How::ForEachLane, s}; }
+constexpr ServedBy for_first_lane(Service s) { return {ServedBy::How::ForFirstLane, s}; }
 constexpr ServedBy pure(Service s) { return {ServedBy::How::Pure, s}; }
 constexpr ServedBy by_thread(Service s) { return {ServedBy::How::ByThread, s}; }
 constexpr ServedBy by_thread(Service s, uint32_t constant) { return {ServedBy::How::ByThread, s, true, constant}; }

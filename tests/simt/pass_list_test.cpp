@@ -97,9 +97,20 @@ TEST(PassList, is_in_the_order_in_which_passes_run) {
     }
 }
 
+TEST(PassList, independent_warps_are_vectors_and_never_cut) {
+  CompileOptions options;
+  options.mode = Mode::Warps;
+  options.dump_after = {"all"};
+  const Compiled compiled = compile(options);
+  ASSERT_TRUE(compiled.kernel.ok()) << compiled.kernel.error().message;
+  const std::set<std::string> ran(compiled.dumped.begin(), compiled.dumped.end());
+  EXPECT_TRUE(ran.contains("vectorise") && ran.contains("bind_warp"));
+  EXPECT_FALSE(ran.contains("split_at_barriers") || ran.contains("bind_thread"));
+}
+
 TEST(PassList, has_no_pass_that_never_runs) {
   std::set<std::string> ran;
-  for (const Mode mode : {Mode::Simt, Mode::Independent})
+  for (const Mode mode : {Mode::Simt, Mode::Warps, Mode::Independent})
     for (const uint32_t watch : {0u, kWatchAddresses | kWatchBarriers | kWatchOrder})
       for (const Counting count : {Counting::None, Counting::Sums}) {
         CompileOptions options;
@@ -174,6 +185,8 @@ const char* name_of(PassStage stage) {
       return "instrument";
     case PassStage::Block:
       return "block";
+    case PassStage::Warp:
+      return "warp";
     case PassStage::Thread:
       return "thread";
     case PassStage::Codegen:

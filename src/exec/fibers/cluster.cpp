@@ -88,7 +88,7 @@ void FiberCluster::arrive(FiberThread& thread) {
   }
   thread.at_cluster_barrier = true;
   thread.cluster_phase = phase_;
-  ++arrived_;
+  arrived_ += thread.lanes;
   complete_if_all_arrived();
 }
 
@@ -107,8 +107,8 @@ void FiberCluster::wait(FiberThread& thread) {
 // Threads that exit count as arrived for good: no thread waits for them, so an arrival of theirs must not be counted,
 // either.
 void FiberCluster::thread_exited(const FiberThread& thread) {
-  if (thread.at_cluster_barrier && thread.cluster_phase == phase_) --arrived_;
-  --live_;
+  if (thread.at_cluster_barrier && thread.cluster_phase == phase_) arrived_ -= thread.lanes;
+  live_ -= thread.lanes;
   complete_if_all_arrived();
 }
 

@@ -1,4 +1,5 @@
-// A thread of a block in independent-thread mode: its fiber, and what it waits for.
+// A thread of a block in independent-thread mode: its fiber, and what it waits for. In independent-warp mode it is a
+// warp, whose lanes run and wait together.
 //
 // The services (services/thread_services.cpp) fill in what the thread brings before it waits. What releases the thread
 // fills in the results. Which fields count depends on the state and, at a collective, on its class.
@@ -45,6 +46,7 @@ struct FiberThread {
   simt::ThreadContext context;
   Fiber fiber;
   FiberBlock* owner = nullptr;
+  uint32_t lanes = 1;  // the threads that it stands for, the first of which is context.thread
   State state = State::Ready;
   bool yielded = false;  // since it last made progress
 
@@ -54,7 +56,8 @@ struct FiberThread {
 
   // AtBarrier
   uint32_t barrier = 0;
-  uint32_t predicate = 0;
+  uint32_t predicates = 0;  // how many of its threads bring a predicate that is true,
+  uint32_t voters = 1;      // of so many
   uint32_t barrier_op = 0;
   uint32_t barrier_result = 0;
 

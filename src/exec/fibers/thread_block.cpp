@@ -22,6 +22,8 @@ constexpr uint32_t kYieldsPerCheck = 4096;
 // A frame of compiled code on the fiber's stack may be this many times as large as the function's frame on a GPU:
 // there are fewer registers, and parameters lie in memory.
 constexpr size_t kNativePerStackByte = 4;
+// Besides the frame of compiled code: a matrix product of tensor cores takes 70 KiB, and a block has few warps.
+constexpr size_t kWarpStackBytes = 256 << 10;
 // What services (printf above all) take of a fiber's stack.
 constexpr size_t kServiceBytes = 16 << 10;
 
@@ -31,16 +33,17 @@ Result<void> FiberBlock::start(uint64_t place) {
   TRY(run_.begin(slot_.memory));
   run_.enter(place);
   const KernelLaunch& launch = run_.launch.launch;
-  uint32_t count = static_cast<uint32_t>(launch.block.count());
-  const size_t stack =
-      StackPool::kStackBytes + run_.launch.kernel.about().native_frame_bytes + kNativePerStackByte * launch.stack_bytes;
+  const uint32_t all = static_cast<uint32_t>(launch.block.count()), each = runs_warps() ? kLanes : 1;
+  const uint32_t count = (all + each - 1) / each;
+  const size_t stack = (runs_warps() ? kWarpStackBytes : StackPool::kStackBytes) +
+                       run_.launch.kernel.about().native_frame_bytes + kNativePerStackByte * launch.stack_bytes;
   TRY(slot_.stacks.reserve(count, (stack + 4095) / 4096 * 4096));
   threads_.clear();
   threads_.resize(count);
-  warps_.assign((count + kLanes - 1) / kLanes, {});
+  warps_.assign((all + kLanes - 1) / kLanes, {});
   run_.tensor.reset();
   for (Barrier& barrier : barriers_) barrier = {};
-  live_ = count;
+  live_ = all;
   progressed_ = true;
   yields_until_check_ = kYieldsPerCheck;
   ready_.clear();
@@ -48,19 +51,21 @@ Result<void> FiberBlock::start(uint64_t place) {
   random_.seed(schedule.seed ^ run_.block * 0x9e3779b97f4a7c15u);
 
   std::vector<uint32_t> order(count);
-  for (uint32_t t = 0; t < count; ++t) {
-    FiberThread& thread = threads_[t];
-    device::Dim3 tid = launch.thread_at(t);
+  for (uint32_t n = 0; n < count; ++n) {
+    FiberThread& thread = threads_[n];
+    const uint32_t t = n * each;
+    const device::Dim3 tid = launch.thread_at(t);
+    thread.lanes = std::min(each, all - t);
     thread.context.block = &run_.context;
     thread.context.tid[0] = tid.x, thread.context.tid[1] = tid.y, thread.context.tid[2] = tid.z;
     thread.context.thread = t;
     thread.context.local = run_.context.local + uint64_t{t} * run_.context.local_stride;
     thread.context.fiber = &thread;
     thread.owner = this;
-    thread.context.stack_end = reinterpret_cast<uint64_t>(slot_.stacks.stack(t).bottom) + kServiceBytes;
-    thread.fiber.start(slot_.stacks.stack(t), &thread_main, &thread);
+    thread.context.stack_end = reinterpret_cast<uint64_t>(slot_.stacks.stack(n).bottom) + kServiceBytes;
+    thread.fiber.start(slot_.stacks.stack(n), &thread_main, &thread);
     warps_[thread.warp()].live |= 1u << thread.lane();
-    order[t] = t;
+    order[n] = n;
   }
   make_ready(order);
   return {};
@@ -82,9 +87,11 @@ void FiberBlock::make_ready(std::vector<uint32_t>& threads) {
 
 void FiberBlock::resume(FiberThread& thread) {
   thread.state = FiberThread::State::Running;
-  run_.running_thread = thread.context.thread;
+  run_.running = &thread;
+  run_.running_thread = runs_warps() ? -1 : int64_t{thread.context.thread};
   run_.context.warp = thread.warp();
   if (!thread.fiber.resume()) exited(thread);
+  run_.running = nullptr;
   run_.running_thread = -1;
 }
 
@@ -95,7 +102,7 @@ void FiberBlock::turn() {
   const bool by_warp = !run_.launch.machine.options.schedule.shuffle;
   std::vector<uint32_t> ready(ready_.begin(), ready_.end());
   ready_.clear();
-  const auto warp_of = [](uint32_t thread) { return thread / kLanes; };
+  const auto warp_of = [this](uint32_t index) { return threads_[index].warp(); };
   if (by_warp) std::ranges::stable_sort(ready, {}, warp_of);
   for (auto first = ready.begin(); first != ready.end();) {
     const uint32_t warp = warp_of(*first);
@@ -124,6 +131,7 @@ bool FiberBlock::may_still_come(const FiberThread& thread) const {
 // The lanes that wait at the earliest place, if no other lane of the warp is on its way.
 std::vector<uint32_t> FiberBlock::next_in_order(uint32_t warp) const {
   std::vector<uint32_t> next;
+  if (runs_warps()) return next;  // a warp's lanes run in order
   uint32_t earliest = ~0u;
   const uint32_t end = std::min(uint32_t(threads_.size()), (warp + 1) * kLanes);
   for (uint32_t t = warp * kLanes; t < end; ++t) {
@@ -138,13 +146,13 @@ std::vector<uint32_t> FiberBlock::next_in_order(uint32_t warp) const {
 }
 
 void FiberBlock::left() {
-  if (run_.running_thread >= 0) threads_[run_.running_thread].fiber.left();
+  if (run_.running) run_.running->fiber.left();
 }
 
 void FiberBlock::exited(FiberThread& thread) {
   thread.state = FiberThread::State::Exited;
   progressed_ = true;
-  --live_;
+  live_ -= thread.lanes;
   warps_[thread.warp()].live &= ~(1u << thread.lane());
   for (Barrier& barrier : barriers_) complete_if_all_arrived(barrier);
   resolve_collectives(thread.warp());
@@ -168,7 +176,7 @@ void FiberBlock::leave_tensor_memory() {
 void FiberBlock::yield(FiberThread& thread) {
   thread.state = FiberThread::State::Ready;
   thread.yielded = true;
-  ready_.push_back(thread.context.thread);
+  ready_.push_back(index_of(thread));
   resolve_activemask(thread.warp());
   if (--yields_until_check_ == 0) {
     yields_until_check_ = kYieldsPerCheck;
@@ -182,8 +190,7 @@ void FiberBlock::yield(FiberThread& thread) {
 // Barriers count warps: the last lane of a partial warp also stands for the lanes that do not exist
 // (PTX ISA, bar: "the arrival count is incremented by the warp size").
 uint32_t FiberBlock::weight(const FiberThread& thread) const {
-  uint32_t t = thread.context.thread;
-  return t + 1 == threads_.size() ? kLanes - t % kLanes : 1;
+  return &thread == &threads_.back() ? kLanes - thread.lane() : thread.lanes;
 }
 
 FiberBlock::Barrier& FiberBlock::barrier_of(FiberThread& thread, uint32_t id, uint32_t threads) {
@@ -205,12 +212,12 @@ void FiberBlock::complete_if_all_arrived(Barrier& barrier) {
   const BarrierArrivals& arrivals = barrier.arrivals;
   if (arrivals.threads == 0) return;
   // Without a count every thread that has not exited must come.
-  if (arrivals.expected == 0 ? barrier.waiting.size() < live_ : arrivals.threads < arrivals.expected) return;
-  uint32_t sum = 0;
-  for (uint32_t t : barrier.waiting) sum += threads_[t].predicate != 0;
+  if (arrivals.expected == 0 ? barrier.waiting_threads < live_ : arrivals.threads < arrivals.expected) return;
+  uint32_t sum = 0, voters = 0;
+  for (uint32_t t : barrier.waiting) sum += threads_[t].predicates, voters += threads_[t].voters;
   for (uint32_t t : barrier.waiting) {
     FiberThread& thread = threads_[t];
-    uint32_t results[3] = {sum, sum == barrier.waiting.size(), sum != 0};
+    const uint32_t results[3] = {sum, sum == voters, sum != 0};
     thread.barrier_result = results[thread.barrier_op % 3];
   }
   run_.deferred.publish();
@@ -225,7 +232,8 @@ void FiberBlock::wait_at_barrier(FiberThread& thread, uint32_t id, uint32_t thre
   thread.state = FiberThread::State::AtBarrier;
   thread.barrier = id;
   barrier.arrivals.threads += weight(thread);
-  barrier.waiting.push_back(thread.context.thread);
+  barrier.waiting.push_back(index_of(thread));
+  barrier.waiting_threads += thread.lanes;
   complete_if_all_arrived(barrier);
   resolve_activemask(thread.warp());
   thread.fiber.suspend();
@@ -272,7 +280,7 @@ void FiberBlock::wait_for_columns(FiberThread& thread) {
 void FiberBlock::wake(FiberThread::State state, uint64_t mbarrier) {
   std::vector<uint32_t> woken;
   for (const FiberThread& thread : threads_)
-    if (thread.state == state && (mbarrier == 0 || thread.mbarrier == mbarrier)) woken.push_back(thread.context.thread);
+    if (thread.state == state && (mbarrier == 0 || thread.mbarrier == mbarrier)) woken.push_back(index_of(thread));
   if (woken.empty()) return;
   make_ready(woken);
   progressed_ = true;

@@ -1,4 +1,6 @@
 // Independent-thread mode: every thread of a block is a fiber, so that any of them can wait for any other.
+// Independent-warp mode: every warp is one. What is said of threads below holds for warps, but for collectives: the
+// lanes of a warp are vectors, and its code computes them.
 //
 //     ready ──resume──► running ──► at a barrier     (bar.sync, bar.red: by barrier number)
 //       ▲                  │   ──► at a collective  (shfl.sync, vote.sync, ...: by warp, class and mask)
@@ -67,7 +69,7 @@ class FiberBlock {
   void turn();
   bool finished() const { return live_ == 0; }
   bool has_ready() const { return !ready_.empty(); }
-  uint32_t live() const { return live_; }
+  uint32_t live() const { return live_; }  // threads
   // Whether the last turn brought anything but yields.
   bool progressed() const { return progressed_; }
   BlockRun& run() { return run_; }
@@ -102,7 +104,8 @@ class FiberBlock {
 
   struct Barrier {
     BarrierArrivals arrivals;
-    std::vector<uint32_t> waiting;  // threads
+    std::vector<uint32_t> waiting;  // by index in threads_
+    uint32_t waiting_threads = 0;   // that they stand for
   };
   struct Warp {
     uint32_t live = 0;     // lanes that have not exited
@@ -125,6 +128,8 @@ class FiberBlock {
   void resolve_activemask(uint32_t warp);
   void leave_tensor_memory();
   void wake(FiberThread::State state, uint64_t mbarrier);
+  uint32_t index_of(const FiberThread& thread) const { return uint32_t(&thread - threads_.data()); }
+  bool runs_warps() const { return run_.launch.kernel.about().mode == simt::Mode::Warps; }
   FiberThread& at(uint32_t warp, uint32_t lane) { return threads_[warp * simt::kLanes + lane]; }
   // By lane; of a partial last warp those that exist.
   std::span<FiberThread> threads_of(uint32_t warp);

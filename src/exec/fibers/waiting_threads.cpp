@@ -83,7 +83,7 @@ std::string describe_waiting(const BlockRun& run, std::span<const FiberThread> t
       }
     });
     if (same == groups.end()) same = groups.insert(groups.end(), {&thread, {}});
-    same->threads.push_back(thread.context.thread);
+    for (uint32_t lane = 0; lane < thread.lanes; ++lane) same->threads.push_back(thread.context.thread + lane);
   }
   std::string text;
   constexpr size_t kMaxGroups = 16;

@@ -179,6 +179,7 @@ void BlockRun::enter(uint64_t new_place) {
   place = new_place;
   block = launch.block_at(place);
   running_thread = -1;
+  running = nullptr;
   if (!deferred.empty()) deferred.clear();  // a block before this one failed
   if (launch.machine.options.schedule.shuffle) shuffle_warps();
   simt::BlockContext& c = context;

@@ -128,6 +128,7 @@ constexpr uint32_t kNoWarp = ~0u;
 struct ObservedBlock;
 class PrivatisedSums;
 class FiberCluster;
+struct FiberThread;
 
 struct BlockRun {
   LaunchRun& launch;
@@ -135,8 +136,9 @@ struct BlockRun {
   uint64_t place = 0;                  // in the schedule's order
   uint64_t block = ~uint64_t{0} - 1;   // linear index
   int64_t running_thread = -1;         // independent-thread mode
+  FiberThread* running = nullptr;      // the same, and independent-warp mode: the warp
   std::optional<KernelFault> fault;    // why the guard was left
-  FiberCluster* cluster = nullptr;     // independent-thread mode: the blocks that run together with this one
+  FiberCluster* cluster = nullptr;     // in both these modes: the blocks that run together with this one
   std::unique_ptr<TensorUnit> tensor;  // null until tcgen05 is used
   simt::BlockContext context{};
   // What a block does that waits for others (simt_blocks.h); null: nothing.

@@ -141,7 +141,7 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
   simt::CompiledKernel kernel;
   kernel.abi_version = in.get<uint32_t>();
   uint8_t mode = in.get<uint8_t>();
-  if (mode != static_cast<uint8_t>(simt::Mode::Simt) && mode != static_cast<uint8_t>(simt::Mode::Independent))
+  if (mode < static_cast<uint8_t>(simt::Mode::Simt) || mode > static_cast<uint8_t>(simt::Mode::Independent))
     return damaged;
   kernel.mode = static_cast<simt::Mode>(mode);
   auto object = in.get_bytes();

@@ -32,6 +32,8 @@ simt::Mode mode_of(ModeChoice choice) {
   switch (choice) {
     case ModeChoice::Simt:
       return simt::Mode::Simt;
+    case ModeChoice::Warps:
+      return simt::Mode::Warps;
     case ModeChoice::Independent:
       return simt::Mode::Independent;
     case ModeChoice::Automatic:
@@ -185,7 +187,8 @@ Result<void> JitEngine::load_or_compile(const KernelLaunch& launch, const Wanted
   }
   // Such kernels run many times slower. --verbose says why.
   if (version.kernel && machine_.options.verbosity >= 1 && version.kernel->is_independent())
-    fmt::print(stderr, "warpwise: `{}` runs thread by thread: {}\n", launch.image->function().name,
+    fmt::print(stderr, "warpwise: `{}` runs {}: {}\n", launch.image->function().name,
+               version.kernel->about().mode == simt::Mode::Warps ? "warp by warp" : "thread by thread",
                version.kernel->about().why_independent);
   return {};
 }

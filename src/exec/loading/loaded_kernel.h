@@ -22,7 +22,8 @@ class LoadedKernel {
   // Everything but the object file, which is dropped once loaded.
   const simt::CompiledKernel& about() const { return about_; }
   const LoadedCode& code() const { return code_; }
-  bool is_independent() const { return about_.mode == simt::Mode::Independent; }
+  // Threads, or warps, are fibers.
+  bool is_independent() const { return about_.mode != simt::Mode::Simt; }
   simt::KernelEntry block_entry() const { return reinterpret_cast<simt::KernelEntry>(entry_); }
   simt::ThreadEntry thread_entry() const { return reinterpret_cast<simt::ThreadEntry>(entry_); }
 

@@ -256,10 +256,9 @@ void service::tensor_copy(BlockContext* block, uint32_t warp, uint32_t lane, uin
 }
 
 // The answer is the same for all threads of a cluster.
-void service::cluster_try_cancel(simt::ThreadContext* context, uint64_t to, uint64_t mbarrier, uint32_t everywhere,
-                                 uint32_t site) {
-  const auto& thread = *static_cast<FiberThread*>(context->fiber);
-  const Call call{thread.owner->run(), thread.warp(), thread.lane(), site, CALLER};
+void service::cluster_try_cancel(BlockContext* block, uint32_t warp, uint32_t lane, uint64_t to, uint64_t mbarrier,
+                                 uint32_t everywhere, uint32_t site) {
+  const Call call{run_of(block), warp, lane, site, CALLER};
   if (!owner_of_shared(call.run, to, simt::kCancelBytes))
     call.fail({Failure::IllegalAddress, "clusterlaunchcontrol.try_cancel to an address outside shared memory", to});
   if (to % simt::kCancelBytes != 0)
@@ -272,7 +271,7 @@ void service::cluster_try_cancel(simt::ThreadContext* context, uint64_t to, uint
     const device::Dim3 first = launch.launch.block_at(launch.block_at(*taken * size));
     answer[0] = first.x, answer[1] = first.y, answer[2] = first.z, answer[simt::kCanceledWord] = 1;
   }
-  thread.owner->note_progress();
+  call.run.running->owner->note_progress();
   call.for_each_target(everywhere ? simt::kBulkMulticast : 0, (1u << size) - 1, to, mbarrier,
                        [&](uint64_t target, uint64_t completes_on) {
                          std::memcpy(reinterpret_cast<void*>(target + simt::kAliasOffset), answer, sizeof answer);

@@ -1,4 +1,4 @@
-// What the services of mbarriers share between the two modes.
+// What the services of mbarriers share between the modes.
 #pragma once
 
 #include "exec/async/mbarrier.h"
@@ -11,6 +11,9 @@ namespace warpwise::exec {
 // misaligned, or never initialised.
 uint64_t& mbarrier_at(BlockRun& run, uint64_t address, uint32_t warp, uint32_t lane, uint32_t site, uint64_t pc,
                       bool must_be = true);
+
+// Whether a phase has ended, at once or after others have run; `thread.site` and `pc` say who asks.
+bool wait_at_mbarrier(FiberThread& thread, uint32_t lane, uint64_t address, uint64_t phase, bool is_parity);
 
 // One warp's share of wgmma; why it cannot be done, or nothing.
 struct WgmmaCall {

@@ -4,6 +4,7 @@
 //     services.cpp          faults, printf, clocks, the device's heap, counts and instrumentation events
 //     rounding.cpp          arithmetic with a directed rounding
 //     thread_services.cpp   barriers and warp collectives of independent-thread mode
+//     warp_services.cpp     barriers and mbarriers of independent-warp mode
 //     async_services.cpp    mbarriers, bulk copies, wgmma, addresses in clusters
 //     tensor_services.cpp   tensor memory
 //     image_services.cpp    textures and surfaces

@@ -9,6 +9,7 @@
 
 namespace warpwise::exec {
 
+using simt::BlockContext;
 using simt::ThreadContext;
 
 namespace {
@@ -32,7 +33,7 @@ void converge(FiberThread& thread, Collective collective, uint32_t mask) {
 
 void service::barrier_sync(ThreadContext* context, uint32_t id, uint32_t threads, uint32_t site) {
   FiberThread& thread = ENTER(context, site);
-  thread.predicate = 0;
+  thread.predicates = 0;
   thread.owner->wait_at_barrier(thread, id, threads);
 }
 
@@ -45,7 +46,7 @@ uint32_t service::barrier_red(ThreadContext* context, uint32_t id, uint32_t thre
                               uint32_t site) {
   FiberThread& thread = ENTER(context, site);
   thread.barrier_op = op;
-  thread.predicate = predicate;
+  thread.predicates = predicate != 0;
   thread.owner->wait_at_barrier(thread, id, threads);
   return thread.barrier_result;
 }
@@ -129,15 +130,19 @@ void service::nanosleep(ThreadContext* context, uint32_t, uint32_t site) {
 // A thread that sleeps here waits for the end of the phase that is under way. A thread that this end wakes has its
 // answer even when another thread was faster and has changed the mbarrier since: hardware answers all waiting threads
 // at once.
+bool wait_at_mbarrier(FiberThread& thread, uint32_t lane, uint64_t address, uint64_t phase, bool is_parity) {
+  BlockRun& run = thread.owner->run();
+  const uint64_t& word = mbarrier_at(run, address, thread.warp(), lane, thread.site, thread.pc);
+  if (has_ended(word, phase, is_parity)) return true;
+  thread.phase_is_over = false;
+  thread.owner->sleep_at_mbarrier(thread, address);
+  return thread.phase_is_over || (Mbarrier::is_one(word) && has_ended(word, phase, is_parity));
+}
+
 uint32_t service::mbarrier_wait(ThreadContext* context, uint32_t, uint64_t address, uint64_t phase, uint32_t is_parity,
                                 uint32_t site) {
   FiberThread& thread = ENTER(context, site);
-  BlockRun& run = thread.owner->run();
-  const uint64_t& word = mbarrier_at(run, address, thread.warp(), thread.lane(), site, thread.pc);
-  if (has_ended(word, phase, is_parity != 0)) return true;
-  thread.phase_is_over = false;
-  thread.owner->sleep_at_mbarrier(thread, address);
-  return thread.phase_is_over || (Mbarrier::is_one(word) && has_ended(word, phase, is_parity != 0));
+  return wait_at_mbarrier(thread, thread.lane(), address, phase, is_parity != 0);
 }
 
 void service::wgmma_sync(ThreadContext* context, uint64_t form, uint64_t a, uint64_t b, uint32_t accumulate,
@@ -152,13 +157,11 @@ void service::wgmma_sync(ThreadContext* context, uint64_t form, uint64_t a, uint
   converge(thread, Collective::Wgmma, ~0u);
 }
 
-uint32_t service::cluster_rank_bits(ThreadContext* context, uint32_t rank, uint32_t site) {
-  FiberThread& thread = ENTER(context, site);
-  BlockRun& run = thread.owner->run();
+uint32_t service::cluster_rank_bits(BlockContext* block, uint32_t warp, uint32_t lane, uint32_t rank, uint32_t site) {
+  BlockRun& run = run_of(block);
   if (rank >= run.cluster->size()) {
     stop(run, device::Failure::LaunchFailure,
-         fmt::format("rank {} in a cluster of {} blocks", rank, run.cluster->size()), thread.warp(), thread.lane(),
-         site, thread.pc);
+         fmt::format("rank {} in a cluster of {} blocks", rank, run.cluster->size()), warp, lane, site, CALLER);
   }
   return (rank + 1) << simt::kClusterRankBit;
 }

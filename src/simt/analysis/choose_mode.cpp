@@ -15,6 +15,7 @@
 #include "simt/analysis/control_plan.h"
 #include "simt/analysis/dialect_calls.h"
 #include "simt/analysis/inter_block_waits.h"
+#include "simt/analysis/lockstep_waits.h"
 #include "simt/scalar/inline_functions.h"
 
 namespace warpwise::simt {
@@ -33,6 +34,12 @@ bool is_convergent(const Instruction& i) {
   return d && class_of(*d) == DialectClass::Warp && *d != Dialect::ActiveMask;
 }
 
+// The block's, or the cluster's.
+bool is_any_barrier(const Instruction& i) {
+  auto d = dialect_of(&i);
+  return is_barrier(i) || d == Dialect::ClusterArrive || d == Dialect::ClusterWait;
+}
+
 // These let others run themselves while they wait: the loop around them need not.
 bool waits_at_mbarrier(const Instruction& i) {
   auto d = dialect_of(&i);
@@ -49,9 +56,10 @@ bool is_multicast(const Instruction& i) {
 
 // The instruction on whose memory a loop's exit waits, if it waits.
 const Instruction* awaited(const Loop& loop) {
+  const Instruction* sleep = nullptr;
   for (BasicBlock* bb : loop.blocks())
     for (Instruction& i : *bb)
-      if (dialect_of(&i) == Dialect::Nanosleep) return &i;
+      if (dialect_of(&i) == Dialect::Nanosleep) sleep = &i;
   SmallVector<BasicBlock*, 4> exiting;
   loop.getExitingBlocks(exiting);
   SmallVector<const Value*, 16> work;
@@ -94,12 +102,24 @@ const Instruction* awaited(const Loop& loop) {
     }
     work.append(i->op_begin(), i->op_end());
   }
-  return nullptr;
+  return sleep;
 }
 
-void run_independently(ModeChoice& choice, std::string why, const Instruction& i) {
-  choice.independent = true;
-  if (choice.why.empty()) choice.why = why + where(i);
+// `mode` or one behind it. The first reason for the last mode counts.
+void need(ModeChoice& choice, Mode mode, std::string why, const Instruction& i) {
+  if (mode <= choice.mode) return;
+  choice.mode = mode;
+  choice.why = why + where(i);
+}
+
+// For some of the block's threads, or of a number that is not known.
+bool is_partial_barrier(const Instruction& i, const BlockShape& block) {
+  const auto d = dialect_of(&i);
+  if (d == Dialect::BarrierArrive) return true;
+  if (d != Dialect::BarrierSync && d != Dialect::BarrierRed) return false;
+  auto* id = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(0));
+  auto* threads = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(1));
+  return !id || !threads || (threads->getZExtValue() != 0 && threads->getZExtValue() != block.threads());
 }
 
 // What single instructions say, without divergence analysis: that takes seconds where a program's every function
@@ -109,30 +129,29 @@ ModeChoice choose_by_instructions(Function& function, const BlockShape& block, c
   for (Loop* loop : loops.getLoopsInPreorder())
     if (const Instruction* i = awaited(*loop)) {
       if (waits_at_mbarrier(*i))
-        run_independently(choice, "a loop waits for an mbarrier", *i);
+        need(choice, Mode::Warps, "a loop waits for an mbarrier", *i);
       else
         choice.spins = true;
     }
   if (has_calls(function))
-    run_independently(choice, "it calls functions that recurse or are reached through pointers",
-                      *function.getEntryBlock().begin());
+    need(choice, Mode::Independent, "it calls functions that recurse or are reached through pointers",
+         *function.getEntryBlock().begin());
   std::optional<uint64_t> barrier;
   for (Instruction& i : instructions(function)) {
     auto d = dialect_of(&i);
     if (!d) continue;
     if (class_of(*d) == DialectClass::Cluster || is_multicast(i))
-      run_independently(choice, "it reaches other blocks of its cluster", i);
-    if (class_of(*d) == DialectClass::Tensor) run_independently(choice, "it uses tensor memory", i);
-    if (*d == Dialect::BarrierArrive) run_independently(choice, "it arrives at barriers without waiting", i);
+      need(choice, Mode::Warps, "it reaches other blocks of its cluster", i);
+    if (class_of(*d) == DialectClass::Tensor) need(choice, Mode::Independent, "it uses tensor memory", i);
+    if (*d == Dialect::BarrierArrive) need(choice, Mode::Warps, "it arrives at barriers without waiting", i);
     if (*d == Dialect::BarrierSync || *d == Dialect::BarrierRed) {
-      auto* id = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(0));
-      auto* threads = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(1));
-      if (!id || !threads || (threads->getZExtValue() != 0 && threads->getZExtValue() != block.threads()))
-        run_independently(choice, "a barrier for some of the block's threads", i);
-      else if (barrier && *barrier != id->getZExtValue())
-        run_independently(choice, "it uses several named barriers", i);
-      else
-        barrier = id->getZExtValue();
+      if (is_partial_barrier(i, block)) {
+        need(choice, Mode::Warps, "a barrier for some of the block's threads", i);
+        continue;
+      }
+      const uint64_t id = cast<ConstantInt>(cast<CallInst>(i).getArgOperand(0))->getZExtValue();
+      if (barrier && *barrier != id) need(choice, Mode::Warps, "it uses several named barriers", i);
+      barrier = id;
     }
   }
   return choice;
@@ -141,26 +160,32 @@ ModeChoice choose_by_instructions(Function& function, const BlockShape& block, c
 class Chooser {
  public:
   Chooser(Function& f, const BlockShape& block, uint32_t local_stride)
-      : function_(f), shapes_(f, block, local_stride), plan_(f, shapes_), post_dominators_(f) {}
+      : function_(f), block_(block), shapes_(f, block, local_stride), plan_(f, shapes_), post_dominators_(f) {}
 
   ModeChoice choose(ModeChoice choice, const LoopInfo& loops) {
     SmallVector<Loop*, 4> waiting;
     for (Loop* loop : loops.getLoopsInPreorder())
       if (const Instruction* i = awaited(*loop)) {
-        if (waits_for_other_blocks(function_, *loop, shapes_))
+        if (choice.mode == Mode::Warps && waits_at_mbarrier(*i)) continue;
+        if (choice.mode == Mode::Simt && waits_for_other_blocks(function_, *loop, shapes_))
           waiting.push_back(loop);
         else
-          run_independently(choice, "a loop waits for memory that another thread writes", *i);
+          need(choice, Mode::Independent, "a loop waits for memory that another thread writes", *i);
       }
-    if (choice.independent) return choice;
+    if (choice.mode == Mode::Independent) return choice;
     find_reach();
     for (Instruction& i : instructions(function_)) {
-      if (is_barrier(i) && meets_others(i, barriers_))
-        run_independently(choice, "threads of one warp may meet at different barriers", i);
+      if (is_any_barrier(i) && meets_others(i, barriers_))
+        need(choice, Mode::Independent, "threads of one warp may meet at different barriers", i);
+      if (is_partial_barrier(i, block_) && plan_.partial(i.getParent()))
+        need(choice, Mode::Independent, "some lanes of a warp alone arrive at a barrier", i);
       if (is_convergent(i) && !named_by_ballot(i) && meets_others(i, convergent_))
-        run_independently(choice, "lanes on both sides of a branch may have to meet in .sync operations", i);
+        need(choice, Mode::Independent, "lanes on both sides of a branch may have to meet in .sync operations", i);
     }
-    if (!choice.independent)
+    if (choice.mode == Mode::Warps)
+      if (const auto problem = LockstepWaits(function_, shapes_, plan_).problem())
+        need(choice, Mode::Independent, problem->why, *problem->at);
+    if (choice.mode == Mode::Simt)
       for (Loop* loop : waiting) yields_to_blocks(*loop);
     return choice;
   }
@@ -182,7 +207,7 @@ class Chooser {
 
   // From which blocks a barrier or a collective can be reached.
   void find_reach() {
-    for (auto [test, reach] : {std::pair{&is_barrier, &barriers_}, std::pair{&is_convergent, &convergent_}}) {
+    for (auto [test, reach] : {std::pair{&is_any_barrier, &barriers_}, std::pair{&is_convergent, &convergent_}}) {
       SmallVector<BasicBlock*, 16> work;
       for (BasicBlock& bb : function_)
         for (Instruction& i : bb)
@@ -192,15 +217,6 @@ class Chooser {
         if (reach->insert(bb).second) work.append(pred_begin(bb), pred_end(bb));
       }
     }
-  }
-
-  bool partial(const BasicBlock* bb) const {
-    const Node* node = plan_.node_of(bb);
-    if (!node) return false;
-    if (node->partial) return true;
-    for (Level* level = node->level; level->loop; level = level->parent)
-      if (level->divergent || level->self->partial) return true;
-    return false;
   }
 
   // Whether lanes that diverged at `from` may not have reconverged at `to`: they have where all ways from `from` come
@@ -222,7 +238,7 @@ class Chooser {
   // Could a lane that is not here be on its way to another such operation?
   bool meets_others(Instruction& i, const SmallPtrSetImpl<BasicBlock*>& reach) {
     BasicBlock* bb = i.getParent();
-    if (!partial(bb)) return false;
+    if (!plan_.partial(bb)) return false;
     for (BasicBlock& d : function_) {
       if (!plan_.node_of(&d) || !shapes_.diverges(d) || post_dominators_.dominates(bb, &d)) continue;
       if (!reach.contains(&d) || !apart(d, bb)) continue;
@@ -241,6 +257,7 @@ class Chooser {
   }
 
   Function& function_;
+  const BlockShape& block_;
   LaneShapes shapes_;
   ControlPlan plan_;
   PostDominatorTree post_dominators_;
@@ -254,7 +271,8 @@ ModeChoice choose_mode(Function& function, const BlockShape& block, uint32_t loc
   DominatorTree dominators(function);
   const LoopInfo loops(dominators);
   ModeChoice choice = choose_by_instructions(function, block, loops);
-  return choice.independent ? choice : Chooser(function, block, local_stride).choose(std::move(choice), loops);
+  return choice.mode == Mode::Independent ? choice
+                                          : Chooser(function, block, local_stride).choose(std::move(choice), loops);
 }
 
 }  // namespace warpwise::simt

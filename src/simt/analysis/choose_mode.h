@@ -1,8 +1,8 @@
-// Which of the two modes a kernel runs in.
+// Which of the three modes a kernel runs in.
 //
 // SIMT mode lets lanes that diverged wait for each other at the reconvergence point. That is wrong for programs that
-// rely on independent thread scheduling (since Volta). They run in independent-thread mode, a fiber per thread, for one
-// of these reasons:
+// rely on independent thread scheduling (since Volta), and it lets the warps of a block take turns only at barriers of
+// the whole block. Other programs run in one of two modes, for one of these reasons:
 //
 //   spins      a loop whose exit depends on memory that another thread must write: a volatile or atomic
 //              load, an exchange (a lock), a compare-and-swap whose expected value is not what the last
@@ -16,6 +16,10 @@
 //   tensor memory   single threads start its products, and warps of different roles wait for them.
 //   calls      recursion and function pointers.
 //
+// In independent-warp mode each warp is a fiber and its lanes stay together. It does for mbarriers, barriers and
+// clusters where the lanes of a warp never wait for each other (lockstep_waits.h). In independent-thread mode each
+// thread is a fiber, which is always right.
+//
 // A block that waits for other blocks alone stays in SIMT mode (inter_block_waits.h). A wrong choice of independent
 // threads costs speed, and a wrong choice of SIMT mode costs the answer: in doubt, threads are independent.
 #pragma once
@@ -25,13 +29,14 @@
 #include <string>
 
 #include "simt/analysis/lane_shapes.h"
+#include "simt/compiler.h"
 
 namespace warpwise::simt {
 
 struct ModeChoice {
-  bool independent = false;
-  bool spins = false;  // some loop waits; in SIMT mode, for other blocks
-  std::string why;     // for people: "a loop waits for memory that another thread writes (PTX instruction 12)"
+  Mode mode = Mode::Simt;  // never Automatic
+  bool spins = false;      // some loop waits; in SIMT mode, for other blocks
+  std::string why;         // for people: "a loop waits for memory that another thread writes (PTX instruction 12)"
 };
 
 // `function` is tidy (prepare.h).

@@ -223,4 +223,13 @@ Node* ControlPlan::equivalent(const Node& node) const {
   return nullptr;
 }
 
+bool ControlPlan::partial(const BasicBlock* block) const {
+  const Node* node = node_of(block);
+  if (!node) return false;
+  if (node->partial) return true;
+  for (Level* level = node->level; level->loop; level = level->parent)
+    if (level->divergent || level->self->partial) return true;
+  return false;
+}
+
 }  // namespace warpwise::simt

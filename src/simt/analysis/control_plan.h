@@ -84,6 +84,9 @@ class ControlPlan {
   // Where the lanes of a divergent node go first: the first node of its own region, else its join.
   Node* first_after(const Node& node) const;
 
+  // Whether only some of the warp's lanes may run the block.
+  bool partial(const llvm::BasicBlock* block) const;
+
   // A dominating, post-dominating node of the same level with the same mask; null when there is none.
   Node* equivalent(const Node& node) const;
 

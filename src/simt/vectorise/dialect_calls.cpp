@@ -114,8 +114,19 @@ void DialectEmitter::emit_barrier_red(CallInst& call) {
   set_scalar(call, result);
 }
 
+void DialectEmitter::emit_waiting_barrier_red(CallInst& call) {
+  for (unsigned n = 0; n < 3; ++n)
+    if (!is_uniform(call.getArgOperand(n))) return fail(call);
+  Value* predicate = b_.CreateFreeze(vector(call.getArgOperand(3)));
+  Value* bits = mask_bits(b_.CreateSelect(mask_, predicate, Constant::getNullValue(mask_->getType())));
+  set_scalar(call, call_service(Service::warp_barrier_red,
+                                {block_arg_, mask_bits(mask_), scalar(call.getArgOperand(0)),
+                                 scalar(call.getArgOperand(1)), scalar(call.getArgOperand(2)), bits, site_of(call)}));
+}
+
 void DialectEmitter::emit(CallInst& call, Dialect which) {
-  if (const ServedBy& served = served_in_simt_mode(which); served.is_call()) return services_.emit_served(call, served);
+  const ServedBy& served = options_.warps_wait ? served_in_warp_mode(which) : served_in_simt_mode(which);
+  if (served.is_call()) return services_.emit_served(call, served);
   switch (which) {
     case Dialect::TidX:
     case Dialect::TidY:
@@ -141,7 +152,7 @@ void DialectEmitter::emit(CallInst& call, Dialect which) {
     case Dialect::BarrierArrive:
       return emit_barrier(call);
     case Dialect::BarrierRed:
-      return emit_barrier_red(call);
+      return options_.warps_wait ? emit_waiting_barrier_red(call) : emit_barrier_red(call);
     case Dialect::MinF32:
     case Dialect::MaxF32:
     case Dialect::MinF64:
@@ -167,8 +178,11 @@ void DialectEmitter::emit(CallInst& call, Dialect which) {
 void DialectEmitter::emit_effect(CallInst& call, Dialect which) {
   if (instrument_.emit(call, which)) return;
   switch (which) {
-    case Dialect::Nanosleep:  // other blocks may run meanwhile
-      call_service(Service::poll, {block_arg_, warp_arg_, site_of(call)});
+    case Dialect::Nanosleep:  // other blocks, or warps, may run meanwhile
+      if (options_.warps_wait)
+        call_service(Service::warp_yield, {block_arg_, site_of(call)});
+      else
+        call_service(Service::poll, {block_arg_, warp_arg_, site_of(call)});
       return;
     case Dialect::Image:
       return services_.emit_image(call);

@@ -24,6 +24,7 @@ class DialectEmitter : WarpEmitter {
   void emit_min_max(llvm::CallInst& call, Dialect which);
   void emit_block_value(llvm::CallInst& call, Dialect which);
   void emit_barrier(llvm::CallInst& call);
+  void emit_waiting_barrier_red(llvm::CallInst& call);
   void emit_barrier_red(llvm::CallInst& call);
   void emit_effect(llvm::CallInst& call, Dialect which);
 

@@ -68,13 +68,20 @@ Value* ServiceEmitter::value_of(Role role, CallInst& call, Value* lane) {
 void ServiceEmitter::emit_served(CallInst& call, const ServedBy& served) {
   switch (served.how) {
     case ServedBy::How::OncePerWarp: {
-      const auto values = service_arguments(b_, served, {}, [&](Role role) { return value_of(role, call); });
+      SmallVector<Value*, 4> arguments;
+      for (Value* v : call.args()) {
+        if (!is_uniform(v)) return fail(call);
+        arguments.push_back(scalar(v));
+      }
+      const auto values = service_arguments(b_, served, arguments, [&](Role role) { return value_of(role, call); });
       Value* result = call_service(served.service, values);
       if (!call.getType()->isVoidTy()) set_scalar(call, result);
       return;
     }
     case ServedBy::How::ForEachLane:
       return emit_lane_service(call, served);
+    case ServedBy::How::ForFirstLane:
+      return emit_first_lane_service(call, served);
     case ServedBy::How::Pure:
       return emit_pure_service(call, served);
     default:
@@ -90,6 +97,16 @@ void ServiceEmitter::emit_lane_service(CallInst& call, const ServedBy& served) {
     return call_service(served.service, service_arguments(b_, served, arguments,
                                                           [&](Role role) { return value_of(role, call, lane); }));
   });
+}
+
+void ServiceEmitter::emit_first_lane_service(CallInst& call, const ServedBy& served) {
+  if (!is_uniform(&call)) return emit_lane_service(call, served);
+  SmallVector<Value*, 4> arguments;
+  for (Value* v : call.args()) arguments.push_back(scalar(v));
+  Value* first = b_.CreateBinaryIntrinsic(Intrinsic::cttz, mask_bits(mask_), b_.getTrue());
+  set_scalar(call, call_service(served.service, service_arguments(b_, served, arguments, [&](Role role) {
+                                  return value_of(role, call, first);
+                                })));
 }
 
 // Called once where the arguments are uniform.

@@ -15,6 +15,7 @@ class ServiceEmitter : WarpEmitter {
 
  private:
   void emit_lane_service(llvm::CallInst& call, const ServedBy& served);
+  void emit_first_lane_service(llvm::CallInst& call, const ServedBy& served);
   void emit_pure_service(llvm::CallInst& call, const ServedBy& served);
   // The value of a service's parameter that the compiler fills in; `lane` where it is called for each lane.
   Value* value_of(Role role, llvm::CallInst& call, Value* lane = nullptr);

@@ -30,6 +30,9 @@ struct VectoriseOptions {
   bool range_instructions = false;      // the machine has AVX-512's VRANGE (min_max.h)
   bool picks_of_two_registers = false;  // and VPERMI2D
   Counting count = Counting::None;
+  // Independent-warp mode: barriers are calls of services, in which other warps run. Else they stay as they are
+  // (block/split_at_barriers.h).
+  bool warps_wait = false;
 };
 
 // The warp function, in the same module. The scalar function is left as it was. An error (X0002) names an instruction

@@ -1,8 +1,8 @@
-// The engines that tests compare, by name: interpreter, jit-simt, jit-independent, jit (which chooses its mode), all on
-// the quick tier, but with all passes; jit-quick, the quick tier as it is; jit-optimised, the other tier; jit-avx2 and
-// jit-sse, as for lesser processors; jit-plain, without the passes that can be off (simt/passes.inc); jit-takeover, of
-// which the interpreter runs the first half of the blocks where it may. With "-checked" behind the name the checkers of
-// memory, initialisation and races check the code.
+// The engines that tests compare, by name: interpreter, jit-simt, jit-warps, jit-independent, jit (which chooses its
+// mode), all on the quick tier, but with all passes; jit-quick, the quick tier as it is; jit-optimised, the other tier;
+// jit-avx2 and jit-sse, as for lesser processors; jit-plain, without the passes that can be off (simt/passes.inc);
+// jit-takeover, of which the interpreter runs the first half of the blocks where it may. With "-checked" behind the
+// name the checkers of memory, initialisation and races check the code.
 #pragma once
 
 #include <memory>
@@ -55,6 +55,8 @@ inline Result<std::unique_ptr<exec::VirtualDevice>> open_device(std::string_view
   } else if (engine == "jit-plain") {
     for (const simt::PassName& pass : simt::kPasses)
       if (pass.can_be_off()) setup.options.off.emplace_back(pass.name);
+  } else if (engine == "jit-warps") {
+    setup.options.mode = exec::ModeChoice::Warps;
   } else if (engine == "jit-independent") {
     setup.options.mode = exec::ModeChoice::Independent;
   } else if (engine != "jit" && engine != "jit-quick") {

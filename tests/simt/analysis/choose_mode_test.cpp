@@ -1,5 +1,5 @@
-// Which kernels run in SIMT mode and which in independent-thread mode (simt/analysis/choose_mode.h): the compiler is
-// asked.
+// Which kernels run in SIMT mode, which in independent-warp mode and which in independent-thread mode
+// (simt/analysis/choose_mode.h): the compiler is asked.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -71,6 +71,37 @@ TEST(Mode, a_wait_for_the_own_block_is_none_for_others) {
   // Numbers that are not the block's but the thread's.
   EXPECT_EQ(compiled("control/decoupled_lookback.ptx", "ld.shared.u32 %v, [number];", "ld.global.u32 %v, [%x];").mode,
             Mode::Independent);
+}
+
+TEST(Mode, warps_that_wait_together_for_a_phase_are_fibers) {
+  CompiledKernel kernel = compiled("mbarrier/mbarrier_warps.ptx");
+  EXPECT_EQ(kernel.mode, Mode::Warps) << kernel.why_independent;
+  // Each lane waits for a parity of its own; the roles are those of lanes, not of warps.
+  EXPECT_EQ(compiled("mbarrier/mbarrier_warps.ptx", "and.b32 %parity, %round, 1;", "and.b32 %parity, %lane, 1;").mode,
+            Mode::Independent);
+  EXPECT_EQ(
+      compiled("mbarrier/mbarrier_warps.ptx", "setp.eq.u32 %producer, %warp, 1;", "setp.lt.u32 %producer, %lane, 9;")
+          .mode,
+      Mode::Independent);
+}
+
+TEST(Mode, one_lane_may_wait_for_its_warp) {
+  const std::string file = "mbarrier/mbarrier_leader.ptx", leader = "setp.eq.u32 %leader, %lane, 0;";
+  CompiledKernel kernel = compiled(file);
+  EXPECT_EQ(kernel.mode, Mode::Warps) << kernel.why_independent;
+  // Not several, nor one that is not known.
+  EXPECT_EQ(compiled(file, leader, "setp.lt.u32 %leader, %lane, 2;").mode, Mode::Independent);
+  EXPECT_EQ(compiled(file, leader, "ld.global.u32 %v, [%d]; setp.eq.u32 %leader, %lane, %v;").mode, Mode::Independent);
+  // Not where another lane alone arrives, which on a GPU may be ahead; but where the one that waits does.
+  const std::string arrive = "mbarrier.arrive.shared.b64 %s, [%own_barrier];";
+  EXPECT_EQ(compiled(file, arrive, "setp.eq.u32 %p, %lane, 1; @%p " + arrive).mode, Mode::Independent);
+  EXPECT_EQ(compiled(file, arrive, "@%leader " + arrive).mode, Mode::Warps);
+}
+
+TEST(Mode, whole_warps_arrive_at_named_barriers) {
+  const std::string barrier = "bar.sync 0;";
+  EXPECT_EQ(compiled("mbarrier/mbarrier_leader.ptx", barrier, "bar.sync 1, 32;").mode, Mode::Warps);
+  EXPECT_EQ(compiled("mbarrier/mbarrier_leader.ptx", barrier, "@%leader bar.arrive 1, 64;").mode, Mode::Independent);
 }
 
 }  // namespace

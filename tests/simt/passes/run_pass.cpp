@@ -54,6 +54,7 @@
 #include "simt/scalar/version_full_blocks.h"
 #include "simt/scalar/wrap_addresses.h"
 #include "simt/thread/bind_thread.h"
+#include "simt/thread/bind_warp.h"
 #include "simt/vectorise/vectorise.h"
 
 namespace warpwise::simt::test {
@@ -261,6 +262,7 @@ constexpr Runnable kRunnable[] = {
     {"hoist_block_constants", [](Code& c) { hoist_block_constants(c.first); }},
     {"expand_events", [](Code& c) { expand_events(c.first); }},
     {"expand_counts", [](Code& c) { expand_counts(c.first); }},
+    {"bind_warp", [](Code& c) { bind_warp(c.first); }},
     {"forget_privatised_sums", [](Code& c) { forget_privatised_sums(c.first); }},
     {"order_lanes", [](Code& c) { order_lanes(c.module, c.first, c.settings.block(), may_assume(c.settings)); }},
     {"bind_thread", bind},
