@@ -160,11 +160,12 @@ uint32_t local_bytes_of(const Job& job, const Function& kernel) {
 // The mode that the kernel needs, or the one that was asked for where it can have it.
 ModeChoice choose_mode_for(const Job& job, Function& kernel, uint32_t local_stride) {
   ModeChoice choice = choose_mode(kernel, job.block, local_stride);
-  if (choice.mode == Mode::Warps && !job.may_have_warps()) choice.mode = Mode::Independent;
+  const bool may_have_warps = job.may_have_warps() && job.passes.is_on("bind_warp");
+  if (choice.mode == Mode::Warps && !may_have_warps) choice.mode = Mode::Independent;
   if (job.options.mode == Mode::Independent && choice.mode != Mode::Independent)
     choice = {Mode::Independent, true, "asked for"};
   if (job.options.mode == Mode::Simt && !has_calls(kernel)) choice.mode = Mode::Simt;
-  if (job.options.mode == Mode::Warps && choice.mode == Mode::Simt && !choice.spins && job.may_have_warps())
+  if (job.options.mode == Mode::Warps && choice.mode == Mode::Simt && !choice.spins && may_have_warps)
     choice = {Mode::Warps, false, "asked for"};
   return choice;
 }

@@ -1,5 +1,6 @@
-// The blocks of a cluster in independent-thread mode. One host thread runs them in turns. They reach each other's
-// shared memory and wait for each other at barrier.cluster. A launch without clusters is one of clusters of one block.
+// The blocks of a cluster in independent-warp and independent-thread mode. One host thread runs them in turns. They
+// reach each other's shared memory and wait for each other at barrier.cluster. A launch without clusters is one of
+// clusters of one block.
 //
 // Threads that sleep at an mbarrier are woken when its phase ends. mbarrier.try_wait may also give up: after a turn
 // without progress, or after many turns, the threads are woken with "no" and may try again or do something else. If

@@ -1,4 +1,5 @@
-// Fibers: a stack and a place to continue, for the threads of independent-thread mode (Boost.Context does the switch).
+// Fibers: a stack and a place to continue, for the threads of independent-thread mode and the warps of independent-warp
+// mode (Boost.Context does the switch).
 //
 // A fiber always switches back to the host thread that resumed it, never to another fiber, so that the
 // scheduler is an ordinary loop. A fiber that is not resumed any more is simply dropped: kernel code owns nothing that

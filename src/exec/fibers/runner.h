@@ -1,4 +1,4 @@
-// The clusters that one host thread runs at a time, in independent-thread mode.
+// The clusters that one host thread runs at a time, in independent-warp and independent-thread mode.
 //
 // One cluster runs as long as its threads make progress. When all of them have only yielded for a whole turn, the
 // cluster may be waiting for another one, and a further one is admitted, up to what the device would hold (occupancy).

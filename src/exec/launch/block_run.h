@@ -49,7 +49,7 @@ struct LaunchRun {
   const uint64_t parameters;           // host address
   const bool in_order;                 // on one host thread, one block after the other
   const uint64_t first_place, blocks;  // [first_place, blocks) in the order of the schedule
-  ClusterSlots slots;                  // independent-thread mode: which clusters start, and which ones they take over
+  ClusterSlots slots;  // where threads or warps are fibers: which clusters start, and which ones they take over
   LaunchOutput output;
   InterruptWatch interrupts;
   const Clock::time_point started;

@@ -12,7 +12,7 @@ namespace {
 constexpr uint64_t kInlineNanoseconds = 30'000;
 // Long enough that handing out a chunk costs nothing, short enough that threads end together.
 constexpr uint64_t kChunkNanoseconds = 50'000;
-// Blocks in independent-thread mode whose stacks a host thread keeps between launches.
+// Blocks of fibers whose stacks a host thread keeps between launches.
 constexpr size_t kKeptSlots = 4;
 // The same for blocks in SIMT mode, whose one stack is small.
 constexpr size_t kKeptWaiting = 512;

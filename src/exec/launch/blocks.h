@@ -42,7 +42,7 @@ class BlockScheduler {
     BlockMemory memory;                             // SIMT mode
     PrivatisedSums sums;                            // SIMT mode
     SimtRunner::Slots waiting;                      // SIMT mode, blocks that wait for each other
-    std::vector<std::unique_ptr<FiberSlot>> slots;  // independent-thread mode
+    std::vector<std::unique_ptr<FiberSlot>> slots;  // where threads or warps are fibers
     std::thread thread;
   };
 
