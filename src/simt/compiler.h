@@ -99,7 +99,7 @@ struct Site {
 constexpr unsigned kWarpsApart = 4096;
 // At a fault, registers say what first_lane cannot: the target of a gather of words around bytes and halves holds the
 // low bits of their addresses (vectorise/memory.cpp), the index register of a scalar access in a loop over lanes
-// (codegen/scalarise_masked_memory.h) a LaneTag.
+// (codegen/scalarise_masked_memory.h) a LaneTag. One without an index register is for first_lane alone.
 constexpr unsigned kRegistersTell = 8192;
 struct LaneTag {
   static constexpr unsigned kLowBitsAt = 6, kEnd = 4 << kLowBitsAt;
@@ -143,7 +143,7 @@ struct CompiledKernel {
   uint64_t written_pointers = ~uint64_t{0};
   std::vector<RaceSite> race_sites;
   std::vector<InlinedCall> inlined_calls;
-  std::string why_independent;  // for people: which instruction needs independent-thread mode
+  std::string why_independent;  // for people: which instruction needs another mode than SIMT mode
 };
 
 class Compiler {

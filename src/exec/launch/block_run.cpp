@@ -357,10 +357,11 @@ std::optional<KernelFault> BlockRun::cause() const {
     // is no address at all it reports nothing, and the first lane's is as wrong as the others'.
     const uint64_t reached = signal.address_known ? signal.address : start;
     if (registers_tell) {
-      // A loop's access adds two registers, either of which can be the index; one register is an access that is in no
-      // loop (a known mask).
-      const uint64_t number =
-          operand->base && operand->index ? std::min(*operand->base, *operand->index) : simt::LaneTag::kEnd;
+      // A loop's access adds two registers, either of which can be the index. One register is an access of the one lane
+      // that its place names.
+      const bool in_loop = operand->base && operand->index;
+      const uint64_t number = in_loop ? std::min(*operand->base, *operand->index) : simt::LaneTag::kEnd;
+      if (!in_loop) lane = site->first_lane % simt::kWarpsApart;
       if (number < simt::LaneTag::kEnd) {
         const simt::LaneTag tag(number);
         lane = site->first_lane % simt::kWarpsApart + int64_t{tag.lane} * (warps_apart ? simt::kLanes : 1);

@@ -117,8 +117,8 @@ class LaneLoops {
 
   static DILocation* place_of_lane(DILocation* place, unsigned lane) {
     if (!place || !place->getColumn()) return place;
-    const unsigned apart = (place->getColumn() - 1) & kWarpsApart ? kLanes : 1;
-    return DILocation::get(place->getContext(), place->getLine(), place->getColumn() + lane * apart, place->getScope(),
+    const unsigned column = (place->getColumn() - 1) | kRegistersTell, apart = column & kWarpsApart ? kLanes : 1;
+    return DILocation::get(place->getContext(), place->getLine(), column + lane * apart + 1, place->getScope(),
                            place->getInlinedAt());
   }
 
