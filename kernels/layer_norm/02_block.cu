@@ -18,7 +18,7 @@ __global__ void block(const float* in, const float* gamma, const float* beta, fl
   __shared__ Moments room[kThreads / 32];
   const float* x = in + size_t(blockIdx.x) * columns;
   float* y = out + size_t(blockIdx.x) * columns;
-  Moments part;
+  Moments part = Moments::nothing();
   for (int i = int(threadIdx.x); i < columns; i += kThreads) part = combine(part, {1, x[i], 0});
   part = of_block(part, room);
   float scale = rsqrtf(part.squares / columns + epsilon);

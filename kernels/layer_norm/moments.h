@@ -10,7 +10,8 @@
 #include "../parts/block_combine.h"
 
 struct Moments {
-  float count = 0, mean = 0, squares = 0;
+  float count, mean, squares;
+  static __device__ Moments nothing() { return {0, 0, 0}; }
 };
 
 __device__ __forceinline__ Moments combine(Moments a, Moments b) {
@@ -31,7 +32,7 @@ __device__ __forceinline__ Moments of_warp(Moments mine) {
 // Of the elements that a thread holds; those of vectors from `valid` on are padding.
 template <int kVectors, int kWidth>
 __device__ __forceinline__ Moments moments_of(const float (&x)[kVectors][kWidth], int valid) {
-  Moments part;
+  Moments part = Moments::nothing();
 #pragma unroll
   for (int v = 0; v < kVectors; ++v)
 #pragma unroll
@@ -48,14 +49,15 @@ __device__ __forceinline__ Moments moments_of(const float (&x)[kVectors][kWidth]
 
 // The sum of squares alone: all that RMS norm wants.
 struct Squares {
-  float sum = 0;
+  float sum;
+  static __device__ Squares nothing() { return {0}; }
 };
 
 __device__ __forceinline__ Squares of_warp(Squares mine) { return {sum_of_warp(mine.sum)}; }
 
 template <int kVectors, int kWidth>
 __device__ __forceinline__ Squares squares_of(const float (&x)[kVectors][kWidth]) {
-  Squares part;
+  Squares part = Squares::nothing();
 #pragma unroll
   for (int v = 0; v < kVectors; ++v)
 #pragma unroll

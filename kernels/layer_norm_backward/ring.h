@@ -27,7 +27,8 @@ struct BackwardArguments {
 };
 
 struct Averages {
-  float g = 0, gh = 0;
+  float g, gh;
+  static __device__ Averages nothing() { return {0, 0}; }
 };
 __device__ __forceinline__ Averages of_warp(Averages mine) { return {sum_of_warp(mine.g), sum_of_warp(mine.gh)}; }
 
@@ -59,7 +60,7 @@ struct NormBackward {
     float mean = next_mean;
     rstd = next_rstd;
     look_up(row + place.teams, place);
-    Averages sums;
+    Averages sums = Averages::nothing();
 #pragma unroll
     for (int v = 0; v < kVectors; ++v) {
       float weight[kWidth];

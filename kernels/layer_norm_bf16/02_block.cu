@@ -21,7 +21,7 @@ __global__ void block(const __nv_bfloat16* in, const __nv_bfloat16* gamma, const
   __shared__ Moments room[kThreads / 32];
   const __nv_bfloat16* x = in + size_t(blockIdx.x) * columns;
   __nv_bfloat16* y = out + size_t(blockIdx.x) * columns;
-  Moments part;
+  Moments part = Moments::nothing();
   for (int i = int(threadIdx.x); i < columns; i += kThreads) part = combine(part, {1, __bfloat162float(x[i]), 0});
   part = of_block(part, room);
   float scale = rsqrtf(part.squares / columns + epsilon);

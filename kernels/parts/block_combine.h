@@ -1,7 +1,10 @@
 // Combining one part per thread into one for the block: shuffles in each warp, shared memory between warps, one
 // barrier.
 //
-//     struct Sum { float value = 0; };                   // a part; its default is the part of nothing
+//     struct Sum {                                       // a part; without a constructor, since Clang lets shared
+//       float value;                                     // variables have none
+//       static __device__ Sum nothing() { return {0}; }
+//     };
 //     __device__ Sum of_warp(Sum mine);                  // combines the parts of a warp; every lane gets the result
 //     ...
 //     Sum all = of_block(mine, room);                    // every thread gets the result
@@ -27,7 +30,7 @@ __device__ __forceinline__ float largest_of_warp(float x) {
 // The parts of the first `parts` places, combined by each warp.
 template <class Part>
 __device__ __forceinline__ Part of_room(const Part* room, int parts) {
-  Part mine;
+  Part mine = Part::nothing();
   if (int(threadIdx.x) % 32 < parts) mine = room[threadIdx.x % 32];
   return of_warp(mine);
 }

@@ -16,7 +16,7 @@ __global__ void block(const float* in, const float* gamma, float* out, int colum
   __shared__ Squares room[kThreads / 32];
   const float* x = in + size_t(blockIdx.x) * columns;
   float* y = out + size_t(blockIdx.x) * columns;
-  Squares part;
+  Squares part = Squares::nothing();
   for (int i = int(threadIdx.x); i < columns; i += kThreads) part.sum += x[i] * x[i];
   part = of_block(part, room);
   float scale = rsqrtf(part.sum / columns + epsilon);

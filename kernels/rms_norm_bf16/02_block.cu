@@ -19,7 +19,7 @@ __global__ void block(const __nv_bfloat16* in, const __nv_bfloat16* gamma, __nv_
   __shared__ Squares room[kThreads / 32];
   const __nv_bfloat16* x = in + size_t(blockIdx.x) * columns;
   __nv_bfloat16* y = out + size_t(blockIdx.x) * columns;
-  Squares part;
+  Squares part = Squares::nothing();
   for (int i = int(threadIdx.x); i < columns; i += kThreads)
     part.sum += __bfloat162float(x[i]) * __bfloat162float(x[i]);
   part = of_block(part, room);

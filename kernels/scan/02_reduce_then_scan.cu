@@ -16,7 +16,8 @@ constexpr int kThreads = 256, kVectors = 4, kTile = kThreads * kVectors * 4;
 __device__ float before[(1 << 28) / kTile];
 
 struct Sum {
-  float value = 0;
+  float value;
+  static __device__ Sum nothing() { return {0}; }
 };
 __device__ Sum of_warp(Sum mine) { return {sum_of_warp(mine.value)}; }
 
@@ -30,7 +31,7 @@ __global__ void __launch_bounds__(kThreads) reduce(const float* in, int n) {
   __shared__ Sum room[kThreads / 32];
   float x[kVectors][4];
   load_tile(x, in, n);
-  Sum sum;
+  Sum sum = Sum::nothing();
   for (auto& vector : x) sum.value += (vector[0] + vector[1]) + (vector[2] + vector[3]);
   sum = of_block(sum, room);
   if (threadIdx.x == 0) before[blockIdx.x] = sum.value;

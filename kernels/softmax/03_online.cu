@@ -20,7 +20,7 @@ __global__ void online(const float* in, float* out, int columns) {
   __shared__ SoftmaxPart room[kThreads / 32];
   const float* x = in + size_t(blockIdx.x) * columns;
   float* y = out + size_t(blockIdx.x) * columns;
-  SoftmaxPart part;
+  SoftmaxPart part = SoftmaxPart::nothing();
   for (int i = int(threadIdx.x); i < columns; i += kThreads) {
     float v = x[i];
     if (v > part.most) part.sum *= exp_fast(part.most - v), part.most = v;

@@ -3,7 +3,7 @@
 // Two passes over a row find the maximum first and then the sum of exp(x - maximum). One pass does it, too: whenever
 // parts meet, their sums are scaled to the larger maximum (Milakov and Gimelshein, arXiv 1805.02867).
 //
-//     SoftmaxPart part;                       // of nothing: -inf, 0
+//     SoftmaxPart part = SoftmaxPart::nothing();
 //     part = of_warp(part);                   // the same in all lanes
 //     part = of_block(part, room);            // ... in all threads (../parts/block_combine.h)
 #pragma once
@@ -11,7 +11,8 @@
 #include "../parts/block_combine.h"
 
 struct SoftmaxPart {
-  float most = -INFINITY, sum = 0;
+  float most, sum;
+  static __device__ SoftmaxPart nothing() { return {-INFINITY, 0}; }
 };
 
 // e to the power of x: one multiplication and one instruction of the special function unit, error below 2^-21.

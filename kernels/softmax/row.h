@@ -13,7 +13,7 @@
 
 template <int kVectors, int kWidth>
 __device__ __forceinline__ SoftmaxPart exponentials(float (&x)[kVectors][kWidth]) {
-  SoftmaxPart part;
+  SoftmaxPart part = SoftmaxPart::nothing();
 #pragma unroll
   for (auto& vector : x)
 #pragma unroll

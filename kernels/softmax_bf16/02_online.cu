@@ -20,7 +20,7 @@ __global__ void online(const __nv_bfloat16* in, __nv_bfloat16* out, int columns)
   __shared__ SoftmaxPart room[kThreads / 32];
   const __nv_bfloat16* x = in + size_t(blockIdx.x) * columns;
   __nv_bfloat16* y = out + size_t(blockIdx.x) * columns;
-  SoftmaxPart part;
+  SoftmaxPart part = SoftmaxPart::nothing();
   for (int i = int(threadIdx.x); i < columns; i += kThreads) {
     float v = __bfloat162float(x[i]);
     if (v > part.most) part.sum *= exp_fast(part.most - v), part.most = v;

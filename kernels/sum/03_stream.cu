@@ -15,7 +15,8 @@ namespace {
 constexpr int kThreads = 512, kBlocksPerSm = 4, kFlight = 8;
 
 struct Sum {
-  float value = 0;
+  float value;
+  static __device__ Sum nothing() { return {0}; }
 };
 __device__ Sum of_warp(Sum mine) { return {sum_of_warp(mine.value)}; }
 

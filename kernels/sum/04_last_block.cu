@@ -17,7 +17,8 @@ __device__ float block_sums[kMostBlocks];
 __device__ unsigned finished;
 
 struct Sum {
-  float value = 0;
+  float value;
+  static __device__ Sum nothing() { return {0}; }
 };
 __device__ Sum of_warp(Sum mine) { return {sum_of_warp(mine.value)}; }
 
@@ -40,7 +41,7 @@ __global__ void __launch_bounds__(kThreads) last_block(const float* in, float* o
   __syncthreads();
   if (!last) return;
   __threadfence();  // and is read after it
-  Sum mine;
+  Sum mine = Sum::nothing();
   for (int i = int(threadIdx.x); i < int(gridDim.x); i += kThreads) mine.value += __ldcg(&block_sums[i]);
   all = of_block(mine, room[1]);
   if (threadIdx.x == 0) *out = all.value, finished = 0;
