@@ -114,6 +114,34 @@ Result<void> read_device_file(std::string_view text, DeviceFile& file) {
   return {};
 }
 
+std::string device_file_text(const Properties& device, const Properties& like,
+                             const std::map<std::string, std::string, std::less<>>& remarks,
+                             const std::vector<std::string>& preface) {
+  // A basic string of TOML.
+  auto quoted = [](std::string_view text) {
+    std::string out = "\"";
+    for (char c : text) {
+      if (c == '"' || c == '\\') out += '\\';
+      out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+    }
+    return out + "\"";
+  };
+  std::string text;
+  for (const std::string& line : preface) text += fmt::format("# {}\n", line);
+  text +=
+      fmt::format("like = {}\nname = {}\nsource = {}\n", quoted(like.id), quoted(device.name), quoted(device.source));
+  for (const Figure& figure : kFigures) {
+    const double value = figure.get(device);
+    const auto remark = remarks.find(figure.name);
+    if (value == figure.get(like) && remark == remarks.end()) continue;
+    const std::string number =
+        value == std::floor(value) && std::abs(value) < 1e15 ? fmt::format("{:.0f}", value) : fmt::format("{}", value);
+    const std::string entry = fmt::format("{} = {}", figure.name, number);
+    text += remark == remarks.end() ? entry + "\n" : fmt::format("{:40}# {}\n", entry, remark->second);
+  }
+  return text;
+}
+
 std::span<const Figure> all_figures() { return kFigures; }
 
 Result<const Properties*> device_named(std::string_view name) {

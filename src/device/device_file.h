@@ -7,8 +7,11 @@
 //     core_clock_khz = 1500000
 #pragma once
 
+#include <map>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "device/properties.h"
@@ -30,6 +33,12 @@ struct DeviceFile {
 };
 // Reads the text of such a file into `file`, whose path is for messages. U0012.
 Result<void> read_device_file(std::string_view text, DeviceFile& file);
+
+// The text of such a file: `device` as far as it differs from `like`, a row of devices.inc. `remarks`: comments, by the
+// name of a figure; figures that have one are written although they do not differ. `preface`: lines above all.
+std::string device_file_text(const Properties& device, const Properties& like,
+                             const std::map<std::string, std::string, std::less<>>& remarks = {},
+                             const std::vector<std::string>& preface = {});
 
 // The figures by name, for lists and files.
 struct Figure {

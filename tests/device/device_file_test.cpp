@@ -26,6 +26,26 @@ TEST(DeviceFile, inherits_missing_figures) {
   EXPECT_EQ(device_named(std::string(device.value()->id)).value(), device.value());  // read once
 }
 
+// What is written is read as it was.
+TEST(DeviceFile, is_written) {
+  Properties changed = *find_device("a100");
+  changed.name = "the \"new\" one";
+  changed.source = "C:\\a";
+  changed.sm_count = 54;
+  changed.machine.l2_latency = 261.25;
+  const std::string text = device_file_text(changed, *find_device("a100"), {{"fma_latency", "4 to 4.1"}}, {"A line."});
+  EXPECT_EQ(text,
+            "# A line.\nlike = \"a100\"\nname = \"the \\\"new\\\" one\"\nsource = \"C:\\\\a\"\nmultiprocessors = 54\n"
+            "fma_latency = 4                         # 4 to 4.1\nl2_latency = 261.25\n");
+  DeviceFile file;
+  file.path = "new.toml";
+  auto read = read_device_file(text, file);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(file.name, changed.name);
+  EXPECT_EQ(file.source, changed.source);
+  for (const Figure& figure : all_figures()) EXPECT_EQ(figure.get(file.properties), figure.get(changed)) << figure.name;
+}
+
 TEST(DeviceFile, says_what_is_wrong) {
   auto message = [](const std::string& name, const std::string& text) {
     auto device = device_named(file_with(name, text));

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,31 +21,32 @@
 
 namespace warpwise::device::gpu {
 
+// A launch and how long the GPU worked on it.
+struct TimedLaunch {
+  std::string kernel;  // as PTX calls it
+  Dim3 grid, block;
+  uint32_t dynamic_shared_bytes = 0;
+  double seconds = 0;
+};
+// Learns of each launch what the GPU itself needed for it: without the host's share, and with an L2 cache that had none
+// of its data (launch_times.h). Calls come one at a time, in the order of the launches.
+class LaunchObserver {
+ public:
+  virtual ~LaunchObserver() = default;
+  virtual void launched(const TimedLaunch& launch) = 0;
+  // The program has ended by itself.
+  virtual void ended() = 0;
+};
+
 struct Setup {
   unsigned ordinal = 0;
-  std::filesystem::path driver{};      // "": the machine's (driver.h)
-  std::optional<size_t> heap_bytes{};  // of malloc() in kernels; none: the driver's own
+  std::filesystem::path driver{};              // "": the machine's (driver.h)
+  std::optional<size_t> heap_bytes{};          // of malloc() in kernels; none: the driver's own
+  std::shared_ptr<LaunchObserver> launches{};  // null: launches are not timed
 };
 
 // Errors: R0601, R0602.
 Result<std::unique_ptr<Device>> open(const Setup& setup);
-
-// What the GPU itself needs for kernels, and for fills and copies in its memory: without the host's share, and with an
-// L2 cache that has none of their data (command_times.h).
-class Stopwatch {
- public:
-  virtual ~Stopwatch() = default;
-  // Forgets what was, and times all such commands from now on.
-  virtual void start() = 0;
-  // Waits for all work. The sum of the commands' times; commands that ran side by side count both.
-  virtual Status stop(double* seconds) = 0;
-};
-// A device with its stopwatch, which it owns.
-struct Measuring {
-  std::unique_ptr<Device> device;
-  Stopwatch* stopwatch = nullptr;
-};
-Result<Measuring> open_measuring(const Setup& setup);
 
 // What a GPU is, or all of them, without taking it. Errors: R0601, R0602.
 Result<std::unique_ptr<const Description>> find(unsigned ordinal);

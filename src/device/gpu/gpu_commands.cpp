@@ -124,14 +124,11 @@ Status GpuDevice::put_one(CUstream stream, const CopyOnDevice& c) {
   if (Status status = images_.before_write(stream, c.dst, reach(s.width, s.height, s.depth, s.dst_pitch, s.dst_slice));
       !status.ok())
     return status;
-  if (Status status = times_.before(stream); !status.ok()) return status;
   const CUresult result =
       copy_slices(driver(), stream, on_device(c.dst), on_device(c.src), s, [&](size_t to, size_t from, size_t width) {
         return driver().copy_on_device(c.dst + to, c.src + from, width, stream);
       });
-  if (Status status = context_.check(result, fmt::format("copying from {:#x} to {:#x}", c.src, c.dst)); !status.ok())
-    return status;
-  return times_.after(stream);
+  return context_.check(result, fmt::format("copying from {:#x} to {:#x}", c.src, c.dst));
 }
 
 Status GpuDevice::put_one(CUstream stream, const CopyOnHost& c) {
@@ -153,7 +150,6 @@ Status GpuDevice::put_one(CUstream stream, const Fill& f) {
   const size_t count = f.width / f.value_bytes;
   const auto byte = static_cast<unsigned char>(f.value);
   const auto half = static_cast<unsigned short>(f.value);
-  if (Status status = times_.before(stream); !status.ok()) return status;
   CUresult result = kSuccess;
   if (f.height == 1)
     result = f.value_bytes == 1   ? driver().fill_8(f.dst, byte, count, stream)
@@ -163,8 +159,7 @@ Status GpuDevice::put_one(CUstream stream, const Fill& f) {
     result = f.value_bytes == 1   ? driver().fill_rows_8(f.dst, f.pitch, byte, count, f.height, stream)
              : f.value_bytes == 2 ? driver().fill_rows_16(f.dst, f.pitch, half, count, f.height, stream)
                                   : driver().fill_rows_32(f.dst, f.pitch, f.value, count, f.height, stream);
-  if (Status status = context_.check(result, fmt::format("filling {:#x}", f.dst)); !status.ok()) return status;
-  return times_.after(stream);
+  return context_.check(result, fmt::format("filling {:#x}", f.dst));
 }
 
 // --- kernels --------------------------------------------------------------------------------------------------
@@ -214,12 +209,14 @@ Status GpuDevice::put_one(CUstream stream, const Launch& launch) {
   std::vector<void*> parameters(info.parameters.size());
   for (size_t i = 0; i < parameters.size(); ++i)
     parameters[i] = const_cast<std::byte*>(launch.parameters.data()) + info.parameters[i].offset;
-  if (Status status = times_.before(stream); !status.ok()) return status;
+  uint64_t ticket = 0;
+  if (Status status = times_.before(stream, &ticket); !status.ok()) return status;
   const CUresult result = driver().launch(&config, kernel->function, parameters.data(), nullptr);
   if (result == kSuccess) {
     images_.after_launch();
-    return times_.after(stream);
+    return times_.after(stream, ticket, {info.name, launch.grid, launch.block, launch.dynamic_shared_bytes, 0});
   }
+  times_.drop(ticket);
   return context_.check(result, fmt::format("launching `{}` with a grid of {} and blocks of {}", info.name,
                                             text_of(launch.grid), text_of(launch.block)));
 }

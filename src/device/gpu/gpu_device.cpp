@@ -10,12 +10,6 @@ Result<std::unique_ptr<Device>> open(const Setup& setup) {
   return std::unique_ptr<Device>(TRY(GpuDevice::open(setup)));
 }
 
-Result<Measuring> open_measuring(const Setup& setup) {
-  std::unique_ptr<GpuDevice> device = TRY(GpuDevice::open(setup));
-  Stopwatch* stopwatch = &device->stopwatch();
-  return Measuring{std::move(device), stopwatch};
-}
-
 Result<std::unique_ptr<const Description>> find(unsigned ordinal) { return describe(*TRY(Driver::open()), ordinal); }
 
 Result<std::vector<std::unique_ptr<const Description>>> find_all() { return describe_all(*TRY(Driver::open())); }
@@ -33,14 +27,15 @@ Result<std::optional<unsigned>> read_place(std::string_view words) {
   return Error{"U0005", fmt::format("--on takes `virtual`, `gpu` or `gpu:N`, not `{}`", words)};
 }
 
-GpuDevice::GpuDevice(std::shared_ptr<const Driver> driver, std::unique_ptr<const Description> description)
-    : context_(std::move(driver), std::move(description)) {}
+GpuDevice::GpuDevice(std::shared_ptr<const Driver> driver, std::unique_ptr<const Description> description,
+                     std::shared_ptr<LaunchObserver> launches)
+    : context_(std::move(driver), std::move(description)), times_(context_, std::move(launches)) {}
 
 Result<std::unique_ptr<GpuDevice>> GpuDevice::open(const Setup& setup) {
   auto driver = TRY(Driver::open(setup.driver));
   auto description = TRY(describe(*driver, setup.ordinal));
   const std::string id = description->id;
-  std::unique_ptr<GpuDevice> device(new GpuDevice(std::move(driver), std::move(description)));
+  std::unique_ptr<GpuDevice> device(new GpuDevice(std::move(driver), std::move(description), setup.launches));
   Status status = device->start();
   if (status.ok() && setup.heap_bytes) status = device->set_heap_size(*setup.heap_bytes);
   if (!status.ok()) return Error{"R0601", fmt::format("there is no GPU to run on: {}: {}", id, status.detail)};

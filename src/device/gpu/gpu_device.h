@@ -23,19 +23,18 @@
 #include <vector>
 
 #include "device/device.h"
-#include "device/gpu/command_times.h"
 #include "device/gpu/context.h"
 #include "device/gpu/deferred_frees.h"
 #include "device/gpu/gpu.h"
 #include "device/gpu/gpu_memory.h"
 #include "device/gpu/images.h"
+#include "device/gpu/launch_times.h"
 
 namespace warpwise::device::gpu {
 
 class GpuDevice final : public Device {
  public:
   static Result<std::unique_ptr<GpuDevice>> open(const Setup& setup);
-  Stopwatch& stopwatch() { return times_; }
   ~GpuDevice() override;
 
   const Properties& properties() const override { return context_.description().properties; }
@@ -103,7 +102,8 @@ class GpuDevice final : public Device {
     bool recorded = false;
   };
 
-  GpuDevice(std::shared_ptr<const Driver> driver, std::unique_ptr<const Description> description);
+  GpuDevice(std::shared_ptr<const Driver> driver, std::unique_ptr<const Description> description,
+            std::shared_ptr<LaunchObserver> launches);
   // Takes the context and what every use of it needs; gives back all that there is.
   Status start();
   void release_everything();
@@ -143,7 +143,7 @@ class GpuDevice final : public Device {
   CUevent epoch_ = nullptr;    // event_time() counts from it
   GpuMemory mapped_{context_};
   Images images_{context_};
-  CommandTimes times_{context_};
+  LaunchTimes times_;
   DeferredFrees freed_{context_};
 
   mutable std::mutex mutex_;  // the tables below

@@ -80,12 +80,15 @@ Status GpuDevice::wait(StreamId id) {
   CUstream stream = nullptr;
   if (Status status = context_.enter(); !status.ok()) return status;
   if (Status status = stream_of(id, &stream); !status.ok()) return status;
-  return or_late_failure(context_.check(driver().synchronise_stream(stream), "waiting for a stream"));
+  Status status = or_late_failure(context_.check(driver().synchronise_stream(stream), "waiting for a stream"));
+  times_.collect();
+  return status;
 }
 
 Status GpuDevice::wait_all() {
   if (Status status = context_.enter(); !status.ok()) return status;
   if (Status status = context_.check(driver().synchronise(), "waiting for the GPU"); !status.ok()) return status;
+  times_.collect();
   return or_late_failure(freed_.give_back());
 }
 
@@ -94,7 +97,7 @@ Status GpuDevice::wait_all() {
 // its end for a while.
 void GpuDevice::end_work() {
   if (!waits_for_values_) {
-    (void)wait_all();
+    if (wait_all().ok()) times_.end();
     return;
   }
   if (!context_.enter().ok()) return;
@@ -111,17 +114,22 @@ void GpuDevice::end_work() {
     else
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  if (busy.empty())
+  if (busy.empty()) {
     (void)wait_all();
-  else
-    context_.abandon();
+    times_.end();
+    return;
+  }
+  times_.end();
+  context_.abandon();
 }
 
 Status GpuDevice::wait_event(EventId id) {
   CUevent event = nullptr;
   if (Status status = context_.enter(); !status.ok()) return status;
   if (Status status = event_of(id, &event); !status.ok()) return status;
-  return or_late_failure(context_.check(driver().synchronise_event(event), "waiting for an event"));
+  Status status = or_late_failure(context_.check(driver().synchronise_event(event), "waiting for an event"));
+  times_.collect();
+  return status;
 }
 
 // Nothing is left to wait for where the device has failed: what asks learns of the failure from sticky_failure().

@@ -3,8 +3,9 @@
 //
 //     Profile
 //       └─ LaunchCounts   one per kernel launch: its shape, totals, source lines, chains
-//       └─ HostEvent      copies, fills and launches in the order in which they ran; calls and named ranges in that of
-//                         their ends
+//       ├─ HostEvent      copies, fills and launches in the order in which they ran; calls and named ranges in that of
+//       │                 their ends
+//       └─ MeasuredLaunch and HardwareCounts, where the program has run on a real GPU, too
 //
 // A launch of many blocks is counted in a sample of them (sampling.h): every figure is then an estimate of the whole
 // launch, and `error` says how good an estimate.
@@ -156,6 +157,25 @@ struct HostEvent {
   bool moves_to_or_from_host() const { return kind == Kind::CopyToDevice || kind == Kind::CopyToHost; }
 };
 
+// What launch of which kernel: by this a launch on a real GPU is found among those that were counted.
+struct LaunchKey {
+  std::string symbol;  // as PTX calls the kernel
+  device::Dim3 grid, block;
+};
+// How long a real GPU worked on a launch (device/gpu/launch_times.h).
+struct MeasuredLaunch {
+  LaunchKey key;
+  uint32_t dynamic_shared_bytes = 0;
+  double seconds = 0;
+};
+// What its own counters say of one (perf/measured/ncu.h). NaN: they do not say.
+struct HardwareCounts {
+  LaunchKey key;
+  std::array<double, kCounters> value{};
+
+  double operator[](Counter c) const { return value[size_t(c)]; }
+};
+
 struct Profile {
   std::string program;
   std::string device;    // a name of device/devices.inc
@@ -163,7 +183,11 @@ struct Profile {
   std::vector<LaunchCounts> launches;
   std::vector<HostEvent> events;
   std::vector<std::string> not_counted;  // work of the device that was not counted
-  bool complete = true;                  // the program ended by itself, and its records with it
+  bool complete = true;         // the program ended by itself, and its records with it
+  std::string measured_on;               // the name of a real GPU; "": nothing was measured
+  std::vector<MeasuredLaunch> measured;  // in the order of the launches
+  std::vector<HardwareCounts> hardware;
+  std::string why_no_hardware;  // a sentence, where there are times alone
 };
 
 }  // namespace warpwise::perf

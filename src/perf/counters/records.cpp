@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <optional>
@@ -103,6 +104,21 @@ Json to_json(const LaunchCounts& l) {
           {"notes", l.notes}};
 }
 
+Json to_json(const MeasuredLaunch& m) {
+  return {{"symbol", m.key.symbol},
+          {"grid", to_json(m.key.grid)},
+          {"block", to_json(m.key.block)},
+          {"dynamic_shared", m.dynamic_shared_bytes},
+          {"seconds", m.seconds}};
+}
+
+Json to_json(const HardwareCounts& h) {
+  Json counts = Json::object();
+  for (unsigned c = 0; c < kCounters; ++c)
+    if (!std::isnan(h.value[c])) counts[std::string(info_of(Counter(c)).id)] = h.value[c];
+  return {{"symbol", h.key.symbol}, {"grid", to_json(h.key.grid)}, {"block", to_json(h.key.block)}, {"counts", counts}};
+}
+
 // --- reading: whatever is not there or of another kind is left as it is
 
 template <class T>
@@ -172,6 +188,25 @@ LaunchCounts launch_of(const Json& json) {
     l.lines.push_back(std::move(line));
   }
   return l;
+}
+
+void read(const Json& json, LaunchKey& key) {
+  read(json, "symbol", key.symbol), read(json, "grid", key.grid), read(json, "block", key.block);
+}
+
+MeasuredLaunch measured_of(const Json& json) {
+  MeasuredLaunch m;
+  read(json, m.key);
+  read(json, "dynamic_shared", m.dynamic_shared_bytes), read(json, "seconds", m.seconds);
+  return m;
+}
+
+HardwareCounts hardware_of(const Json& json) {
+  HardwareCounts h;
+  h.value.fill(std::nan(""));
+  read(json, h.key);
+  read_counters(child(json, "counts"), h.value);
+  return h;
 }
 
 std::optional<HostEvent> event_of(const Json& json) {
@@ -262,6 +297,13 @@ void RecordWriter::write(const HostEvent& event) {
   write_line(dump(record));
 }
 
+void RecordWriter::write(const MeasuredLaunch& launch) {
+  Json record = to_json(launch);
+  record["type"] = "measured";
+  record["pid"] = pid_;
+  write_line(dump(record));
+}
+
 std::string to_records(const Profile& profile) {
   std::string text;
   auto add = [&](Json record, const char* type) {
@@ -272,6 +314,10 @@ std::string to_records(const Profile& profile) {
   add({{"name", profile.program}}, "program");
   for (const LaunchCounts& launch : profile.launches) add(to_json(launch), "launch");
   for (const HostEvent& event : profile.events) add(to_json(event), "event");
+  if (!profile.measured_on.empty())
+    add({{"name", profile.measured_on}, {"why_no_hardware", profile.why_no_hardware}}, "measured on");
+  for (const MeasuredLaunch& launch : profile.measured) add(to_json(launch), "measured");
+  for (const HardwareCounts& counts : profile.hardware) add(to_json(counts), "hardware");
   if (profile.complete) add(Json::object(), "end");
   return text;
 }
@@ -293,6 +339,12 @@ Profile read_records(std::string_view text) {
       read(json, "name", profile.program);
     else if (type == "launch")
       profile.launches.push_back(launch_of(json));
+    else if (type == "measured on")
+      read(json, "name", profile.measured_on), read(json, "why_no_hardware", profile.why_no_hardware);
+    else if (type == "measured")
+      profile.measured.push_back(measured_of(json));
+    else if (type == "hardware")
+      profile.hardware.push_back(hardware_of(json));
     else if (type == "event") {
       if (std::optional<HostEvent> event = event_of(json))
         profile.events.push_back(std::move(*event));

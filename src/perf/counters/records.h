@@ -5,6 +5,7 @@
 //     {"v":1,"type":"start","pid":71,"device":"h100"}
 //     {"type":"launch","pid":71,"kernel":"axpy(...)",...}
 //     {"type":"event","pid":71,"kind":"copy to device","bytes":4096,...}
+//     {"type":"measured","pid":71,"symbol":"_Z4axpy…","seconds":1.2e-5,...}      by a program that runs on a real GPU
 //     {"type":"end","pid":71}
 #pragma once
 
@@ -34,6 +35,7 @@ class RecordWriter {
 
   void write(const LaunchCounts& launch);
   void write(const HostEvent& event);
+  void write(const MeasuredLaunch& launch);
 
  private:
   explicit RecordWriter(int fd);

@@ -379,34 +379,82 @@ TEST_F(OnFakeDriver, HostFunctionsAndThoseThatRunCommands) {
   EXPECT_OK(gpu().wait_all());
 }
 
-// Each command of the GPU between two events, after a fill that keeps it busy; copies from and to the host are not
-// timed.
-TEST_F(OnFakeDriver, TheStopwatchTimesWhatTheGpuDoes) {
-  Measuring measuring = std::move(open_measuring(setup())).value();
-  gpu_ = std::move(measuring.device);
+class SeenLaunches final : public LaunchObserver {
+ public:
+  void launched(const TimedLaunch& launch) override { launches.push_back(launch); }
+  void ended() override { ++ends; }
+  std::vector<TimedLaunch> launches;
+  int ends = 0;
+};
+
+// Each launch between two events, after one that empties the cache. Fills and copies are not timed.
+TEST_F(OnFakeDriver, LaunchesAreTimed) {
+  auto seen = std::make_shared<SeenLaunches>();
+  gpu::Setup with_times = setup();
+  with_times.launches = seen;
+  gpu_ = std::move(open(with_times)).value();
   const Launch launch = launch_of("second");
   const Address a = allocate(64);
-  EXPECT_OK(gpu().submit(0, launch));  // not timed yet
-  measuring.stopwatch->start();
   fake_->restart();
   EXPECT_OK(gpu().submit(0, launch));
-  const std::vector<std::string> once = {"cuMemAlloc_v2", "cuEventCreate",    "cuEventCreate", "cuMemsetD8Async",
-                                         "cuEventRecord", "cuLaunchKernelEx", "cuEventRecord"};
-  EXPECT_EQ(fake_->calls, once);
+  const std::vector<std::string> first = {"cuModuleLoadDataEx",  "cuMemAlloc_v2",       "cuMemsetD8Async",
+                                          "cuStreamSynchronize", "cuModuleGetFunction", "cuEventCreate",
+                                          "cuEventCreate",       "cuLaunchKernelEx",    "cuEventRecord",
+                                          "cuLaunchKernelEx",    "cuEventRecord"};
+  EXPECT_EQ(fake_->calls, first);
+  EXPECT_EQ(fake_->launches.size(), 2u);
+  EXPECT_EQ(fake_->launches[0].kernel, "warpwise_read_through");
+  EXPECT_TRUE(seen->launches.empty());  // the host has not waited for it
+  EXPECT_OK(gpu().wait(0));
+  ASSERT_EQ(seen->launches.size(), 1u);
+  EXPECT_EQ(seen->launches[0].kernel, "second");
+  EXPECT_DOUBLE_EQ(seen->launches[0].seconds, 1.5e-3);
+  fake_->restart();
   EXPECT_OK(gpu().submit(0, Fill{a, 0, 1, 64, 1, 64}));
-  const Bytes host(64);
-  EXPECT_OK(gpu().submit(0, CopyToDevice{a, host.data(), row(64)}));
-  double seconds = 0;
-  EXPECT_OK(measuring.stopwatch->stop(&seconds));
-  EXPECT_DOUBLE_EQ(seconds, 2 * 1.5e-3);
+  EXPECT_EQ(fake_->calls, std::vector<std::string>{"cuMemsetD8Async"});
   fake_->restart();
   EXPECT_OK(gpu().submit(0, launch));
-  EXPECT_EQ(fake_->calls, std::vector<std::string>{"cuLaunchKernelEx"});
-  measuring.stopwatch->start();
+  const std::vector<std::string> again = {"cuLaunchKernelEx", "cuEventRecord", "cuLaunchKernelEx", "cuEventRecord"};
+  EXPECT_EQ(fake_->calls, again);  // what was made is used again
+  gpu().end_work();
+  EXPECT_EQ(seen->launches.size(), 2u);
+  EXPECT_EQ(seen->ends, 1);
+}
+
+// A program that works on does not wait for times: they are read when their events are done.
+TEST_F(OnFakeDriver, TimingDoesNotWait) {
+  auto seen = std::make_shared<SeenLaunches>();
+  gpu::Setup with_times = setup();
+  with_times.launches = seen;
+  gpu_ = std::move(open(with_times)).value();
+  const Launch launch = launch_of("second");
   EXPECT_OK(gpu().submit(0, launch));
-  EXPECT_EQ(count("cuEventCreate") + count("cuMemAlloc_v2"), 0u);  // what was made is used again
-  EXPECT_OK(measuring.stopwatch->stop(&seconds));
-  EXPECT_DOUBLE_EQ(seconds, 1.5e-3);
+  fake_->restart();
+  fake_->not_ready = 1;
+  EXPECT_OK(gpu().submit(0, launch));
+  EXPECT_TRUE(seen->launches.empty());
+  EXPECT_EQ(count("cuStreamSynchronize") + count("cuCtxSynchronize"), 0u);
+  EXPECT_OK(gpu().submit(0, launch));
+  EXPECT_EQ(seen->launches.size(), 2u);
+}
+
+// A launch that the driver refuses takes no time, and those after it are told.
+TEST_F(OnFakeDriver, RefusedLaunchesAreNotTimed) {
+  auto seen = std::make_shared<SeenLaunches>();
+  gpu::Setup with_times = setup();
+  with_times.launches = seen;
+  gpu_ = std::move(open(with_times)).value();
+  const Launch launch = launch_of("second");
+  EXPECT_OK(gpu().submit(0, launch));
+  EXPECT_OK(gpu().wait(0));
+  fake_->restart();
+  fake_->fail_at = 2;  // flush, event, launch
+  EXPECT_EQ(gpu().submit(0, launch).failure, Failure::InvalidValue);
+  EXPECT_EQ(fake_->failed, "cuLaunchKernelEx");
+  fake_->restart();
+  EXPECT_OK(gpu().submit(0, launch));
+  EXPECT_OK(gpu().wait(0));
+  EXPECT_EQ(seen->launches.size(), 2u);
 }
 
 // --- addresses and memory apart -------------------------------------------------------------------------------

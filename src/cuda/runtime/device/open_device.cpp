@@ -18,18 +18,38 @@
 #include "exec/options.h"
 #include "exec/virtual_device.h"
 #include "perf/counters/profiler.h"
+#include "perf/counters/records.h"
 #include "trace/recorder.h"
 
 namespace warpwise::cuda {
 namespace {
 
+// With "profile" a real GPU times launches; it counts nothing in them.
+class LaunchRecords final : public device::gpu::LaunchObserver {
+ public:
+  explicit LaunchRecords(std::unique_ptr<perf::RecordWriter> writer) : writer_(std::move(writer)) {}
+  void launched(const device::gpu::TimedLaunch& launch) override {
+    writer_->write(
+        perf::MeasuredLaunch{{launch.kernel, launch.grid, launch.block}, launch.dynamic_shared_bytes, launch.seconds});
+  }
+  void ended() override { writer_->finish(); }
+
+ private:
+  std::unique_ptr<perf::RecordWriter> writer_;
+};
+
 Result<std::unique_ptr<device::Device>> open_gpu(unsigned ordinal, const exec::Options& options) {
-  if (options.check.any() || !options.profile.empty() || !options.trace.empty())
-    return Error{"R0604", "checkers, counters and recordings need the virtual GPU, and \"on\" asks for a real one"};
+  if (options.check.any() || !options.trace.empty())
+    return Error{"R0604", "checkers and recordings need the virtual GPU, and \"on\" asks for a real one"};
   if (options.devices != 1)
     return Error{"R0604",
                  fmt::format("a program has one real GPU, not {}; the virtual GPU can be several", options.devices)};
-  return device::gpu::open({.ordinal = ordinal});
+  device::gpu::Setup setup{.ordinal = ordinal};
+  if (!options.profile.empty()) {
+    const auto gpu = TRY(device::gpu::find(ordinal));
+    setup.launches = std::make_shared<LaunchRecords>(TRY(perf::RecordWriter::open(options.profile, gpu->properties)));
+  }
+  return device::gpu::open(setup);
 }
 
 }  // namespace
