@@ -3,6 +3,13 @@
 //
 //     sources ──build──► program ──child──► records ──► report
 //
+// With --on=gpu it runs there first, and what the launches took stands beside what the model says; where Nsight Compute
+// is installed, the GPU's own counters stand beside ours:
+//
+//     program on the GPU ──► its output, times of launches ──┐
+//     program below ncu ──► counters of the GPU ─────────────┼─► report
+//     program on the virtual GPU ──► counters, model ────────┘
+//
 // With --vs it does so for two programs. With --baseline, one side is an earlier run that --save stored
 // (kept_profiles.h). The report then shows the two side by side.
 //
@@ -23,6 +30,7 @@
 #include "cli/support/engine_options.h"
 #include "cli/support/help_format.h"
 #include "cli/support/kept_profiles.h"
+#include "cli/support/ncu.h"
 #include "cli/support/ptxas_registers.h"
 #include "cli/support/start_program.h"
 #include "cli/support/terminal.h"
@@ -63,7 +71,9 @@ class Profile : public Command {
   };
   Result<const device::Properties*> device();
   Result<ProgramStart> prepare(const SortedWords& words);
+  Result<const device::Properties*> with_clock(const device::Properties& chosen, const device::Properties& like);
   Result<ChildEnd> run_program(ProgramStart start, const fs::path& records);
+  Result<ChildEnd> measure(ProgramStart start, perf::Profile& measured);
   Result<Run> profile(const SortedWords& words);
   SortedWords words_of_other() const;
   Result<void> report(const Run& run);
@@ -85,11 +95,14 @@ class Profile : public Command {
   double threshold_ = 10;
   bool counters_ = false;
   size_t lines_ = 8;
-  bool exact_ = false, quiet_ = false, verbose_ = false;
+  bool exact_ = false, quiet_ = false, verbose_ = false, no_ncu_ = false;
 
   std::optional<toolchain::TemporaryFolder> folder_;
-  std::vector<toolchain::Program> built_;  // they may own their files
-  const device::Properties* device_ = nullptr;
+  std::vector<toolchain::Program> built_;                // they may own their files
+  const device::Properties* device_ = nullptr;           // to model
+  std::unique_ptr<const device::gpu::Description> gpu_;  // to measure on, with --on=gpu
+  Progress progress_;
+  const off_t input_ = place_of_input();
 };
 
 void Profile::declare(CLI::App& app) {
@@ -130,11 +143,13 @@ void Profile::declare(CLI::App& app) {
   app.add_option("--clock", clock_, "the core clock: boost, base (as ncu sets it), or a number of MHz")
       ->type_name("CLOCK");
   app.add_flag("--counters", counters_, "show the counters in the text, and no modelled times or advice");
+  app.add_flag("--no-ncu", no_ncu_, "with --on=gpu: times alone, without the GPU's own counters");
   app.add_flag("--exact", exact_, "count all blocks of large launches instead of a sample");
   app.add_option("--lines", lines_, "how many source lines of each kernel to show")->type_name("N");
   app.add_flag("-q,--quiet", quiet_, "no text");
   app.add_flag("-v,--verbose", verbose_, "show the compilers' command lines, and each CUDA call that fails");
   engine_.declare(app);
+  engine_.allow_both();
   compiling_.declare(app);
   app.footer(
       "\nThe program runs as it does without the profiler; the report goes to standard error.\n"
@@ -144,6 +159,7 @@ void Profile::declare(CLI::App& app) {
       "  warpwise profile --html=report.html matmul.cu\n"
       "  warpwise profile --timeline=trace.json pipeline.cu\n"
       "  warpwise profile --json=counters.json ./program-built-by-nvcc\n"
+      "  warpwise profile --on=gpu matmul.cu\n"
       "  warpwise profile naive.cu --vs=tiled.cu\n"
       "  warpwise profile --html=faster.html naive.cu --vs=tiled.cu\n"
       "  warpwise profile --save=main matmul.cu; warpwise profile --baseline=main matmul.cu; warpwise profile "
@@ -163,31 +179,44 @@ Result<Words> Profile::own_words(const CLI::App& app, Words words) {
   return words_.own;
 }
 
-// With --clock, the device is like the chosen one except for its clocks.
+// A real GPU is modelled by the figures that it says of itself, unless --device names others. With --clock, the device
+// is like the chosen one except for its clocks.
 Result<const device::Properties*> Profile::device() {
   if (device_) return device_;
-  TRY(engine_.need_virtual("warpwise profile", "what a real one counts is not read yet"));
-  device_ = TRY(engine_.device());
-  if (clock_.empty() || clock_ == "boost") return device_;
-  double khz = device_->machine.sustained_khz;
-  if (clock_ != "base") {
+  if (const auto ordinal = TRY(engine_.gpu())) gpu_ = TRY(device::gpu::find(*ordinal));
+  const device::Properties* chosen = TRY(engine_.device());
+  const bool is_gpu = gpu_ && chosen->id == gpu_->id, own_clock = clock_.empty() || clock_ == "boost";
+  const device::Properties* like = device::find_device(is_gpu ? std::string_view(gpu_->modelled) : chosen->id);
+  if (own_clock && !is_gpu) return device_ = chosen;
+  if (!like)
+    return Error{
+        "U0005",
+        "--clock works with the devices of `warpwise devices`: in a device file of your own, set `core_clock_khz` "
+        "and `sustained_clock_khz`"};
+  return device_ = TRY(with_clock(*chosen, *like));
+}
+
+// As a file, which the program's own process can read.
+Result<const device::Properties*> Profile::with_clock(const device::Properties& chosen,
+                                                      const device::Properties& like) {
+  device::Properties changed = chosen;
+  std::string name(chosen.name);
+  double khz = clock_.empty() || clock_ == "boost" ? chosen.core_clock_khz : chosen.machine.sustained_khz;
+  if (!clock_.empty() && clock_ != "base" && clock_ != "boost") {
     char* end = nullptr;
     khz = std::strtod(clock_.c_str(), &end) * 1000;
     if (*end != 0 || !(khz > 0))
       return Error{"U0005", fmt::format("--clock takes `boost`, `base` or a number of MHz, not `{}`", clock_)};
   }
-  if (!device::find_device(device_->id))
-    return Error{
-        "U0005",
-        "--clock works with the devices of `warpwise devices`: in a device file of your own, set `core_clock_khz` "
-        "and `sustained_clock_khz`"};
+  if (!clock_.empty() && clock_ != "boost") {
+    name = fmt::format("{} at {:.0f} MHz", chosen.name, khz / 1000);
+    changed.name = name;
+    changed.core_clock_khz = unsigned(khz);
+    changed.machine.sustained_khz = std::min(khz, chosen.machine.sustained_khz);
+  }
   const fs::path file = folder_->path() / "device.toml";
-  TRY(toolchain::write_file(
-      file,
-      fmt::format("like = \"{}\"\nname = \"{} at {:.0f} MHz\"\ncore_clock_khz = {:.0f}\nsustained_clock_khz = {:.0f}\n",
-                  device_->id, device_->name, khz / 1000, khz, std::min(khz, device_->machine.sustained_khz))));
-  device_ = TRY(device::device_named(file.string()));
-  return device_;
+  TRY(toolchain::write_file(file, device::device_file_text(changed, like)));
+  return device::device_named(file.string());
 }
 
 Result<ProgramStart> Profile::prepare(const SortedWords& words) {
@@ -195,12 +224,14 @@ Result<ProgramStart> Profile::prepare(const SortedWords& words) {
   std::vector<std::string> compiler = words.compiler;
   if (verbose_) compiler.insert(compiler.begin(), "-v");
   toolchain::BuildRequest request = TRY(compiling_.request(compiler, architecture_of(*TRY(device()))));
+  if (gpu_) request.device_architecture = architecture_of(gpu_->properties);
   built_.push_back(TRY(toolchain::build_program(request, toolchain::Cache::from_environment())));
   return start_of_built(built_.back(), words.sources[0], words.program);
 }
 
 Result<ChildEnd> Profile::run_program(ProgramStart start, const fs::path& records) {
   nlohmann::json options = TRY(engine_.json());
+  options.erase("on");
   if (device_ && !device::find_device(device_->id)) options["device"] = device_->id;
   options["profile"] = records.string();
   if (exact_) options["profile_exact"] = true;
@@ -209,10 +240,41 @@ Result<ChildEnd> Profile::run_program(ProgramStart start, const fs::path& record
   const bool divert = json_ == "-" || csv_ == "-" || timeline_ == "-";  // standard output is for the report
   ChildEnd end = TRY(run_child([&]() -> int {
     if (divert) dup2(STDERR_FILENO, STDOUT_FILENO);
+    if (gpu_) be_silent(input_);  // it has said everything on the GPU
     offer_tool_of_nvtx();
     return become_program(start);
   }));
   if (end.start_failure) return cannot_run(start.file, end.start_failure);
+  return end;
+}
+
+// The program on the real GPU: once for its times, and once more below ncu, which runs each kernel many times.
+Result<ChildEnd> Profile::measure(ProgramStart start, perf::Profile& measured) {
+  const fs::path records = folder_->path() / "times";
+  std::error_code error;
+  fs::remove(records, error);
+  nlohmann::json options = TRY(engine_.json());
+  options["on"] = gpu_->id;
+  ProgramStart below = start;
+  below.options = dump_json(options);
+  options["profile"] = records.string();
+  if (verbose_) options["verbosity"] = 1;
+  start.options = dump_json(options);
+  const bool divert = json_ == "-" || csv_ == "-" || timeline_ == "-";
+  const ChildEnd end = TRY(run_child([&]() -> int {
+    if (divert) dup2(STDERR_FILENO, STDOUT_FILENO);
+    return become_program(start);
+  }));
+  if (end.start_failure) return cannot_run(start.file, end.start_failure);
+  if (fs::exists(records, error)) measured = perf::read_records(TRY(toolchain::read_file(records)));
+  measured.measured_on = gpu_->name;
+  if (no_ncu_ || !end.ok()) return end;
+  if (const auto ncu = find_ncu()) {
+    if (!quiet_) progress_.show("reading the GPU's own counters");
+    TRY(count_with_ncu(*ncu, below, folder_->path(), input_, measured));
+  } else {
+    measured.why_no_hardware = "The GPU's own counters were not read: Nsight Compute's program `ncu` is not installed.";
+  }
   return end;
 }
 
@@ -232,13 +294,30 @@ Result<Profile::Run> Profile::profile(const SortedWords& words) {
   const fs::path records = folder_->path() / "counts";
   std::error_code error;
   fs::remove(records, error);
-  const ChildEnd end = TRY(run_program(start, records));
+  TRY(device());
+  perf::Profile measured;
+  std::optional<ChildEnd> on_gpu;
+  if (gpu_) {
+    on_gpu = TRY(measure(start, measured));
+    if (!quiet_) progress_.show("counting on the virtual GPU");
+  }
+  const ChildEnd counted = TRY(run_program(start, records));
+  progress_.clear();
+  const ChildEnd end = on_gpu.value_or(counted);
   std::string text;
   if (fs::exists(records, error)) text = TRY(toolchain::read_file(records));
   Run run{perf::read_records(text), 0};
+  if (on_gpu) {
+    run.profile.measured_on = std::move(measured.measured_on), run.profile.measured = std::move(measured.measured);
+    run.profile.hardware = std::move(measured.hardware);
+    run.profile.why_no_hardware = std::move(measured.why_no_hardware);
+    if (on_gpu->ok() && !counted.ok())
+      run.profile.not_counted.push_back(
+          "the program ends well on the GPU and not on the virtual GPU: run it without --on=gpu to see why");
+  }
   run.profile.program = words.sources.empty() ? words.program[0] : words.sources[0];
   ask_ptxas_for_registers(run.profile, start.file, start.modules, *TRY(device()));
-  run.cut_short = why_cut_short(run.profile, text.empty(), end);
+  run.cut_short = why_cut_short(run.profile, text.empty(), counted);
   constexpr int kSignalled = 128;  // as shells report it
   run.exit_code = end.signal != 0 ? kSignalled + end.signal : end.exit_code;
   return run;
@@ -351,6 +430,10 @@ Result<int> Profile::run() {
   std::error_code error;
   folder_ = TRY(toolchain::TemporaryFolder::create(fs::temp_directory_path(error)));
   TRY(device());
+  if (gpu_ && (!other_.empty() || !baseline_.empty()))
+    return Error{"U0005",
+                 "--vs and --baseline compare modelled times, and --on=gpu asks for measured ones: `warpwise bench` "
+                 "compares these"};
   // Both happen before the program runs, which may take long. The baseline is also read before --save adds to the
   // history.
   TRY(make_folder_of(save_));

@@ -77,11 +77,11 @@ void EngineOptions::declare(CLI::App& app) {
 
 Result<const device::Properties*> EngineOptions::device() const {
   const auto ordinal = TRY(gpu());
-  if (!ordinal) return chosen_device(device_);
+  if (!ordinal || (both_ && app_->count("--device"))) return chosen_device(device_);
   for (const OptionRow& row : exec::kOptionRows) {
     const std::string name = option_of(row);
     const CLI::Option* option = app_->get_option_no_throw(name);
-    if (row.key != "on" && option && option->count() > 0)
+    if (row.key != "on" && option && option->count() > 0 && !both_)
       return Error{"U0005", fmt::format("`{}` is for the virtual GPU, and --on asks for a real one", name)};
   }
   if (!gpu_) gpu_ = TRY(device::gpu::find(*ordinal));

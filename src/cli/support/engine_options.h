@@ -19,6 +19,9 @@ constexpr const char* kOptionsVariable = "WARPWISE_OPTIONS";  // exec/options.h 
 class EngineOptions {
  public:
   void declare(CLI::App& app);
+  // The command uses both: options that shape the virtual GPU may stand beside --on=gpu, and device() is the one to
+  // model, by its own figures unless --device names another.
+  void allow_both() { both_ = true; }
   // The device: the one to model, or with --on=gpu the one that is there. U0005 when an option and --on=gpu contradict
   // each other; R0601 and R0602 when there is no GPU to run on.
   Result<const device::Properties*> device() const;
@@ -33,6 +36,7 @@ class EngineOptions {
   CLI::App* app_ = nullptr;
   std::string device_;
   mutable std::unique_ptr<const device::gpu::Description> gpu_;  // owns what device() returns
+  bool both_ = false;
 };
 
 }  // namespace warpwise::cli

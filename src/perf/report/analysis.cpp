@@ -29,7 +29,8 @@ void add_lines(std::vector<LineCounts>& sum, const std::vector<LineCounts>& line
 }
 
 // One kernel and shape: the launches of the profile with these indices.
-KernelReport report_of(const std::vector<const LaunchCounts*>& launches, const device::Properties& device) {
+KernelReport report_of(const std::vector<const LaunchCounts*>& launches, const device::Properties& device,
+                       const Counterparts& counterparts) {
   KernelReport report;
   report.launches = launches.size();
   double longest = -1;
@@ -43,6 +44,7 @@ KernelReport report_of(const std::vector<const LaunchCounts*>& launches, const d
   }
   report.launch = *most;
   if (report.predicted) report.advice = advise({*most, report.prediction, device});
+  report.measured = measurement_of(launches, *most, device, counterparts);
   for (Advice& advice : report.advice) advice.saved_seconds *= double(report.launches);
   for (const LaunchCounts* launch : launches) {
     if (launch == most) continue;
@@ -77,10 +79,13 @@ double KernelReport::flops() const { return flops_of(launch.totals); }
 double KernelReport::dram_bytes() const { return double(launch.totals[DramReadBytes] + launch.totals[DramWriteBytes]); }
 
 Analysis analyse(const Profile& profile, const device::Properties& device) {
-  Analysis analysis{&profile, &device, {}, {}};
+  Analysis analysis;
+  analysis.profile = &profile, analysis.device = &device;
   std::map<decltype(shape_of(LaunchCounts{})), std::vector<const LaunchCounts*>> groups;
   for (const LaunchCounts& launch : profile.launches) groups[shape_of(launch)].push_back(&launch);
-  for (const auto& [shape, launches] : groups) analysis.kernels.push_back(report_of(launches, device));
+  const Counterparts counterparts(profile);
+  analysis.not_matched = counterparts.not_matched();
+  for (const auto& [shape, launches] : groups) analysis.kernels.push_back(report_of(launches, device, counterparts));
   std::stable_sort(analysis.kernels.begin(), analysis.kernels.end(),
                    [](const KernelReport& a, const KernelReport& b) { return a.seconds > b.seconds; });
   for (const KernelReport& kernel : analysis.kernels) analysis.seconds += kernel.seconds;

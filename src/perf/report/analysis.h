@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "perf/advice/advice.h"
+#include "perf/measured/measured.h"
 #include "perf/timing/predict.h"
 
 namespace warpwise::perf {
@@ -26,10 +27,11 @@ struct TimeRange {
 struct KernelReport {
   LaunchCounts launch;  // of all launches: totals and lines are sums; the rest is the longest one's
   uint64_t launches = 0;
-  bool predicted = false;                 // false: such a block cannot run on the device
-  Prediction prediction;                  // of the longest launch alone
-  double seconds = 0, low = 0, high = 0;  // of all launches
-  std::vector<Advice> advice;             // most gain first
+  bool predicted = false;                     // false: such a block cannot run on the device
+  Prediction prediction;                      // of the longest launch alone
+  double seconds = 0, low = 0, high = 0;      // of all launches
+  std::vector<Advice> advice;                 // most gain first
+  std::optional<KernelMeasurement> measured;  // by a real GPU
 
   TimeRange time() const { return {seconds, low, high}; }
   double flops() const;  // floating-point operations of all launches
@@ -39,10 +41,11 @@ struct KernelReport {
 struct Analysis {
   const Profile* profile = nullptr;
   const device::Properties* device = nullptr;
-  std::vector<KernelReport> kernels;  // most time first
-  std::vector<Advice> advice;         // on the program: launches, copies
-  double seconds = 0;                 // of all kernels
-  double copy_seconds = 0;            // modelled time of copies between host and device
+  std::vector<KernelReport> kernels;     // most time first
+  std::vector<Advice> advice;            // on the program: launches, copies
+  double seconds = 0;                    // of all kernels
+  double copy_seconds = 0;               // modelled time of copies between host and device
+  std::vector<std::string> not_matched;  // launches of a real GPU that have no counterpart here, in sentences
 
   TimeRange time() const;  // of all kernels
 };

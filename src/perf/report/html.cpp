@@ -43,11 +43,17 @@ class Page {
   }
 
   void head() {
-    put("<h1>{} on {}</h1>{}<p class=soft>Kernels take {}{}. Times are modelled, not measured.</p>",
-        escape_markup(file_name(a_.profile->program)), escape_markup(a_.device->name),
-        provenance_html(provenance_, a_.device->name), seconds_text(a_.seconds),
+    put("<h1>{} on {}</h1>{}<p class=soft>Kernels take {}{}. {}</p>", escape_markup(file_name(a_.profile->program)),
+        escape_markup(a_.device->name), provenance_html(provenance_, a_.device->name), seconds_text(a_.seconds),
         a_.copy_seconds > 0 ? fmt::format(", copies between host and device {}", seconds_text(a_.copy_seconds))
-                            : std::string());
+                            : std::string(),
+        a_.profile->measured_on.empty()
+            ? "Times are modelled, not measured."
+            : fmt::format("Times are modelled; beside them stands what {} needed, with caches that were empty before "
+                          "each launch.",
+                          escape_markup(a_.profile->measured_on)));
+    if (!a_.profile->why_no_hardware.empty()) put("<p class=soft>{}</p>", escape_markup(a_.profile->why_no_hardware));
+    for (const std::string& launch : a_.not_matched) put("<p>Not compared: {}</p>", escape_markup(launch));
     for (const std::string& note : a_.profile->not_counted) put("<p>Not counted: {}</p>", escape_markup(note));
     if (a_.kernels.empty()) put("<p>The program launched no kernel.</p>");
   }
@@ -131,6 +137,7 @@ class Page {
     }
     const auto first = [&] {
       verdict(k);
+      measured(k);
       if (!k.advice.empty()) {
         put("<h3>What to do</h3>");
         advice(k.advice);
@@ -140,6 +147,7 @@ class Page {
       lead(first);
     else
       first();
+    counters(k);
     put("<div class=columns><div><h3>How busy the GPU is</h3>");
     put("{}</div><div><h3>Memory</h3>{}</div></div>", meters_html(k.prediction), memory_svg(k));
     put("{}", source_table_html("Source lines", k, *a_.device, sources_, kMostLines));
@@ -158,6 +166,32 @@ class Page {
       put("<p class=soft>Without that limit it would take {} and be limited by {}.</p>",
           seconds_text(p.seconds_without_limiter * double(k.launches)), name_of(p.next));
     put("</div>");
+  }
+
+  void measured(const KernelReport& k) {
+    if (!k.measured) return;
+    const KernelMeasurement& m = *k.measured;
+    put("<div class=verdict><p><strong>measured {}</strong> <span class=soft>{}</span></p><p>{}.</p>",
+        seconds_text(m.seconds), spread_text(m), capital(verdict_text(m)));
+    for (const std::string& sentence : m.difference) put("<p class=soft>{}.</p>", capital(escape_markup(sentence)));
+    put("</div>");
+  }
+  // The GPU's counters beside ours.
+  void counters(const KernelReport& k) {
+    if (!k.measured || k.measured->counters.empty()) return;
+    put("<details><summary>The GPU's counters beside ours ({} of {} launches)</summary><div class=scroll><table><thead>"
+        "<tr><th>counter{}{}{}</tr></thead><tbody>",
+        k.measured->counted_launches, k.launches, sorter("GPU"), sorter("here"), sorter("here / GPU"));
+    for (const CounterPair& pair : k.measured->counters) {
+      const double quotient = pair.gpu > 0 ? pair.here / pair.gpu : 0;
+      put("<tr><td class=name>{}{}{}{}", info_of(pair.counter).name, cell(pair.gpu, count_text(pair.gpu)),
+          cell(pair.here, count_text(pair.here)), cell(quotient, pair.gpu > 0 ? fmt::format("{:.3f}", quotient) : "–"));
+    }
+    put("</tbody></table></div></details>");
+  }
+  static std::string capital(std::string text) {
+    if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    return text;
   }
 
   void occupancy(const KernelReport& k) {

@@ -35,6 +35,18 @@ json peaks_json(const device::Properties& device, double khz) {
           {"shared", m.l1_bytes * multiprocessors * clocks}};
 }
 
+json measured_json(const KernelMeasurement& m) {
+  json counters = json::object();
+  for (const CounterPair& pair : m.counters)
+    counters[std::string(info_of(pair.counter).name) + ".sum"] = {{"gpu", pair.gpu}, {"here", pair.here}};
+  return {{"launches", m.launches},   {"seconds", m.seconds},
+          {"median", m.median},       {"least", m.least},
+          {"most", m.most},           {"modelled_seconds", m.modelled},
+          {"modelled_low", m.low},    {"modelled_high", m.high},
+          {"in_range", m.in_range()}, {"counted_launches", m.counted_launches},
+          {"counters", counters},     {"difference", m.difference}};
+}
+
 json kernel_json(const KernelReport& k, const device::Properties& device) {
   const LaunchCounts& l = k.launch;
   json out = {{"kernel", l.kernel},
@@ -65,6 +77,7 @@ json kernel_json(const KernelReport& k, const device::Properties& device) {
   out["utilization"] = utilization;
   out["peaks"] = peaks_json(device, p.clock_khz);
   out["advice"] = advice_json(k.advice);
+  if (k.measured) out["measured"] = measured_json(*k.measured);
   return out;
 }
 
@@ -89,9 +102,14 @@ json to_json(const Analysis& analysis) {
                       {"commands", s.commands},
                       {"device_seconds", s.device_seconds},
                       {"host_seconds", s.host_seconds}});
-  return {{"device", analysis.device->id},         {"launches", launches}, {"kernel_seconds", analysis.seconds},
-          {"copy_seconds", analysis.copy_seconds}, {"kernels", kernels},   {"ranges", ranges},
-          {"advice", advice_json(analysis.advice)}};
+  json out = {{"device", analysis.device->id},         {"launches", launches}, {"kernel_seconds", analysis.seconds},
+              {"copy_seconds", analysis.copy_seconds}, {"kernels", kernels},   {"ranges", ranges},
+              {"advice", advice_json(analysis.advice)}};
+  if (const Profile& profile = *analysis.profile; !profile.measured_on.empty())
+    out["measured"] = {{"device", profile.measured_on},
+                       {"not_compared", analysis.not_matched},
+                       {"why_no_hardware_counters", profile.why_no_hardware}};
+  return out;
 }
 
 }  // namespace warpwise::perf

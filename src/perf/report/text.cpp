@@ -54,9 +54,17 @@ class Text {
 
   void head() {
     line("{}", strong(fmt::format("profile of {} on {}", a_.profile->program, a_.device->name)));
-    line(
-        "Times are modelled, not measured, and so are those that cudaEventElapsedTime gives the program "
-        "(docs/model.md).");
+    if (a_.profile->measured_on.empty())
+      line(
+          "Times are modelled, not measured, and so are those that cudaEventElapsedTime gives the program "
+          "(docs/model.md).");
+    else
+      line(
+          "Times are modelled (docs/model.md). Beside them: what {} needed, with caches that were empty before each "
+          "launch. The program's own times have the emptying in them.",
+          a_.profile->measured_on);
+    if (!a_.profile->why_no_hardware.empty()) line("{}", a_.profile->why_no_hardware);
+    for (const std::string& launch : a_.not_matched) line("not compared: {}", launch);
     if (!a_.profile->complete)
       line(
           "The program ended before its record was complete (a signal, _exit, or no use of the device). This is what "
@@ -94,6 +102,7 @@ class Text {
       return;
     }
     verdict(k);
+    measured(k);
     speed_of_light(k);
     occupancy(k);
     memory(k);
@@ -111,6 +120,22 @@ class Text {
     if (p.seconds_without_limiter < 0.97 * p.seconds && !(p.next == p.limiter))
       line("  {}", faint(fmt::format("without that limit it would take {} and be limited by {}",
                                      seconds_text(p.seconds_without_limiter * double(k.launches)), name_of(p.next))));
+  }
+
+  void measured(const KernelReport& k) {
+    if (!k.measured) return;
+    const KernelMeasurement& m = *k.measured;
+    const std::string spread = spread_text(m);
+    line("");
+    line("  {}{}", strong("measured " + seconds_text(m.seconds)), spread.empty() ? "" : "  " + spread);
+    line("    {}", verdict_text(m));
+    for (const std::string& sentence : m.difference) line("    {}", sentence);
+    if (m.counters.empty()) return;
+    line("    counters of {} launch{}", m.counted_launches, m.counted_launches == 1 ? "" : "es");
+    line("      {:60} {:>10} {:>10}  {}", "", "GPU", "here", "here / GPU");
+    for (const CounterPair& pair : m.counters)
+      line("      {:60} {:>10} {:>10}  {}", info_of(pair.counter).name, count_text(pair.gpu), count_text(pair.here),
+           pair.gpu > 0 ? fmt::format("{:.3f}", pair.here / pair.gpu) : "–");
   }
 
   void speed_of_light(const KernelReport& k) {
