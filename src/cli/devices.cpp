@@ -1,15 +1,18 @@
 // warpwise devices: the GPUs that can be modelled and those of this machine, with their main figures; with --compare,
-// all figures side by side.
+// all figures side by side; with --measure, what a GPU of this machine is capable of.
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "base/json.h"
+#include "bench/probe/probe.h"
 #include "cli/command.h"
 #include "cli/support/device_option.h"
 #include "cli/support/terminal.h"
 #include "device/device_file.h"
 #include "device/gpu/gpu.h"
+#include "perf/report/provenance.h"
+#include "toolchain/files.h"
 
 namespace warpwise::cli {
 namespace {
@@ -46,9 +49,18 @@ class Devices : public Command {
  public:
   void declare(CLI::App& app) override {
     auto* json = app.add_flag("--json", json_, "as JSON, with every figure and its source");
-    app.add_flag("--compare", compare_,
-                 "every figure of the named devices side by side; of all devices if none is named")
-        ->excludes(json);
+    auto* compare = app.add_flag("--compare", compare_,
+                                 "every figure of the named devices side by side; of all devices if none is named")
+                        ->excludes(json);
+    auto* measure = app.add_flag("--measure", measure_,
+                                 "measure what a GPU of this machine is capable of (gpu:0, or the one that is named)")
+                        ->excludes(json)
+                        ->excludes(compare);
+    app.add_option("-o,--output", output_,
+                   "with --measure: write the figures as a device file, for --device= (-: to standard output)")
+        ->needs(measure)
+        ->type_name("FILE");
+    app.add_flag("--quick", quick_, "with --measure: a few seconds, and figures that are less sure")->needs(measure);
     app.add_option("device", names_, "only these: device names, device files of your own, or gpu:N of this machine")
         ->type_name("NAME");
     app.footer(
@@ -56,11 +68,13 @@ class Devices : public Command {
         "  warpwise devices\n"
         "  warpwise devices --compare a6000 h100\n"
         "  warpwise devices --compare gpu:0 h200\n"
+        "  warpwise devices --measure -o mine.toml; warpwise profile --device=mine.toml kernel.cu\n"
         "  warpwise devices --json | jq '.[] | select(.default)'\n"
         "  warpwise run --device=a100 kernel.cu");
   }
 
   Result<int> run() override {
+    if (measure_) return measure();
     std::vector<const device::Properties*> devices;
     for (const std::string& name : names_) devices.push_back(TRY(named(name)));
     std::string why_no_gpu;
@@ -89,6 +103,7 @@ class Devices : public Command {
   }
 
  private:
+  Result<int> measure();
   Result<const device::Properties*> named(const std::string& name) {
     if (name != "gpu" && !name.starts_with("gpu:")) return chosen_device(name);
     gpus_.push_back(TRY(device::gpu::find(TRY(device::gpu::read_place(name)).value_or(0))));
@@ -141,10 +156,43 @@ class Devices : public Command {
     for (const device::Properties* p : devices) fmt::print("{}: {}; {}\n", p->id, p->source, p->machine.source);
   }
 
-  bool json_ = false, compare_ = false;
+  bool json_ = false, compare_ = false, measure_ = false, quick_ = false;
+  std::string output_;
   std::vector<std::string> names_;
   std::vector<Gpu> gpus_;
 };
+
+Result<int> Devices::measure() {
+  if (names_.size() > 1) return Error{"U0005", "--measure takes one GPU"};
+  const std::string name = names_.empty() ? "gpu" : names_[0];
+  const auto place = TRY(device::gpu::read_place(name));
+  if (!place) return Error{"U0005", fmt::format("--measure takes `gpu` or `gpu:N`, not `{}`", name)};
+  const Gpu gpu = TRY(device::gpu::find(*place));
+  Progress progress;
+  bench::ProbeOptions options;
+  options.engine = dump_json(nlohmann::json{{"on", gpu->id}});
+  options.progress = [&](const std::string& what) { progress.show(what); };
+  if (quick_) options.microseconds = 10, options.repeats = 3, options.load_seconds = 0.1;
+  auto measured = bench::run_probes(*gpu, options);
+  progress.clear();
+  const bench::Readings readings = TRY(std::move(measured));
+  const std::string file = TRY(bench::device_file_of(readings, *gpu, perf::date_now()));
+  if (output_ == "-") {
+    fmt::print("{}", file);
+    return kSuccess;
+  }
+  Table table({"figure", "unit", "measured", "from", "to", std::string("of ") + gpu->modelled});
+  for (const bench::MeasuredFigure& m : bench::figures_of(readings, gpu->properties))
+    for (const device::Figure& figure : device::all_figures())
+      if (figure.name == m.name)
+        table.add({std::string(figure.meaning), std::string(figure.unit), fmt::format("{:.4g}", m.value.median),
+                   fmt::format("{:.4g}", m.value.low), fmt::format("{:.4g}", m.value.high),
+                   fmt::format("{:.4g}", figure.get(gpu->properties))});
+  table.print();
+  for (const std::string& note : readings.notes) fmt::print("{}\n", note);
+  if (!output_.empty()) TRY(toolchain::write_file(output_, file));
+  return kSuccess;
+}
 
 }  // namespace
 

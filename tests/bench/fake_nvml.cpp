@@ -61,6 +61,10 @@ int nvmlDeviceGetUtilizationRates(void*, unsigned* rates) {
   rates[1] = 0;
   return 0;
 }
+int nvmlDeviceGetPowerUsage(void*, unsigned* milliwatts) {
+  *milliwatts = 123000;
+  return 0;
+}
 int nvmlDeviceGetTemperature(void*, unsigned, unsigned* celsius) {
   *celsius = 61;
   return 0;
