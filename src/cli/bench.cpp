@@ -4,12 +4,15 @@
 //     files, LADDER/STEP ──compile with reference──► workers ──turns──► table
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
+#include "bench/history/history.h"
 #include "bench/ladder/step_head.h"
 #include "cli/command.h"
 #include "cli/support/help_format.h"
 #include "cli/support/measuring.h"
+#include "cli/support/terminal_text.h"
 #include "cli/support/typed_command.h"
 
 namespace warpwise::cli {
@@ -22,6 +25,8 @@ class Bench : public Command {
   void declare(CLI::App& app) override;
   Result<Words> own_words(const CLI::App&, Words words) override {
     command_ = typed_command("bench", words);
+    shows_history_ = std::any_of(words.begin(), words.end(),
+                                 [](const std::string& w) { return w == "--history" || w.starts_with("--history="); });
     return words;
   }
   Result<int> run() override;
@@ -31,15 +36,21 @@ class Bench : public Command {
   Result<std::vector<bench::Version>> versions(const bench::Ladder& ladder, const std::string& word) const;
 
   std::vector<std::string> words_;
-  std::string ladder_, command_;
+  Result<int> show_history() const;
+
+  std::string ladder_, command_, history_;
+  bool shows_history_ = false;
   Measuring measuring_;
 };
 
 void Bench::declare(CLI::App& app) {
   set_usage(app, "warpwise bench [options] FILE.cu|LADDER/STEP…");
   app.add_option("version", words_, "files with a `solve`, or steps: softmax/02, softmax/02_warp")
-      ->required()
       ->type_name("VERSION");
+  app.add_option("--history", history_,
+                 "list the names that --save has stored, or the measurements of one name with their times")
+      ->expected(0, 1)
+      ->type_name("[NAME]");
   app.add_option("--ladder", ladder_, "what the files compute, if they stand beside no ladder.toml")->type_name("NAME");
   measuring_.declare(app);
   app.footer(
@@ -49,6 +60,7 @@ void Bench::declare(CLI::App& app) {
       "  warpwise bench --on=gpu vector_add/02 mine.cu\n"
       "  warpwise bench --on=gpu --ladder=vector_add a.cu b.cu --json=now.json\n"
       "  warpwise bench --on=gpu --baseline=before.json mine.cu --ladder=vector_add\n"
+      "  warpwise bench --on=gpu --save=main vector_add/02; warpwise bench --history=main\n"
       "\nExit code: 0; 1 when a version is wrong or fails, or nothing can be concluded; 2 wrong options; 122 when one\n"
       "is slower than in --baseline.");
 }
@@ -86,7 +98,21 @@ Result<std::vector<bench::Version>> Bench::versions(const bench::Ladder& ladder,
   return found;
 }
 
+Result<int> Bench::show_history() const {
+  const bench::History history = TRY(bench::History::open());
+  if (history_.empty()) {
+    fmt::print("{}", bench::to_text(TRY(history.names()), how_long_ago));
+    return kSuccess;
+  }
+  const auto all = TRY(history.measurements(history_));
+  if (all.empty()) return Error{"B0011", fmt::format("there is no measurement called `{}`", history_)};
+  fmt::print("{}", bench::to_text(all, how_long_ago));
+  return kSuccess;
+}
+
 Result<int> Bench::run() {
+  if (shows_history_) return show_history();
+  if (words_.empty()) return Error{"U0005", "name a version: a file with a `solve`, or LADDER/STEP"};
   const bench::Ladder ladder = TRY(this->ladder());
   std::vector<bench::Version> all;
   for (const std::string& word : words_)

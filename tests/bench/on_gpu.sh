@@ -88,6 +88,13 @@ says 'slower'
 sed -E 's/"(seconds|low|high)": [0-9.e+-]+/"\1": 10.0/' "$work/first.json" >"$work/slow.json"
 bench 0 ladder vector_add --baseline="$work/slow.json"
 says 'faster'
+export XDG_DATA_HOME=$work/data
+bench 0 bench vector_add/01 --save=main
+says 'kept as main@1'
+bench 1 bench vector_add/01 --baseline=other
+says 'B0011'
+"$warpwise" bench --history=main >"$said" 2>&1 || { echo "no history"; bad=1; }
+says '01_naive'
 sed 's/"device": "[^"]*"/"device": "NVIDIA Other"/' "$work/first.json" >"$work/other.json"
 bench 1 ladder vector_add --baseline="$work/other.json"
 says 'B0009'

@@ -7,8 +7,10 @@
 
 #include "base/json.h"
 #include "base/suggest.h"
+#include "bench/history/history.h"
 #include "bench/report/report.h"
 #include "cli/exit_codes.h"
+#include "cli/support/git_origin.h"
 #include "device/gpu/gpu.h"
 #include "toolchain/files.h"
 
@@ -35,9 +37,12 @@ void Measuring::declare(CLI::App& app) {
       ->type_name("FILE");
   app.add_option("--html", html_, "write the tables and plots over the shapes as one HTML file")->type_name("FILE");
   app.add_option("--csv", csv_, "write a table (-: to standard output)")->type_name("FILE");
-  app.add_option("--baseline", baseline_,
-                 "compare with a file of --json, of the same device; exit with 122 if anything is slower")
-      ->type_name("FILE");
+  app.add_option(
+         "--baseline", baseline_,
+         "compare with the last measurement of a name, NAME@3, or a file of --json; exit with 122 if anything is "
+         "slower")
+      ->type_name("NAME|FILE");
+  app.add_option("--save", save_, "add the measurement to the history of this name")->type_name("NAME");
   app.add_option("--rounds", rounds_, "the most rounds of each version and shape (30)")
       ->check(CLI::Range(6u, 1000u))
       ->type_name("N");
@@ -111,6 +116,18 @@ Result<int> Measuring::against_baseline(const bench::Measurement& m, const std::
   return int{worse ? kGotWorse : kSuccess};
 }
 
+Result<void> Measuring::keep(const bench::Measurement& m, const std::string& command) const {
+  const auto name = perf::run_name_of(save_);
+  if (!name || name->number)
+    return Error{"U0005", fmt::format("--save takes a name of letters, digits, `-`, `_` and `+`, not `{}`", save_)};
+  const std::string report = dump_json(bench::to_json(m, {WARPWISE_VERSION, perf::date_now(), command}));
+  bench::History history = TRY(bench::History::open());
+  const std::string file = m.versions.empty() ? "" : m.versions.front().file.string();
+  const int64_t number = TRY(history.add(save_, m, report, origin_of(file)));
+  if (!quiet_) fmt::print(stderr, "kept as {}@{} ({})\n", save_, number, bench::History::default_file().string());
+  return {};
+}
+
 Result<bool> Measuring::answers_are_right(const bench::Ladder& ladder, const std::vector<bench::Version>& versions) {
   TRY(engine_.need_virtual("warpwise ladder --check", "the driver does not say which thread did what"));
   bench::MeasureOptions options = TRY(this->options());
@@ -132,7 +149,8 @@ Result<int> Measuring::run(const bench::Ladder& ladder, const std::vector<bench:
   const std::vector<const bench::Shape*> chosen = TRY(shapes(ladder));
   // Read before anything is measured, which may take long.
   std::string baseline;
-  if (!baseline_.empty()) baseline = TRY(toolchain::read_file(baseline_));
+  const bool is_file = baseline_.find_first_of("/.") != baseline_.npos;
+  if (is_file) baseline = TRY(toolchain::read_file(baseline_));
   auto measured = bench::measure(ladder, versions, chosen, device, TRY(options()));
   progress_.clear();
   const bench::Measurement m = TRY(std::move(measured));
@@ -140,6 +158,12 @@ Result<int> Measuring::run(const bench::Ladder& ladder, const std::vector<bench:
   TRY(write_reports(m, command));
   if (!m.refusal.empty()) return Error{m.refusal_code, m.refusal};
   if (!m.all_right()) return int{kFailed};
+  if (!baseline_.empty() && !is_file) {
+    const auto which = perf::run_name_of(baseline_);
+    if (!which) return Error{"U0005", fmt::format("`{}` is neither a name of a measurement nor a file", baseline_)};
+    baseline = TRY(TRY(bench::History::open()).report(*which, m));
+  }
+  if (!save_.empty()) TRY(keep(m, command));
   return baseline_.empty() ? int{kSuccess} : TRY(against_baseline(m, baseline));
 }
 

@@ -28,12 +28,13 @@ class Measuring {
   Result<bench::MeasureOptions> options();
   Result<void> write_reports(const bench::Measurement& measurement, const std::string& command) const;
   Result<int> against_baseline(const bench::Measurement& measurement, const std::string& baseline) const;
+  Result<void> keep(const bench::Measurement& measurement, const std::string& command) const;
 
   CLI::App* app_ = nullptr;
   EngineOptions engine_;
   Progress progress_;
   std::vector<std::string> shapes_;
-  std::string json_, html_, csv_, baseline_, compiler_ = "auto";
+  std::string json_, html_, csv_, baseline_, save_, compiler_ = "auto";
   unsigned rounds_ = 30;
   double seconds_ = 3, confidence_ = 1;
   uint64_t seed_ = 0;
