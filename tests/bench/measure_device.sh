@@ -9,7 +9,9 @@ export WARPWISE_GPU_DRIVER=$2 RELAY_TO=$3 WARPWISE_NVML=$4
 # The libraries of the second namespace have thread-local variables, too.
 export GLIBC_TUNABLES=glibc.rtld.optional_static_tls=65536:glibc.rtld.nns=4
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
-export RELAY_OPTIONS="{\"device\": \"t4\", \"tiers\": \"compiled\", \"profile\": \"$work/relay\"}"
+# The model lowers the clock under load, and the clock that a kernel reads does not know: here it stays.
+printf 'like = "t4"\nname = "Tesla T4"\nsustained_clock_khz = 1590000\n' >"$work/steady.toml"
+export RELAY_OPTIONS="{\"device\": \"$work/steady.toml\", \"tiers\": \"compiled\", \"profile\": \"$work/relay\"}"
 cd "$work"
 "$warpwise" devices --measure --quick -o mine.toml >said 2>&1 || { echo "exit code $?"; cat said; exit 1; }
 "$warpwise" devices --json t4 mine.toml >devices.json
@@ -20,7 +22,7 @@ given, measured = json.load(open("devices.json"))
 # By how much each may differ. Clocks are counted in whole ones, and a load from L1 takes as long as one from L2 by the
 # clock of a kernel; what limits a probe beside the figure is the model's business.
 ALLOWED = {"fp32_lanes": 0.1, "integer_lanes": 0.1, "fp64_lanes": 0.1, "fp16_lanes": 0.1, "special_lanes": 0.1,
-           "lsu_lanes": 0.1, "l1_bytes_per_clock": 0.1, "l2_bytes_per_clock": 0.15, "dram_read_fraction": 0.1,
+           "lsu_lanes": 0.1, "l1_bytes_per_clock": 0.1, "dram_read_fraction": 0.1,
            "dram_fraction": 0.1, "l2_atomics_per_clock": 0.15, "tensor_f16": 0.1, "fma_latency": 0.1, "fp64_latency": 0.1,
            "special_latency": 0.1, "shared_latency": 0.1, "l1_latency": 0.15, "l2_latency": 0.1, "dram_latency_ns": 0.15,
            "launch_ns": 0.1, "host_gb_per_s": 0.1, "host_latency_ns": 0.1}

@@ -5,7 +5,7 @@
 
 namespace probe {
 
-inline __global__ void nothing() {}
+static __global__ void nothing() {}
 
 inline void measure_host(Harness& h) {
   h.seconds(

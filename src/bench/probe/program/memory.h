@@ -40,7 +40,7 @@ __global__ void shared_rate(unsigned n, Clocks* clocks, unsigned* sink) {
   if (n == 0) *sink = words[0];
 }
 
-inline __global__ void shared_latency(unsigned n, Clocks* clocks, unsigned* sink) {
+static __global__ void shared_latency(unsigned n, Clocks* clocks, unsigned* sink) {
   __shared__ unsigned next[1024];
   const unsigned base = unsigned(__cvta_generic_to_shared(next));
   for (unsigned i = threadIdx.x; i < 1024; i += blockDim.x) next[i] = base + 4 * ((i + 33) % 1024);
@@ -55,7 +55,7 @@ inline __global__ void shared_latency(unsigned n, Clocks* clocks, unsigned* sink
 }
 
 // A ring of pointers, `stride` bytes apart.
-inline __global__ void make_ring(char* base, size_t bytes, size_t stride) {
+static __global__ void make_ring(char* base, size_t bytes, size_t stride) {
   for (size_t at = (blockIdx.x * size_t{blockDim.x} + threadIdx.x) * stride; at < bytes;
        at += size_t{gridDim.x} * blockDim.x * stride)
     *reinterpret_cast<char**>(base + at) = base + (at + stride < bytes ? at + stride : 0);
@@ -77,7 +77,7 @@ __global__ void follow_ring(unsigned n, const void* first, Clocks* clocks, unsig
   if (n == 0) *sink = unsigned(at);
 }
 
-inline __global__ void walk_new_memory(unsigned n, const char* base, Clocks* clocks, unsigned* sink) {
+static __global__ void walk_new_memory(unsigned n, const char* base, Clocks* clocks, unsigned* sink) {
   const char* at = base + (size_t{blockIdx.x} * blockDim.x + threadIdx.x) * 4;
   unsigned seen = 0;
   read_clocks(clocks, 0);
@@ -90,7 +90,7 @@ inline __global__ void walk_new_memory(unsigned n, const char* base, Clocks* clo
 }
 
 // Vectors of 16 bytes from L2: `n` passes, each of which gives an SM other vectors.
-inline __global__ void read_again(unsigned n, const uint4* from, unsigned count, Clocks* clocks, unsigned* sink) {
+static __global__ void read_again(unsigned n, const uint4* from, unsigned count, Clocks* clocks, unsigned* sink) {
   const unsigned stride = gridDim.x * blockDim.x;
   unsigned sum = 0;
   read_clocks(clocks, 0);
@@ -107,7 +107,7 @@ inline __global__ void read_again(unsigned n, const uint4* from, unsigned count,
   if (sum) *sink = sum;
 }
 
-inline __global__ void read_once(const uint4* from, size_t count, Clocks* clocks, unsigned* sink) {
+static __global__ void read_once(const uint4* from, size_t count, Clocks* clocks, unsigned* sink) {
   unsigned sum = 0;
   read_clocks(clocks, 0);
   for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < count; i += size_t{gridDim.x} * blockDim.x) {
@@ -117,23 +117,18 @@ inline __global__ void read_once(const uint4* from, size_t count, Clocks* clocks
   read_clocks(clocks, 1);
   if (sum) *sink = sum;
 }
-inline __global__ void copy_once(const uint4* from, uint4* to, size_t count, Clocks* clocks) {
+static __global__ void copy_once(const uint4* from, uint4* to, size_t count, Clocks* clocks) {
   read_clocks(clocks, 0);
   for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < count; i += size_t{gridDim.x} * blockDim.x)
     to[i] = from[i];
   read_clocks(clocks, 1);
 }
 
-// Each warp adds to a line of its own in every step.
-inline __global__ void add_to_lines(unsigned n, unsigned* words, unsigned count, Clocks* clocks) {
-  const unsigned stride = gridDim.x * blockDim.x;
-  unsigned at = (blockIdx.x * blockDim.x + threadIdx.x) % count;
+// Each thread adds to a word of its own: a line of four sectors for each warp.
+static __global__ void add_to_lines(unsigned n, unsigned* words, Clocks* clocks) {
+  unsigned* const mine = words + blockIdx.x * blockDim.x + threadIdx.x;
   read_clocks(clocks, 0);
-  for (unsigned i = 0; i < n; ++i) {
-    asm volatile("red.global.add.u32 [%0], 1;" ::"l"(words + at) : "memory");
-    at += stride;
-    while (at >= count) at -= count;
-  }
+  for (unsigned i = 0; i < n; ++i) asm volatile("red.global.add.u32 [%0], 1;" ::"l"(mine) : "memory");
   read_clocks(clocks, 1);
 }
 
@@ -160,7 +155,9 @@ inline void measure_caches(Harness& h) {
   check(cudaFree(ring), "freeing");
 
   const unsigned blocks = h.sms() * unsigned(h.gpu().maxThreadsPerMultiProcessor) / kThreads;
-  const unsigned few = unsigned(std::min<size_t>(l2 / 4, size_t{1} << 20) / 16), many = unsigned(l2 * 2 / 5 / 16);
+  // As many vectors as whole turns of the grid read.
+  const unsigned turn = blocks * kThreads, few = unsigned(std::min<size_t>(l2 / 4, size_t{1} << 20) / 16),
+                 many = std::max(1u, unsigned(l2 * 2 / 5 / 16) / turn) * turn;
   auto* memory = static_cast<uint4*>(h.memory(size_t{many} * 16));
   h.rate(
       "l2_to_sm", 16.0 * few, [&](unsigned n) { read_again<<<1, 1024>>>(n, memory, few, h.clocks(), h.sink()); },
@@ -169,9 +166,8 @@ inline void measure_caches(Harness& h) {
       "l2", 16.0 * many, [&](unsigned n) { read_again<<<blocks, kThreads>>>(n, memory, many, h.clocks(), h.sink()); },
       1u << 14);
   constexpr double kSectorsOfLine = 4;
-  h.rate("atomic_sectors", double(blocks) * (kThreads / 32) * kSectorsOfLine, [&](unsigned n) {
-    add_to_lines<<<blocks, kThreads>>>(n, reinterpret_cast<unsigned*>(memory), 2 * many, h.clocks());
-  });
+  h.rate("atomic_sectors", double(blocks) * (kThreads / 32) * kSectorsOfLine,
+         [&](unsigned n) { add_to_lines<<<blocks, kThreads>>>(n, reinterpret_cast<unsigned*>(memory), h.clocks()); });
   check(cudaFree(memory), "freeing");
 }
 

@@ -69,7 +69,7 @@ __global__ void pipe_latency(unsigned n, typename Pipe::Value a, Clocks* clocks,
   if (n == 0) *sink = unsigned(x);
 }
 
-inline __global__ void barrier_latency(unsigned n, Clocks* clocks) {
+static __global__ void barrier_latency(unsigned n, Clocks* clocks) {
   read_clocks(clocks, 0);
   for (unsigned i = 0; i < n; ++i)
 #pragma unroll
