@@ -392,6 +392,7 @@ TEST_F(OnFakeDriver, LaunchesAreTimed) {
   auto seen = std::make_shared<SeenLaunches>();
   gpu::Setup with_times = setup();
   with_times.launches = seen;
+  fake_->attributes[38] = 1 << 20;  // a small L2, soon flushed
   gpu_ = std::move(open(with_times)).value();
   const Launch launch = launch_of("second");
   const Address a = allocate(64);
@@ -426,6 +427,7 @@ TEST_F(OnFakeDriver, TimingDoesNotWait) {
   auto seen = std::make_shared<SeenLaunches>();
   gpu::Setup with_times = setup();
   with_times.launches = seen;
+  fake_->attributes[38] = 1 << 20;  // a small L2, soon flushed
   gpu_ = std::move(open(with_times)).value();
   const Launch launch = launch_of("second");
   EXPECT_OK(gpu().submit(0, launch));
@@ -443,6 +445,7 @@ TEST_F(OnFakeDriver, RefusedLaunchesAreNotTimed) {
   auto seen = std::make_shared<SeenLaunches>();
   gpu::Setup with_times = setup();
   with_times.launches = seen;
+  fake_->attributes[38] = 1 << 20;  // a small L2, soon flushed
   gpu_ = std::move(open(with_times)).value();
   const Launch launch = launch_of("second");
   EXPECT_OK(gpu().submit(0, launch));
