@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // It runs each kernel some ten times, and saves and restores memory in between.
-constexpr unsigned kMostLaunches = 100;
+constexpr unsigned kLaunchesBelowNcu = 100;
 
 bool is_program(const fs::path& file) {
   std::error_code error;
@@ -67,7 +67,7 @@ void be_silent(off_t input) {
 Result<void> count_with_ncu(const fs::path& ncu, ProgramStart start, const fs::path& folder, off_t input,
                             perf::Profile& profile) {
   const fs::path log = folder / "ncu";
-  Words words = perf::ncu_options(log.string(), kMostLaunches);
+  Words words = perf::ncu_options(log.string(), kLaunchesBelowNcu);
   words.insert(words.begin(), ncu.string());
   words.push_back(start.file);
   words.insert(words.end(), start.words.begin() + (start.words.empty() ? 0 : 1), start.words.end());
