@@ -33,17 +33,22 @@ std::optional<Tool> tool_at(const fs::path& path) {
   return Tool{path, fmt::format("{} {} {}", real.string(), stamp->size, stamp->modified_ns)};
 }
 
-}  // namespace
-
+// The first program of a name on PATH, of those that are meant.
 std::optional<fs::path> find_on_path(std::string_view name, bool (*is_meant)(const fs::path&)) {
   std::string path = environment("PATH");
   for (size_t at = 0; at <= path.size();) {
     size_t end = std::min(path.find(':', at), path.size());
     fs::path candidate = fs::path(path.substr(at, end - at)) / name;
-    if (end > at && executable(candidate) && (!is_meant || is_meant(candidate))) return candidate;
+    if (end > at && executable(candidate) && is_meant(candidate)) return candidate;
     at = end + 1;
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<fs::path> find_on_path(std::string_view name) {
+  return find_on_path(name, [](const fs::path&) { return true; });
 }
 
 Installation Installation::find() {

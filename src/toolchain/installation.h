@@ -57,8 +57,7 @@ std::string fastest_linker(const Tool& clang);
 // "addr2line" or "objdump": the bundled one, or the machine's. PATH is not asked: the sandbox starts it, too.
 std::optional<std::filesystem::path> find_object_tool(std::string_view name);
 
-// The first program of a name on PATH, of those that are meant where a function says which.
-std::optional<std::filesystem::path> find_on_path(std::string_view name,
-                                                  bool (*is_meant)(const std::filesystem::path&) = nullptr);
+// A program by its name on PATH.
+std::optional<std::filesystem::path> find_on_path(std::string_view name);
 
 }  // namespace warpwise::toolchain
