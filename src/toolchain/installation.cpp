@@ -34,7 +34,7 @@ std::optional<Tool> tool_at(const fs::path& path) {
 }
 
 // The first program of a name on PATH, of those that are meant.
-std::optional<fs::path> find_on_path(std::string_view name, bool (*is_meant)(const fs::path&)) {
+std::optional<fs::path> first_on_path(std::string_view name, bool (*is_meant)(const fs::path&)) {
   std::string path = environment("PATH");
   for (size_t at = 0; at <= path.size();) {
     size_t end = std::min(path.find(':', at), path.size());
@@ -48,7 +48,7 @@ std::optional<fs::path> find_on_path(std::string_view name, bool (*is_meant)(con
 }  // namespace
 
 std::optional<fs::path> find_on_path(std::string_view name) {
-  return find_on_path(name, [](const fs::path&) { return true; });
+  return first_on_path(name, [](const fs::path&) { return true; });
 }
 
 Installation Installation::find() {
@@ -118,7 +118,7 @@ bool is_nvidias(const fs::path& nvcc) {
 
 std::optional<Tool> find_nvcc() {
   if (std::string own = environment("WARPWISE_NVCC"); !own.empty()) return tool_named(own);
-  if (auto path = find_on_path("nvcc", is_nvidias)) return tool_at(*path);
+  if (auto path = first_on_path("nvcc", is_nvidias)) return tool_at(*path);
   for (const std::string& home : {environment("CUDA_HOME"), environment("CUDA_PATH"), std::string("/usr/local/cuda")})
     if (!home.empty())
       if (auto tool = tool_at(fs::path(home) / "bin/nvcc")) return tool;

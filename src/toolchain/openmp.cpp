@@ -10,7 +10,7 @@ namespace {
 
 bool turns_on(const std::string& word) { return word == "-fopenmp" || word.starts_with("-fopenmp="); }
 
-bool exists(const fs::path& path) {
+bool is_there(const fs::path& path) {
   std::error_code error;
   return fs::exists(path, error);
 }
@@ -34,8 +34,8 @@ bool has_openmp(const Tool& clang) {
       libraries{home / "lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib", "/usr/lib64", "/usr/local/lib"};
   for (const auto& version : fs::directory_iterator(home / "lib/clang", error))
     headers.push_back(version.path() / "include");
-  return std::any_of(headers.begin(), headers.end(), [](const fs::path& f) { return exists(f / "omp.h"); }) &&
-         std::any_of(libraries.begin(), libraries.end(), [](const fs::path& f) { return exists(f / "libomp.so"); });
+  return std::any_of(headers.begin(), headers.end(), [](const fs::path& f) { return is_there(f / "omp.h"); }) &&
+         std::any_of(libraries.begin(), libraries.end(), [](const fs::path& f) { return is_there(f / "libomp.so"); });
 }
 
 CompilerFlags without_openmp(CompilerFlags flags, const Installation& installation) {
