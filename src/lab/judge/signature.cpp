@@ -44,6 +44,17 @@ std::string comparable(const std::string& type) {
   return out;
 }
 
+bool is_constant(const std::string& type) {
+  const auto words = words_of_parameter(type);
+  return std::find(words.begin(), words.end(), "const") != words.end();
+}
+
+// Pointers to elements of eight bytes, which are a mistake more often than a choice.
+bool is_wide(const std::string& comparable) {
+  return comparable.starts_with("double") || comparable.starts_with("longlong") || comparable.starts_with("int64_t") ||
+         comparable.starts_with("uint64_t") || comparable.starts_with("unsignedlong");
+}
+
 // "a `float`", "an `int`".
 std::string with_article(const std::string& type) {
   return fmt::format("{} `{}`", type.starts_with("int") || type.starts_with("unsigned") ? "an" : "a", type);
@@ -95,23 +106,27 @@ OwnSignature signature_in(std::string_view source, std::string_view entry) {
   return own;
 }
 
-std::vector<std::string> differences(const Problem& problem, const OwnSignature& own) {
-  std::vector<std::string> out;
+Differences differences(const Problem& problem, const OwnSignature& own) {
+  Differences out;
   const auto& asked = problem.parameters;
   if (!own.found || own.parameters.empty()) return out;
   if (own.parameters.size() != asked.size())
-    return {fmt::format("`{}` has {} parameter{} here, and the problem gives it {}", problem.entry,
-                        own.parameters.size(), own.parameters.size() == 1 ? "" : "s", asked.size())};
+    return {{fmt::format("`{}` has {} parameter{} here, and the problem gives it {}", problem.entry,
+                         own.parameters.size(), own.parameters.size() == 1 ? "" : "s", asked.size())},
+            /*decisive=*/true};
   for (size_t i = 0; i < asked.size(); ++i) {
     const OwnParameter& mine = own.parameters[i];
     const auto named_alike =
         std::find_if(asked.begin(), asked.end(), [&](const Parameter& p) { return p.name == mine.name; });
-    if (!mine.name.empty() && named_alike != asked.end() && named_alike != asked.begin() + ptrdiff_t(i))
-      out.push_back(
+    if (!mine.name.empty() && named_alike != asked.end() && named_alike != asked.begin() + ptrdiff_t(i)) {
+      out.sentences.push_back(
           fmt::format("your `{}` is the problem's `{}`: parameters are passed by position", mine.name, asked[i].name));
-    else if (const std::string type = comparable(mine.type); !type.empty() && type != comparable(asked[i].spelling))
-      out.push_back(fmt::format("`{}` is {} here, and the problem gives {}", mine.name, with_article(mine.type),
-                                with_article(asked[i].spelling)));
+      out.decisive |= is_constant(mine.type) != is_constant(asked[i].spelling);
+    } else if (const std::string type = comparable(mine.type); !type.empty() && type != comparable(asked[i].spelling)) {
+      out.sentences.push_back(fmt::format("`{}` is {} here, and the problem gives {}", mine.name,
+                                          with_article(mine.type), with_article(asked[i].spelling)));
+      out.decisive |= asked[i].pointer && (is_wide(type) != is_wide(comparable(asked[i].spelling)));
+    }
   }
   return out;
 }

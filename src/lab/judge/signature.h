@@ -30,7 +30,13 @@ struct OwnSignature {
 
 OwnSignature signature_in(std::string_view source, std::string_view entry);
 
-// What differs, one sentence each; empty where nothing does, or where the text cannot be compared.
-std::vector<std::string> differences(const Problem& problem, const OwnSignature& own);
+// How a source's parameters differ from the problem's; nothing does where the text cannot be compared.
+struct Differences {
+  std::vector<std::string> sentences;
+  // Another number of parameters, an input in the place of an output, elements of another width: nothing that such code
+  // does means anything. An `unsigned int N`, or other names in the same places, may be a matter of taste.
+  bool decisive = false;
+};
+Differences differences(const Problem& problem, const OwnSignature& own);
 
 }  // namespace warpwise::lab

@@ -156,14 +156,16 @@ class JudgementWriter {
   void wrong(const WrongReport& w) {
     const std::string got = number_text(w.element.got, w.type);
     const std::string expected = w.element.expected ? number_text(rounded_to(*w.element.expected, w.type), w.type) : "";
+    const std::string element = fmt::format("{}[{}]{}", w.array, w.index,
+                                            w.row_and_column.empty() ? "" : fmt::format(" ({})", w.row_and_column));
     if (j_.verdict == Verdict::ChangedInput) {
-      fact("what", fmt::format("{}[{}] was {} and is {}", w.array, w.index, expected, got));
+      fact("what", fmt::format("{} was {} and is {}", element, expected, got));
     } else if (w.element.unwritten) {
-      fact("what", fmt::format("{}[{}] was never written{}", w.array, w.index,
+      fact("what", fmt::format("{} was never written{}", element,
                                expected.empty() ? "" : fmt::format("; expected {}", expected)));
     } else {
-      fact("what", fmt::format("{}[{}] is {}{}", w.array, w.index, got,
-                               expected.empty() ? "" : fmt::format(", expected {}", expected)));
+      fact("what",
+           fmt::format("{} is {}{}", element, got, expected.empty() ? "" : fmt::format(", expected {}", expected)));
       if (w.element.expected && w.element.allowed > 0)
         fact("", fmt::format("off by {:.3g}, allowed {:.3g}", std::fabs(w.element.got - *w.element.expected),
                              w.element.allowed));
