@@ -19,6 +19,12 @@ bool compare_signatures(const Problem& problem, const std::string& text, Verdict
       refusal.message.starts_with("there is no kernel"))
     refusal.notes.push_back(fmt::format("`{}` is a function here: a kernel has __global__ before it", problem.entry));
   Differences found = differences(problem, own);
+  if (verdict == Verdict::DoesNotCompile && problem.kind == Kind::Solve && own.found && found.sentences.empty() &&
+      refusal.message.starts_with("there is no `"))
+    refusal.notes.push_back(fmt::format(
+        "`{}` is defined in line {}, and the compiler does not take it: {}", problem.entry, own.line,
+        own.condition.empty() ? "is it static, or in a namespace?"
+                              : fmt::format("it stands under `{}` (line {})", own.condition, own.line_of_condition)));
   std::move(found.sentences.begin(), found.sentences.end(), std::back_inserter(refusal.notes));
   return found.decisive;
 }

@@ -13,6 +13,30 @@ namespace {
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)); }
 
+// The innermost conditional directive that the place stands under.
+void find_condition(std::string_view text, size_t place, OwnSignature& own) {
+  struct Open {
+    std::string directive;
+    size_t line;
+  };
+  std::vector<Open> open;
+  size_t line = 0;
+  for (size_t at = 0; at < place; at = std::min(text.find('\n', at), text.size() - 1) + 1) {
+    ++line;
+    const std::string_view rest = text.substr(at, text.find('\n', at) - at);
+    const size_t sharp = rest.find_first_not_of(" \t");
+    if (sharp == rest.npos || rest[sharp] != '#') continue;
+    const size_t word = rest.find_first_not_of(" \t", sharp + 1);
+    if (word == rest.npos) continue;
+    const std::string_view directive = rest.substr(word, rest.find_last_not_of(" \t\r") + 1 - word);
+    if (directive.starts_with("endif") && !open.empty()) open.pop_back();
+    if (directive.starts_with("el") && !open.empty()) open.back() = {fmt::format("#{}", directive), line};
+    if (directive.starts_with("if")) open.push_back({fmt::format("#{}", directive), line});
+  }
+  own.line = line;
+  if (!open.empty()) own.condition = open.back().directive, own.line_of_condition = open.back().line;
+}
+
 // Words and single punctuation characters.
 std::vector<std::string> words_of_parameter(std::string_view text) {
   std::vector<std::string> words;
@@ -94,6 +118,7 @@ OwnSignature signature_in(std::string_view source, std::string_view entry) {
                                                                 at - (statement == text.npos ? 0 : statement + 1));
     own.found = true;
     own.kernel = head.find("__global__") != head.npos;
+    find_condition(text, at + 1, own);
     own.parameters.clear();
     std::string_view list = std::string_view(text).substr(open + 1, close - open - 1);
     while (list.find_first_not_of(" \t\r\n") != list.npos) {

@@ -26,6 +26,9 @@ struct OwnSignature {
   bool found = false;   // there is a definition
   bool kernel = false;  // with __global__ before it
   std::vector<OwnParameter> parameters;
+  size_t line = 0;        // of the definition, from 1
+  std::string condition;  // the innermost #if, #ifdef or #else that it stands under; "": none
+  size_t line_of_condition = 0;
 };
 
 OwnSignature signature_in(std::string_view source, std::string_view entry);
