@@ -268,6 +268,28 @@ bool fails_for_its_size(const Judgement& judgement) {
          judgement.cases.front().passed;
 }
 
+// A value that is off by less than a hundredth, where some error is allowed: few mistakes of an index are so near.
+bool is_nearly_right(const Judgement& judgement) {
+  constexpr double kNear = 0.01;
+  if (judgement.verdict != Verdict::WrongValue || !judgement.refusal->wrong) return false;
+  const WrongElement& wrong = judgement.refusal->wrong->element;
+  return wrong.expected && wrong.allowed > 0 &&
+         std::fabs(wrong.got - *wrong.expected) < kNear * std::fabs(*wrong.expected);
+}
+
+std::string step_without_finding(const Judgement& judgement) {
+  // In the timed case writers are not recorded, nor are they for what a copy brought.
+  const bool no_writer =
+      judgement.verdict == Verdict::WrongValue && judgement.refusal->wrong && !judgement.refusal->wrong->writer;
+  if (no_writer && fails_for_its_size(judgement))
+    return "smaller cases passed: which number of elements, blocks or bytes does the code take to be small?";
+  if (is_nearly_right(judgement))
+    return "the value is nearly right: does something round more than float does (half, tf32, fast division), or is a "
+           "term left out or counted twice?";
+  if (no_writer) return "work this case out by hand, and compare what each kernel, and each copy, leaves behind";
+  return std::string(next_step_of(judgement.verdict));
+}
+
 }  // namespace
 
 std::string next_step(const Judgement& judgement) {
@@ -277,13 +299,7 @@ std::string next_step(const Judgement& judgement) {
   // A finding's code says more than the verdict that it belongs to.
   const std::string code = r.findings.empty() ? r.code : r.findings[0].code;
   std::string next(next_step_for(code));
-  // In the timed case writers are not recorded, nor are they for what a copy brought.
-  const bool no_writer = judgement.verdict == Verdict::WrongValue && r.wrong && !r.wrong->writer;
-  if (next.empty())
-    next = no_writer && fails_for_its_size(judgement)
-               ? "smaller cases passed: which number of elements, blocks or bytes does the code take to be small?"
-           : no_writer ? "work this case out by hand, and compare what each kernel, and each copy, leaves behind"
-                       : next_step_of(judgement.verdict);
+  if (next.empty()) next = step_without_finding(judgement);
   if (code.empty()) return next;
   return next.empty() ? fmt::format("`warpwise explain {}`", code)
                       : fmt::format("{} (`warpwise explain {}`)", next, code);
