@@ -130,10 +130,9 @@ const perf::AdviceInfo* find_advice(std::string_view key) {
   return nullptr;
 }
 
-// The page of a rule of `warpwise profile`, as it is installed.
-Result<std::string> advice_page(const perf::AdviceInfo& info) {
-  return toolchain::read_file(toolchain::Installation::find().root / "share/doc/warpwise/docs/advice" /
-                              fmt::format("{}.md", info.key));
+// Where the pages of the rules of `warpwise profile` are installed.
+std::filesystem::path advice_folder() {
+  return toolchain::Installation::find().root / "share/doc/warpwise/docs/advice";
 }
 
 class Explain : public Command {
@@ -176,7 +175,8 @@ class Explain : public Command {
       return kSuccess;
     }
     if (const perf::AdviceInfo* info = find_advice(code_)) {
-      fmt::print("{}", terminal_text(TRY(advice_page(*info)), color));
+      const std::string page = TRY(toolchain::read_file(advice_folder() / fmt::format("{}.md", info->key)));
+      fmt::print("{}\nThe programs are in {}.\n", terminal_text(page, color), (advice_folder() / "examples").string());
       return kSuccess;
     }
     std::vector<std::string_view> known;

@@ -133,7 +133,7 @@ void Profile::declare(CLI::App& app) {
   app.add_option("--history", history_,
                  "list the names that --save has stored, or the runs of one name with their kernel times; runs nothing")
       ->expected(0, 1)
-      ->type_name("[NAME]");
+      ->type_name("[=NAME]");
   app.add_option("--kernel", kernel_, "with --history=NAME: draw the kernels whose name contains this, run by run")
       ->needs("--history")
       ->type_name("TEXT");

@@ -28,7 +28,7 @@ class View : public Command {
     app.add_flag("--back", back_, "with --next: the last one before --step");
     app.add_option("--overview", zoom_, "each warp in buckets of at least two to this power steps (0)")
         ->expected(0, 1)
-        ->type_name("[ZOOM]");
+        ->type_name("[=ZOOM]");
     app.add_flag("--lines", lines_, "sums of the recorded steps by source line");
     app.add_flag("--sources", sources_, "the source text in the file");
     app.add_option("--block", block_, "fail unless this is the recorded block")->type_name("X,Y,Z");

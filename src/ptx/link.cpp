@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 #include <unordered_map>
@@ -80,7 +81,7 @@ bool next_item(std::string_view text, Lexer& lexer, Item* item) {
     item->kind = Item::Kind::Section;
   else if (function)
     item->kind = Item::Kind::Function;
-  else if (!item->name.empty() && !item->text.starts_with(".pragma"))
+  else if (!item->name.empty())
     item->kind = Item::Kind::Variable;
   return finish(token.kind == Token::Kind::End ? text.size() : lexer.position());
 }
@@ -98,11 +99,11 @@ uint64_t number_in(std::string_view text) {
 }
 
 // Labels of .debug_str, which are the module's own.
-void collect_labels(std::string_view text, std::vector<std::string_view>* labels) {
+void collect_labels(std::string_view text, std::set<std::string_view>* labels) {
   Lexer lexer(text);
   Token last;
   for (Token token = lexer.next(); token.kind != Token::Kind::End; last = token, token = lexer.next())
-    if (token.is(':') && last.kind == Token::Kind::Word) labels->push_back(last.text);
+    if (token.is(':') && last.kind == Token::Kind::Word) labels->insert(last.text);
 }
 
 // The text of an item with renamed symbols and adjusted file numbers.
@@ -146,6 +147,124 @@ bool names_symbols(std::string_view definition) {
 // "… name (parameters)" of "… name (parameters) { body }"
 std::string_view head_of(const Item& function) { return function.text.substr(0, function.text.find('{')); }
 
+bool is_symbol(const Item& item) { return item.kind == Item::Kind::Function || item.kind == Item::Kind::Variable; }
+
+class Linker {
+ public:
+  explicit Linker(const std::vector<std::string_view>& texts) {
+    uint64_t files = 0;
+    for (std::string_view text : texts) {
+      Input& module = modules_.emplace_back(read_module(text));
+      module.first_file = files;
+      files += module.files + 1;
+    }
+  }
+
+  // Of the symbols that all modules see, the definition that counts.
+  Result<void> choose_definitions() {
+    for (const Input& module : modules_)
+      for (const Item& item : module.items) {
+        if (!item.defines || item.visibility == Visibility::Local || item.visibility == Visibility::Extern) continue;
+        auto [at, fresh] = chosen_.try_emplace(item.name, Definition{&module, &item});
+        if (fresh) continue;
+        if (at->second.item->visibility == Visibility::Visible && item.visibility == Visibility::Visible)
+          return Error{"P0902", fmt::format("`{}` is defined in two of the modules that are linked", item.name)};
+        if (item.visibility == Visibility::Visible) at->second = {&module, &item};
+      }
+    return {};
+  }
+
+  // A module's private symbols get new names where another module uses the same ones.
+  void rename_private_symbols() {
+    std::unordered_set<std::string_view> taken;
+    for (const auto& [name, definition] : chosen_) taken.insert(name);
+    for (size_t m = 0; m < modules_.size(); ++m)
+      for (std::string_view name : private_symbols(modules_[m]))
+        if (!taken.insert(name).second) modules_[m].renamed[name] = fmt::format("{}$link{}", name, m);
+  }
+
+  std::string text() {
+    const auto newest = std::max_element(modules_.begin(), modules_.end(),
+                                         [](const Input& a, const Input& b) { return a.version < b.version; });
+    if (newest != modules_.end())
+      for (const Item& item : newest->items)
+        if (item.kind == Item::Kind::Head) out_ += item.text;
+    for (const Input& module : modules_)
+      for (const Item& item : module.items) {
+        if (item.kind == Item::Kind::Head) continue;
+        if (item.visibility != Visibility::Local && is_symbol(item))
+          write_shared_symbol(item, module);
+        else
+          write_line(item.text, module);
+      }
+    return std::move(out_);
+  }
+
+ private:
+  struct Definition {
+    const Input* module = nullptr;
+    const Item* item = nullptr;
+  };
+
+  static Input read_module(std::string_view text) {
+    constexpr std::string_view kFile = ".file ", kVersion = ".version";
+    Input module;
+    Lexer lexer(text);
+    for (Item item; next_item(text, lexer, &item);) {
+      if (item.kind == Item::Kind::File)
+        module.files = std::max(module.files, number_in(item.text.substr(kFile.size())));
+      if (item.kind == Item::Kind::Head && item.text.starts_with(kVersion))
+        module.version = std::atof(std::string(item.text.substr(kVersion.size(), 16)).c_str());
+      module.items.push_back(item);
+    }
+    return module;
+  }
+
+  static std::set<std::string_view> private_symbols(const Input& module) {
+    std::set<std::string_view> symbols;
+    for (const Item& item : module.items) {
+      if (is_symbol(item) && item.visibility == Visibility::Local) symbols.insert(item.name);
+      if (item.kind == Item::Kind::Section) collect_labels(item.text, &symbols);
+    }
+    return symbols;
+  }
+
+  void write_line(std::string_view text, const Input& module) {
+    append(text, module, &out_);
+    out_ += '\n';
+  }
+  void declare(const Item& function, const Input& module) {
+    append(head_of(function), module, &out_);
+    out_ += ";\n";
+  }
+
+  // NVIDIA's compiler refuses a module that declares a symbol as .extern and defines it, so what one module declares
+  // and another defines is defined, or declared as it will be defined, where it is first needed.
+  void write_shared_symbol(const Item& item, const Input& module) {
+    if (written_.contains(item.name)) return;
+    const auto found = chosen_.find(item.name);
+    const Definition chosen = found == chosen_.end() ? Definition{} : found->second;
+    const bool function = item.kind == Item::Kind::Function;
+    if (item.defines && chosen.item != &item) {
+      // Another module has the definition; the declaration stays here, because later statements may use the name.
+      if (function) declare(item, module);
+      return;
+    }
+    if (!item.defines && chosen.item && function) return declare(*chosen.item, *chosen.module);
+    const bool early = !item.defines && chosen.item && !names_symbols(chosen.item->text);
+    if (early || item.defines) written_.insert(item.name);
+    if (early)
+      write_line(chosen.item->text, *chosen.module);
+    else
+      write_line(item.text, module);
+  }
+
+  std::vector<Input> modules_;
+  std::unordered_map<std::string_view, Definition> chosen_;  // symbols that all modules see
+  std::unordered_set<std::string_view> written_;             // those whose definitions are in the text
+  std::string out_;
+};
+
 }  // namespace
 
 std::vector<std::string_view> split_modules(std::string_view text) {
@@ -167,99 +286,10 @@ std::vector<std::string_view> split_modules(std::string_view text) {
 bool is_several_modules(std::string_view text) { return split_modules(text).size() > 1; }
 
 Result<std::string> link(const std::vector<std::string_view>& texts) {
-  std::vector<Input> modules(texts.size());
-  struct Definition {
-    size_t module = 0;
-    const Item* item = nullptr;
-  };
-  std::unordered_map<std::string_view, Definition> chosen;  // symbols that all modules see
-  size_t newest = 0;
-  uint64_t files = 0;
-  for (size_t m = 0; m < texts.size(); ++m) {
-    Input& module = modules[m];
-    module.first_file = files;
-    Lexer lexer(texts[m]);
-    for (Item item; next_item(texts[m], lexer, &item);) {
-      if (item.kind == Item::Kind::File)
-        module.files = std::max(module.files, number_in(item.text.substr(std::string_view(".file ").size())));
-      if (item.kind == Item::Kind::Head && item.text.starts_with(".version"))
-        module.version = std::atof(std::string(item.text.substr(std::string_view(".version").size(), 16)).c_str());
-      module.items.push_back(item);
-    }
-    files += module.files + 1;
-    if (module.version > modules[newest].version) newest = m;
-  }
-  for (size_t m = 0; m < modules.size(); ++m)
-    for (const Item& item : modules[m].items) {
-      if (!item.defines || item.visibility == Visibility::Local || item.visibility == Visibility::Extern) continue;
-      auto [at, fresh] = chosen.try_emplace(item.name, Definition{m, &item});
-      if (fresh) continue;
-      if (at->second.item->visibility == Visibility::Visible && item.visibility == Visibility::Visible)
-        return Error{"P0902", fmt::format("`{}` is defined in two of the modules that are linked", item.name)};
-      if (item.visibility == Visibility::Visible) at->second = {m, &item};
-    }
-  // A module's private symbols get new names where another module uses the same ones.
-  std::unordered_set<std::string_view> taken;
-  for (const auto& [name, definition] : chosen) taken.insert(name);
-  for (size_t m = 0; m < modules.size(); ++m) {
-    std::vector<std::string_view> own;
-    std::set<std::string_view> unique;
-    for (const Item& item : modules[m].items) {
-      if ((item.kind == Item::Kind::Function || item.kind == Item::Kind::Variable) &&
-          item.visibility == Visibility::Local)
-        unique.insert(item.name);
-      if (item.kind != Item::Kind::Section) continue;
-      collect_labels(item.text, &own);
-      unique.insert(own.begin(), own.end());
-    }
-    for (std::string_view name : unique)
-      if (!taken.insert(name).second) modules[m].renamed[name] = fmt::format("{}$link{}", name, m);
-  }
-
-  std::string out;
-  for (const Item& item : modules[newest].items)
-    if (item.kind == Item::Kind::Head) out += item.text;
-  // NVIDIA's compiler refuses a module that declares a symbol as .extern and defines it, so what one module declares
-  // and another defines is defined, or declared as it will be defined, where it is first needed.
-  std::unordered_set<std::string_view> defined;
-  for (size_t m = 0; m < modules.size(); ++m) {
-    for (const Item& item : modules[m].items) {
-      if (item.kind == Item::Kind::Head) continue;
-      if (item.visibility != Visibility::Local &&
-          (item.kind == Item::Kind::Function || item.kind == Item::Kind::Variable)) {
-        auto found = chosen.find(item.name);
-        bool the_one = found != chosen.end() && found->second.item == &item;
-        if (item.defines && !the_one) {
-          // Another module has the definition; the declaration stays here, because later statements may use the name.
-          if (defined.contains(item.name)) continue;
-          if (item.kind == Item::Kind::Function) {
-            append(head_of(item), modules[m], &out);
-            out += ";\n";
-          }
-          continue;
-        }
-        if (defined.contains(item.name)) continue;
-        if (!item.defines && found != chosen.end()) {
-          const Definition& definition = found->second;
-          if (item.kind == Item::Kind::Function) {
-            append(head_of(*definition.item), modules[definition.module], &out);
-            out += ";\n";
-            continue;
-          }
-          if (!names_symbols(definition.item->text)) {
-            append(definition.item->text, modules[definition.module], &out);
-            out += '\n';
-            defined.insert(item.name);
-            continue;
-          }
-        }
-        if (item.defines) defined.insert(item.name);
-      }
-      append(item.text, modules[m], &out);
-      out += '\n';
-    }
-  }
-  return out;
+  Linker linker(texts);
+  TRY(linker.choose_definitions());
+  linker.rename_private_symbols();
+  return linker.text();
 }
 
 }  // namespace warpwise::ptx

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -84,6 +85,21 @@ TEST_F(Cli, help_fits_the_terminal) {
     };
     EXPECT_EQ(words(narrow.text), words(wide.text)) << command;
   }
+}
+
+TEST_F(Cli, help_names_arguments_as_the_usage_line_does) {
+  Outcome submit = warpwise({"lab", "submit", "--help"});
+  EXPECT_TRUE(submit.has("Arguments:\n  [PROBLEM] FILE ")) << submit.text;
+  EXPECT_TRUE(warpwise({"lab", "--help"}).has("\nCommands:\n  next "));
+  EXPECT_TRUE(warpwise({"check", "--help"}).has("\n  --json[=FILE]  ")) << "CLI11 says --json{-}";
+  EXPECT_TRUE(warpwise({"profile", "--help"}).has("\n  --history[=NAME]  "));
+}
+
+TEST_F(Cli, advice_says_where_its_programs_are) {
+  const std::string text = warpwise({"explain", "uncoalesced-loads"}).text, before = "\nThe programs are in ";
+  ASSERT_TRUE(text.find(before) != text.npos) << text;
+  const size_t at = text.find(before) + before.size();
+  EXPECT_TRUE(std::filesystem::exists(text.substr(at, text.rfind('.') - at) + "/uncoalesced-loads_before.cu")) << text;
 }
 
 TEST_F(Cli, without_a_home_folder_history_is_refused_and_nothing_is_guessed) {

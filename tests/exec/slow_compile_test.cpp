@@ -22,6 +22,17 @@ TEST(SlowCompile, says_that_it_lasts_and_that_it_has_ended) {
   EXPECT_NE(said.find("warpwise: `large` is compiled, after 0 s"), std::string::npos) << said;
 }
 
+TEST(SlowCompile, says_that_a_small_kernel_waits_for_the_machine) {
+  testing::internal::CaptureStderr();
+  {
+    SlowCompile word("small", 35, 1ms);
+    std::this_thread::sleep_for(200ms);
+  }
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("35 PTX instructions only, so this machine is busy"), std::string::npos) << said;
+  EXPECT_EQ(said.find("--time-passes"), std::string::npos) << said;
+}
+
 TEST(SlowCompile, is_silent_otherwise) {
   testing::internal::CaptureStderr();
   for (int k = 0; k < 100; ++k) SlowCompile word("small", 10);

@@ -287,6 +287,11 @@ TEST_F(LabCommand, gives_the_same_verdict_for_the_same_seed) {
   EXPECT_NE(first, stable(lab("submit map.cu --json --seed=12").out));
 }
 
+TEST_F(LabCommand, begins_with_what_is_next) {
+  const Outcome next = lab("next");
+  EXPECT_TRUE(next.out.starts_with("Next: puzzles/map: ")) << next.out;
+}
+
 TEST_F(LabCommand, helps_those_who_mistype) {
   Outcome outcome = lab("sumbit map.cu");
   EXPECT_EQ(outcome.code, 2);

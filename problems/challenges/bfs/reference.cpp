@@ -13,6 +13,7 @@ void make_inputs(Case& c) {
   for (size_t i = 0; i < grid.size(); ++i) grid.set(i, data == "open" || snake ? 0 : r.chance(0.28));
   int64_t sy = r.integer(0, rows - 1), sx = r.integer(0, columns - 1), ey = r.integer(0, rows - 1), ex = r.integer(0, columns - 1);
   if (data == "corners" || snake) sy = 0, sx = 0, ey = rows - 1, ex = columns - 1;
+  if (data == "from the middle") sy = rows / 2, sx = columns / 2, ey = rows - 1, ex = columns - 1;
   if (data == "same") ey = sy, ex = sx;
   if (data == "walled in") {
     ey = rows / 2, ex = columns / 2, sy = 0, sx = r.integer(0, columns - 1);
@@ -25,8 +26,8 @@ void make_inputs(Case& c) {
       for (int64_t i = 0; i < along; ++i) grid.set(upright ? at(i, wall) : at(wall, i), i != (wall / 2 % 2 ? 0 : along - 1));
     if (data.ends_with("backwards")) std::swap(sy, ey), std::swap(sx, ex);
   }
-  if (data == "corners")  // a way for certain, but not a straight one
-    for (int64_t y = 0, x = 0; y != ey || x != ex;) {
+  if (data == "corners" || data == "from the middle")  // a way for certain, but not a straight one
+    for (int64_t y = sy, x = sx; y != ey || x != ex;) {
       (x == ex || (y != ey && r.chance(double(ey - y) / double(ey - y + ex - x)))) ? ++y : ++x;
       grid.set(at(y, x), 0);
     }

@@ -29,6 +29,7 @@ class Lab : public Command {
     for (const CommandRow& row : kLabCommands) {
       CLI::App* sub = app.add_subcommand(std::string(row.name), std::string(row.summary));
       set_layout(*sub);
+      sub->group("Commands");
       sub->set_help_flag("-h,--help", "this text");
       parts_.push_back({sub, row.make()});
       parts_.back().command->declare(*sub);

@@ -58,12 +58,12 @@ void print_next(const std::vector<Problem>& problems, const Standings& standings
   const Problem* next = lab::next_problem(problems, standings);
   if (!next) {
     fmt::print(
-        "\nAll problems are solved. `warpwise lab list` lists them; each has a ladder of solutions: `warpwise lab "
+        "All problems are solved. `warpwise lab list` lists them; each has a ladder of solutions: `warpwise lab "
         "solution PROBLEM`.\n");
     return;
   }
   const Standing s = lab::standing_of(standings, next->slug);
-  fmt::print("\n{} {}: {}\n", styled(color, "1", "Next:"), styled(color, "1", next->slug), next->idea);
+  fmt::print("{} {}: {}\n", styled(color, "1", "Next:"), styled(color, "1", next->slug), next->idea);
   const std::string file = next->slug.substr(next->slug.rfind('/') + 1) + ".cu";
   if (s.attempts)
     fmt::print("      {}, {} ({} attempt{}). `warpwise lab hint {}` helps.\n", s.last_verdict, how_long_ago(s.last_at),
@@ -101,6 +101,7 @@ Result<int> lab_home(const lab::Catalogue& catalogue) {
                           [&](const lab::Chapter& c) { return c.id == p.chapter; });
     });
   fmt::print("{}", open_quiz(catalogue, problems, standings, TRY(progress.right_answers())));
+  fmt::print("\n");
   print_next(problems, standings, color);
   return kLabAccepted;
 }
@@ -238,7 +239,8 @@ class Stats : public Command {
     }
     auto counted = [](size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
     fmt::print("{} solved, {} at the first attempt; {} and {} of the samples on {}\n", counted(solved, "problem"),
-               first_try, counted(judged, "submission"), counted(samples, "test"), counted(days.size(), "day"));
+               first_try ? std::to_string(first_try) : "none", counted(judged, "submission"), counted(samples, "test"),
+               counted(days.size(), "day"));
     std::vector<std::pair<std::string, size_t>> sorted(verdicts.begin(), verdicts.end());
     std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     for (const auto& [verdict, count] : sorted) fmt::print("  {} {:>4}  {}\n", bar(count, judged), count, verdict);

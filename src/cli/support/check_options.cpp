@@ -63,7 +63,8 @@ void CheckOptions::declare(CLI::App& app) {
       ->type_name("WHAT");
   app.add_option("--max-findings", max_findings, "how many to show in full")->type_name("N");
   app.add_flag("--json{-}", json,
-               "the report as JSON, to =FILE or to standard output (the program's goes to standard error then)");
+               "the report as JSON, to FILE or to standard output (the program's goes to standard error then)")
+      ->type_name("[=FILE]");
   app.add_option("--sarif", sarif, "the report as SARIF 2.1.0")->type_name("FILE");
   app.add_option("--junit", junit, "the report as JUnit XML")->type_name("FILE");
   app.add_option("--annotations", annotations,

@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstring>
 #include <numeric>
 #include <random>
 
-#include "exec/fault/memory_operand.h"
-#include "exec/memory/arena.h"
+#include "exec/launch/signal_cause.h"
 #include "exec/observer.h"
 #include "exec/services/services.h"
 #include "simt/instrument/race_cells.h"
@@ -268,115 +266,8 @@ void BlockRun::end_launch() {
   launch.record(place, f);
 }
 
-namespace {
-
-// Bytes that one lane accesses, 0 when it is no plain load or store.
-unsigned lane_bytes(const ptx::Module& module, const simt::Site& site) {
-  if (site.function >= module.functions.size()) return 0;
-  const auto& instructions = module.functions[site.function].instructions;
-  if (site.instruction >= instructions.size()) return 0;
-  const ptx::Instruction& instruction = instructions[site.instruction];
-  return ptx::bytes_of(instruction.type()) * instruction.vector_length();
-}
-
-// Frames of kernel functions are smaller than this.
-constexpr uint64_t kStackReach = 64 << 10;
-
-Failure failure_of(int signal) {
-  switch (signal) {
-    case SIGSEGV:
-    case SIGBUS:
-      return Failure::IllegalAddress;
-    case SIGILL:
-      return Failure::IllegalInstruction;
-    default:
-      return Failure::LaunchFailure;
-  }
-}
-
-}  // namespace
-
 std::optional<KernelFault> BlockRun::cause() const {
-  const SignalRecord& signal = guard.signal();
-  if (signal.number == 0) return fault;
-  KernelFault f;
-  f.block = block;
-  f.failure = failure_of(signal.number);
-  f.thread = running_thread;
-  if (running_thread < 0) f.warp = running_warp();
-  const simt::Site* site = launch.site_at(signal.registers.rip);
-  if (site) {
-    f.function = site->function;
-    f.instruction = site->instruction;
-    if (f.warp >= 0)
-      // Interleaved warps report the first one.
-      f.warp += site->first_lane % simt::kWarpsApart / simt::kLanes;
-  }
-  if (signal.number == kLeaveSignal) {
-    if (launch.is_pointless(place)) return std::nullopt;
-    f.failure = Failure::LaunchTimeout;
-    f.what = launch.reason_to_stop().value_or("stopped");
-    return f;
-  }
-  if (f.failure != Failure::IllegalAddress) return f;
-  // A store just below the stack pointer, outside device memory: the guard page of a stack.
-  uint64_t stack = signal.registers.general[4];
-  if (signal.address_known && signal.address - (stack - kStackReach) < 2 * kStackReach) {
-    f.failure = Failure::HardwareStackError;
-    f.what = describe_stack_overflow(launch.launch, f.function);
-    return f;
-  }
-  uint64_t view = simt::kAliasOffset - (site ? simt::kShadowDistances[site->shadow] : 0);  // to the program's address
-  // Lookups of shadows that LLVM has merged have lost what distinguished them (codegen.cpp, sites). Those of a null
-  // pointer, and of an index before the first allocation, are known by where they are.
-  constexpr uint64_t kNearlyNull = 4096, kShadowView = simt::kAliasOffset - simt::kShadowDistance;
-  const uint64_t looked_up = signal.address - kShadowView;
-  if (launch.machine.observer && signal.address_known &&
-      (looked_up < kNearlyNull || Arena::just_before_window(looked_up)))
-    view = kShadowView;
-  if (signal.address_known) f.address = signal.address - view;
-  const LoadedCode* around = launch.code_at(signal.registers.rip);
-  if (!around) return f;  // inside memcpy or memset
-
-  const uint8_t* code = reinterpret_cast<const uint8_t*>(signal.registers.rip);
-  size_t rest = around->text() + around->text_bytes() - signal.registers.rip;
-  auto operand = decode_memory_operand({code, std::min<size_t>(rest, 15)}, signal.registers);
-  if (!operand || operand->elements.empty()) return f;
-  int64_t lane = -1;
-  const bool registers_tell = site && (site->first_lane & simt::kRegistersTell),
-             warps_apart = site && (site->first_lane & simt::kWarpsApart);
-  if (operand->indexed) {
-    // Gathers complete from the lowest element up, so the first one not done is the one that faulted.
-    f.address = operand->elements[0].address - view + (registers_tell ? operand->elements[0].kept & 3 : 0);
-    lane = (site ? site->first_lane % simt::kWarpsApart : 0) + operand->elements[0].index;
-  } else {
-    uint64_t start = operand->elements[0].address;
-    if (!signal.address_known) f.address = start - view;
-    unsigned bytes = site ? lane_bytes(*launch.launch.image->module, *site) : 0;
-    // A vector of neighbouring lanes; the processor reports the first byte it could not reach. Of an address that
-    // is no address at all it reports nothing, and the first lane's is as wrong as the others'.
-    const uint64_t reached = signal.address_known ? signal.address : start;
-    if (registers_tell) {
-      // A loop's access adds two registers, either of which can be the index. One register is an access of the one lane
-      // that its place names.
-      const bool in_loop = operand->base && operand->index;
-      const uint64_t number = in_loop ? std::min(*operand->base, *operand->index) : simt::LaneTag::kEnd;
-      if (!in_loop) lane = site->first_lane % simt::kWarpsApart;
-      if (number < simt::LaneTag::kEnd) {
-        const simt::LaneTag tag(number);
-        lane = site->first_lane % simt::kWarpsApart + int64_t{tag.lane} * (warps_apart ? simt::kLanes : 1);
-        f.address = reached - view + tag.low_bits;
-      }
-    } else if (operand->vector_bytes > bytes && bytes != 0 && reached >= start) {
-      lane = site->first_lane % simt::kWarpsApart + (reached - start) / bytes * (warps_apart ? simt::kLanes : 1);
-    }
-  }
-  // Lanes from 32 on are those of the next interleaved warps.
-  if (running_thread < 0 && running_warp() >= 0 && lane >= 0) {
-    uint64_t thread = static_cast<uint64_t>(running_warp() * simt::kLanes + lane);
-    if (thread < launch.launch.block.count()) f.thread = static_cast<int64_t>(thread);
-  }
-  return f;
+  return guard.signal().number == 0 ? fault : cause_of_signal(*this);
 }
 
 }  // namespace warpwise::exec

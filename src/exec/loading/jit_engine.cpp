@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/demangled.h"
 #include "exec/loading/end_of_process.h"
 #include "exec/loading/launch_ranges.h"
 #include "exec/loading/slow_compile.h"
@@ -259,7 +260,7 @@ Result<LoadedKernel*> JitEngine::wait_for(const KernelLaunch& launch, simt::Coun
       compilation = version.compilation;
     }
     const ptx::Function& function = launch.image->function();
-    SlowCompile word(std::string(function.name), function.instructions.size());
+    SlowCompile word(demangled(function.name), function.instructions.size());
     compile_threads_.wait(compilation);
   }
 }

@@ -26,10 +26,14 @@ void SlowCompile::watch(std::chrono::milliseconds after) {
   std::unique_lock lock(mutex_);
   if (ended_.wait_for(lock, after, [this] { return done_; })) return;
   announced_ = true;
+  // Of so few it takes a fraction of a second where processors are free.
+  constexpr size_t kFew = 1'500;
   fmt::print(
-      stderr,
-      "warpwise: `{}` is still being compiled: it has {} PTX instructions (--time-passes tells what takes long)\n",
-      kernel_, instructions_);
+      stderr, "warpwise: `{}` is still being compiled: {}\n", kernel_,
+      instructions_ < kFew
+          ? fmt::format("it has {} PTX instructions only, so this machine is busy with other work", instructions_)
+          : fmt::format("it has {} PTX instructions (`warpwise run --time-passes` tells what takes long)",
+                        instructions_));
 }
 
 }  // namespace warpwise::exec

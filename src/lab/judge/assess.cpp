@@ -61,6 +61,20 @@ bool decides(const Finding& finding, const Trial& trial) {
   return decides(finding) || (trial.problem->kind == Kind::Kernel && block[0] * block[1] * block[2] < kWarp);
 }
 
+// "row 0, column 16", where the problem states an array's count as a product of two sizes. Rows come first; pictures
+// state their width first, and are stored row by row as well.
+std::string row_and_column(const Trial& trial, const Parameter& p, uint64_t index) {
+  constexpr std::string_view kTimes = " * ";
+  const size_t times = p.count.find(kTimes);
+  if (times == p.count.npos) return "";
+  const std::string first = p.count.substr(0, times), second = p.count.substr(times + kTimes.size());
+  const auto& sizes = trial.shape.names;
+  const auto columns = sizes.find(first == "width" ? first : second);
+  if (!sizes.contains(first) || columns == sizes.end() || columns->second <= 0) return "";
+  const auto width = uint64_t(columns->second);
+  return fmt::format("row {}, column {}", index / width, index % width);
+}
+
 Verdict verdict_of(device::Failure failure) {
   switch (failure) {
     case device::Failure::LaunchTimeout:
@@ -201,7 +215,13 @@ class Assessor {
                            .expected = lab::element(a.before, a.parameter->type, first),
                            .wrong = changed,
                            .why = {}};
-      refusal_.wrong = WrongReport{a.parameter->name, a.parameter->type, first, a.count, std::move(element), {}};
+      refusal_.wrong = WrongReport{a.parameter->name,
+                                   a.parameter->type,
+                                   first,
+                                   a.count,
+                                   row_and_column(trial_, *a.parameter, first),
+                                   std::move(element),
+                                   {}};
       return;
     }
   }
@@ -235,7 +255,13 @@ class Assessor {
       if (auto verdict = verdict_of(finding); verdict && !decides(finding)) propose(*verdict);
     if (!result_.note.empty()) refusal_.message = result_.note;
     const TrialArray& a = trial_.arrays[wrong->array];
-    WrongReport report{a.parameter->name, a.parameter->type, wrong->index, a.count, *wrong, {}};
+    WrongReport report{a.parameter->name,
+                       a.parameter->type,
+                       wrong->index,
+                       a.count,
+                       row_and_column(trial_, *a.parameter, wrong->index),
+                       *wrong,
+                       {}};
     const auto& writers = memory_.writers[wrong->array];
     if (wrong->index < writers.size() && writers[wrong->index].block) {
       const Writer w = writers[wrong->index];

@@ -15,10 +15,9 @@
 #include "lab/judge/assess.h"
 #include "lab/judge/compile_submission.h"
 #include "lab/judge/judging_child.h"
-#include "lab/judge/printed_reads.h"
+#include "lab/judge/notes.h"
 #include "lab/judge/record_case.h"
 #include "lab/judge/shrink.h"
-#include "lab/judge/signature.h"
 #include "lab/judge/submission.h"
 #include "lab/sandbox/confine_self.h"
 #include "lab/sandbox/job.h"
@@ -71,9 +70,7 @@ class Judge {
     const std::string text = TRY(read_submission(source_));
     auto done = forbidden(text) ? Result<void>() : try_it();
     if (!done) return done.error();
-    if (judgement_.refusal) explain_signature(text);
-    if (judgement_.refusal) explain_printing(text);
-    if (judgement_.refusal) explain_outputs();
+    add_notes(problem_, text, judgement_);
     judgement_.seconds = since(start);
     if (!options_.recording.file.empty()) TRY(record());
     return std::move(judgement_);
@@ -106,44 +103,6 @@ class Judge {
     refuse(Verdict::Forbidden, fmt::format("{}: a submission may read headers of CUDA and C++{}, and no other file",
                                            what, options_.own_headers ? " and those beside it" : ""));
     judgement_.refusal->next = "paste what the file needs from there into the file itself";
-  }
-
-  // A parameter that differs from the problem's is often why a launch goes wrong.
-  void explain_signature(const std::string& text) {
-    if (judgement_.verdict == Verdict::Forbidden || judgement_.verdict == Verdict::OverBudget) return;
-    Refusal& refusal = *judgement_.refusal;
-    const OwnSignature own = signature_in(text, problem_.entry);
-    if (judgement_.verdict == Verdict::DoesNotCompile && problem_.kind == Kind::Kernel && own.found && !own.kernel &&
-        refusal.message.starts_with("there is no kernel"))
-      refusal.notes.push_back(
-          fmt::format("`{}` is a function here: a kernel has __global__ before it", problem_.entry));
-    for (std::string& note : differences(problem_, own)) refusal.notes.push_back(std::move(note));
-    // Nothing that the code does with other parameters means anything.
-    if (own.found && !own.parameters.empty() && own.parameters.size() != problem_.parameters.size())
-      refusal.next = fmt::format("the problem asks for: {}", problem_.signature());
-  }
-
-  // Many files add to an output without setting it first: elsewhere it may have held zeros.
-  void explain_outputs() {
-    Refusal& refusal = *judgement_.refusal;
-    if (judgement_.verdict != Verdict::Uninitialised || refusal.findings.empty() || !refusal.findings[0].memory) return;
-    for (const Parameter& p : problem_.parameters)
-      if (p.role == Role::Output && p.name == refusal.findings[0].memory->name)
-        refusal.notes.push_back(fmt::format("`{}` is an output: nothing is in it before `{}` begins, no zeros either",
-                                            p.name, problem_.entry));
-  }
-
-  // What is read for a printf counts like any other read.
-  void explain_printing(const std::string& text) {
-    Refusal& refusal = *judgement_.refusal;
-    const bool reads = std::any_of(refusal.budget.begin(), refusal.budget.end(),
-                                   [](const BudgetLine& line) { return !line.least && is_read(line.counter); });
-    if (judgement_.verdict != Verdict::OverBudget || !reads || refusal.printed.empty()) return;
-    if (auto line = line_of_printed_read(text))
-      refusal.notes.push_back(fmt::format(
-          "the printf in line {} reads memory for what it prints, and that counts: leave it out of what you "
-          "submit (`warpwise lab test` has no budgets)",
-          *line));
   }
 
   void refuse(Verdict verdict, std::string message) {

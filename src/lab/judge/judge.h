@@ -65,6 +65,7 @@ struct WrongReport {
   std::string array;  // the parameter
   ElementType type = ElementType::Float;
   uint64_t index = 0, count = 0;  // of the element; elements there are
+  std::string row_and_column;     // of the element, in an array of two axes: "row 0, column 16"
   WrongElement element;
   std::optional<WroteIt> writer;
 };

@@ -13,6 +13,14 @@ std::vector<int64_t> smaller_values(int64_t least, int64_t now) {
   return values;
 }
 
+// A filter that is larger than its picture leaves no output: no statement allows that, whatever the least of each size.
+bool loses_an_output(const Trial& smaller, const Trial& refused) {
+  for (size_t i = 0; i < smaller.arrays.size(); ++i)
+    if (smaller.arrays[i].parameter->is_output() && smaller.arrays[i].count == 0 && refused.arrays[i].count > 0)
+      return true;
+  return false;
+}
+
 }  // namespace
 
 Result<std::optional<SmallerCase>> shrink(const Trial& refused, const Reference& reference, Verdict verdict,
@@ -29,7 +37,7 @@ Result<std::optional<SmallerCase>> shrink(const Trial& refused, const Reference&
       if (!shape || shape->launch.block != refused.shape.launch.block) continue;
       // Sizes that do not fit together make no case: the author's [shrink] describes each size separately.
       auto trial = make_trial(*refused.problem, reference, *refused.spec, candidate, refused.seed);
-      if (trial) trials.push_back(std::move(trial).value());
+      if (trial && !loses_an_output(*trial, refused)) trials.push_back(std::move(trial).value());
     }
     // A failure that ends a kernel ends the child's run. Another child tries the rest.
     while (!trials.empty()) {

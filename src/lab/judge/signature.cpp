@@ -13,6 +13,30 @@ namespace {
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)); }
 
+// The innermost conditional directive that the place stands under.
+void find_condition(std::string_view text, size_t place, OwnSignature& own) {
+  struct Open {
+    std::string directive;
+    size_t line;
+  };
+  std::vector<Open> open;
+  size_t line = 0;
+  for (size_t at = 0; at < place; at = std::min(text.find('\n', at), text.size() - 1) + 1) {
+    ++line;
+    const std::string_view rest = text.substr(at, text.find('\n', at) - at);
+    const size_t sharp = rest.find_first_not_of(" \t");
+    if (sharp == rest.npos || rest[sharp] != '#') continue;
+    const size_t word = rest.find_first_not_of(" \t", sharp + 1);
+    if (word == rest.npos) continue;
+    const std::string_view directive = rest.substr(word, rest.find_last_not_of(" \t\r") + 1 - word);
+    if (directive.starts_with("endif") && !open.empty()) open.pop_back();
+    if (directive.starts_with("el") && !open.empty()) open.back() = {fmt::format("#{}", directive), line};
+    if (directive.starts_with("if")) open.push_back({fmt::format("#{}", directive), line});
+  }
+  own.line = line;
+  if (!open.empty()) own.condition = open.back().directive, own.line_of_condition = open.back().line;
+}
+
 // Words and single punctuation characters.
 std::vector<std::string> words_of_parameter(std::string_view text) {
   std::vector<std::string> words;
@@ -42,6 +66,17 @@ std::string comparable(const std::string& type) {
     if (out.starts_with(from)) out.replace(0, std::string_view(from).size(), to);
   if (out.starts_with("unsigned") && (out.size() == 8 || out[8] == '*')) out.insert(8, "int");
   return out;
+}
+
+bool is_constant(const std::string& type) {
+  const auto words = words_of_parameter(type);
+  return std::find(words.begin(), words.end(), "const") != words.end();
+}
+
+// Pointers to elements of eight bytes, which are a mistake more often than a choice.
+bool is_wide(const std::string& comparable) {
+  return comparable.starts_with("double") || comparable.starts_with("longlong") || comparable.starts_with("int64_t") ||
+         comparable.starts_with("uint64_t") || comparable.starts_with("unsignedlong");
 }
 
 // "a `float`", "an `int`".
@@ -83,6 +118,7 @@ OwnSignature signature_in(std::string_view source, std::string_view entry) {
                                                                 at - (statement == text.npos ? 0 : statement + 1));
     own.found = true;
     own.kernel = head.find("__global__") != head.npos;
+    find_condition(text, at + 1, own);
     own.parameters.clear();
     std::string_view list = std::string_view(text).substr(open + 1, close - open - 1);
     while (list.find_first_not_of(" \t\r\n") != list.npos) {
@@ -95,23 +131,27 @@ OwnSignature signature_in(std::string_view source, std::string_view entry) {
   return own;
 }
 
-std::vector<std::string> differences(const Problem& problem, const OwnSignature& own) {
-  std::vector<std::string> out;
+Differences differences(const Problem& problem, const OwnSignature& own) {
+  Differences out;
   const auto& asked = problem.parameters;
   if (!own.found || own.parameters.empty()) return out;
   if (own.parameters.size() != asked.size())
-    return {fmt::format("`{}` has {} parameter{} here, and the problem gives it {}", problem.entry,
-                        own.parameters.size(), own.parameters.size() == 1 ? "" : "s", asked.size())};
+    return {{fmt::format("`{}` has {} parameter{} here, and the problem gives it {}", problem.entry,
+                         own.parameters.size(), own.parameters.size() == 1 ? "" : "s", asked.size())},
+            /*decisive=*/true};
   for (size_t i = 0; i < asked.size(); ++i) {
     const OwnParameter& mine = own.parameters[i];
     const auto named_alike =
         std::find_if(asked.begin(), asked.end(), [&](const Parameter& p) { return p.name == mine.name; });
-    if (!mine.name.empty() && named_alike != asked.end() && named_alike != asked.begin() + ptrdiff_t(i))
-      out.push_back(
+    if (!mine.name.empty() && named_alike != asked.end() && named_alike != asked.begin() + ptrdiff_t(i)) {
+      out.sentences.push_back(
           fmt::format("your `{}` is the problem's `{}`: parameters are passed by position", mine.name, asked[i].name));
-    else if (const std::string type = comparable(mine.type); !type.empty() && type != comparable(asked[i].spelling))
-      out.push_back(fmt::format("`{}` is {} here, and the problem gives {}", mine.name, with_article(mine.type),
-                                with_article(asked[i].spelling)));
+      out.decisive |= is_constant(mine.type) != is_constant(asked[i].spelling);
+    } else if (const std::string type = comparable(mine.type); !type.empty() && type != comparable(asked[i].spelling)) {
+      out.sentences.push_back(fmt::format("`{}` is {} here, and the problem gives {}", mine.name,
+                                          with_article(mine.type), with_article(asked[i].spelling)));
+      out.decisive |= asked[i].pointer && (is_wide(type) != is_wide(comparable(asked[i].spelling)));
+    }
   }
   return out;
 }

@@ -156,14 +156,16 @@ class JudgementWriter {
   void wrong(const WrongReport& w) {
     const std::string got = number_text(w.element.got, w.type);
     const std::string expected = w.element.expected ? number_text(rounded_to(*w.element.expected, w.type), w.type) : "";
+    const std::string element = fmt::format("{}[{}]{}", w.array, w.index,
+                                            w.row_and_column.empty() ? "" : fmt::format(" ({})", w.row_and_column));
     if (j_.verdict == Verdict::ChangedInput) {
-      fact("what", fmt::format("{}[{}] was {} and is {}", w.array, w.index, expected, got));
+      fact("what", fmt::format("{} was {} and is {}", element, expected, got));
     } else if (w.element.unwritten) {
-      fact("what", fmt::format("{}[{}] was never written{}", w.array, w.index,
+      fact("what", fmt::format("{} was never written{}", element,
                                expected.empty() ? "" : fmt::format("; expected {}", expected)));
     } else {
-      fact("what", fmt::format("{}[{}] is {}{}", w.array, w.index, got,
-                               expected.empty() ? "" : fmt::format(", expected {}", expected)));
+      fact("what",
+           fmt::format("{} is {}{}", element, got, expected.empty() ? "" : fmt::format(", expected {}", expected)));
       if (w.element.expected && w.element.allowed > 0)
         fact("", fmt::format("off by {:.3g}, allowed {:.3g}", std::fabs(w.element.got - *w.element.expected),
                              w.element.allowed));
@@ -266,6 +268,28 @@ bool fails_for_its_size(const Judgement& judgement) {
          judgement.cases.front().passed;
 }
 
+// A value that is off by less than a hundredth, where some error is allowed: few mistakes of an index are so near.
+bool is_nearly_right(const Judgement& judgement) {
+  constexpr double kNear = 0.01;
+  if (judgement.verdict != Verdict::WrongValue || !judgement.refusal->wrong) return false;
+  const WrongElement& wrong = judgement.refusal->wrong->element;
+  return wrong.expected && wrong.allowed > 0 &&
+         std::fabs(wrong.got - *wrong.expected) < kNear * std::fabs(*wrong.expected);
+}
+
+std::string step_without_finding(const Judgement& judgement) {
+  // In the timed case writers are not recorded, nor are they for what a copy brought.
+  const bool no_writer =
+      judgement.verdict == Verdict::WrongValue && judgement.refusal->wrong && !judgement.refusal->wrong->writer;
+  if (no_writer && fails_for_its_size(judgement))
+    return "smaller cases passed: which number of elements, blocks or bytes does the code take to be small?";
+  if (is_nearly_right(judgement))
+    return "the value is nearly right: does something round more than float does (half, tf32, fast division), or is a "
+           "term left out or counted twice?";
+  if (no_writer) return "work this case out by hand, and compare what each kernel, and each copy, leaves behind";
+  return std::string(next_step_of(judgement.verdict));
+}
+
 }  // namespace
 
 std::string next_step(const Judgement& judgement) {
@@ -275,13 +299,7 @@ std::string next_step(const Judgement& judgement) {
   // A finding's code says more than the verdict that it belongs to.
   const std::string code = r.findings.empty() ? r.code : r.findings[0].code;
   std::string next(next_step_for(code));
-  // In the timed case writers are not recorded, nor are they for what a copy brought.
-  const bool no_writer = judgement.verdict == Verdict::WrongValue && r.wrong && !r.wrong->writer;
-  if (next.empty())
-    next = no_writer && fails_for_its_size(judgement)
-               ? "smaller cases passed: which number of elements, blocks or bytes does the code take to be small?"
-           : no_writer ? "work this case out by hand, and compare what each kernel, and each copy, leaves behind"
-                       : next_step_of(judgement.verdict);
+  if (next.empty()) next = step_without_finding(judgement);
   if (code.empty()) return next;
   return next.empty() ? fmt::format("`warpwise explain {}`", code)
                       : fmt::format("{} (`warpwise explain {}`)", next, code);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/demangled.h"
+#include "exec/launch/register_estimate.h"
 #include "perf/counters/issue_order.h"
 #include "perf/counters/sass_forms.h"
 #include "perf/counters/shared_runs.h"
@@ -112,7 +113,8 @@ bool absence_means(const std::vector<SourceFrame>& frames) { return !frames.empt
 
 }  // namespace
 
-KernelFacts::KernelFacts(const exec::KernelImage& image) {
+KernelFacts::KernelFacts(const exec::KernelImage& image)
+    : name_(demangled(image.function().name)), registers_(exec::estimate_registers(image.function())) {
   const ptx::Module& module = *image.module;
   const std::vector<uint32_t> first = simt::lay_out_cells(module, image.layout);
   cells_.resize(first.back());

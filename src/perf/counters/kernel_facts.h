@@ -52,6 +52,8 @@ class KernelFacts {
   // Basic blocks: the cell of their first instruction, and how many that count they have.
   const std::vector<std::pair<uint32_t, uint32_t>>& lengths() const { return lengths_; }
   uint32_t barriers_used() const { return barriers_; }
+  const std::string& name() const { return name_; }  // demangled
+  unsigned registers() const { return registers_; }  // estimated
 
  private:
   uint32_t line_of(const ptx::Module& module, const ptx::Function& function, const ptx::Instruction& instruction);
@@ -62,6 +64,8 @@ class KernelFacts {
   std::vector<std::vector<SourceFrame>> lines_{{}};
   std::vector<std::pair<std::string, uint32_t>> known_lines_;  // sorted by key
   uint32_t accesses_ = 0, barriers_ = 0;
+  std::string name_;
+  unsigned registers_ = 0;
 };
 
 }  // namespace warpwise::perf

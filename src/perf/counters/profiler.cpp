@@ -10,9 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/demangled.h"
 #include "exec/launch/block_run.h"
-#include "exec/launch/register_estimate.h"
 #include "exec/memory/arena.h"
 #include "perf/counters/chains.h"
 #include "perf/counters/instruction_class.h"
@@ -282,17 +280,17 @@ class Profiler : public exec::ObserverClient,
   }
 
   LaunchCounts counts_of(const exec::KernelLaunch& launch) {
-    const ptx::Function& function = launch.image->function();
+    const KernelFacts& facts = *facts_[launch.image];
     LaunchCounts counts;
     counts.index = launches_++;
-    counts.kernel = demangled(function.name);
-    counts.symbol = function.name;
+    counts.kernel = facts.name();
+    counts.symbol = launch.image->function().name;
     counts.grid = launch.grid, counts.block = launch.block, counts.cluster = launch.cluster;
-    counts.registers = exec::estimate_registers(function);
+    counts.registers = facts.registers();
     counts.static_shared_bytes = launch.image->layout.static_shared_bytes;
     counts.dynamic_shared_bytes = launch.dynamic_shared_bytes;
     counts.local_bytes = launch.image->layout.local_bytes;
-    counts.barriers_used = facts_[launch.image]->barriers_used();
+    counts.barriers_used = facts.barriers_used();
     counts.cooperative = launch.cooperative;
     counts.blocks = launch.grid.count();
     current_->fill_in(counts);

@@ -110,7 +110,7 @@ struct MemoryEmitter::InSpace {
 // Processors gather numbers of 32 and 64 bits. A smaller one, aligned, lies within the aligned word around it, which is
 // on the same page; by itself it would become a loop over the lanes (scalarise_masked_memory.h). Where it lies in the
 // word is what the target holds before: lanes that have not been gathered keep it, and the report of a fault
-// (block_run.cpp) finds the requested address from it.
+// (signal_cause.cpp) finds the requested address from it.
 Value* MemoryEmitter::gather(Value* addresses, Type* type, Align align, Value* mask) {
   const unsigned bits = unsigned(type->getPrimitiveSizeInBits().getFixedValue());
   if ((bits != 8 && bits != 16) || align.value() * 8 < bits || all_active(mask))

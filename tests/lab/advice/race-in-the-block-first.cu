@@ -1,7 +1,7 @@
 // problem: challenges/softmax
 // verdict: race
 // says: (`warpwise explain C0201`)
-// says: two threads access one place and nothing orders them
+// says: two threads access one place and nothing orders them: where must one wait for the other? If either order is right
 // not: the lanes of a warp
 #include <cuda_runtime.h>
 

@@ -1,6 +1,8 @@
 // problem: challenges/vector-add
 // verdict: uninitialised
 // says: your `C` is the problem's `A`: parameters are passed by position
+// says: next     the problem asks for: extern "C" void solve(const float* A, const float* B, float* C, int N)
+// not: which thread, copy or cudaMemset should write this place
 // The output first, as in the puzzles.
 #include <cuda_runtime.h>
 
