@@ -44,7 +44,7 @@ def _checked(points: Any, reach: float, least: int) -> tuple[np.ndarray, np.floa
     if not np.isfinite(array).all():
         raise ValueError("a coordinate is not finite")
     single = np.float32(reach)
-    if not np.isfinite(single) or single * single <= 0:
+    if not (single > 0 and 0 < single * single < np.inf):
         raise ValueError(f"a reach of {reach}")
     if least < 1:
         raise ValueError(f"{least} points near a core, which counts itself")
