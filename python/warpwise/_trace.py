@@ -140,8 +140,9 @@ class TraceReport(_Report, Recording):
     """A recording that is filled in when its watch ends."""
 
     def __init__(self, request: dict[str, Any]) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="warpwise-")
-        self.path = Path(self._folder.name) / "recording.wwt"
+        folder = tempfile.mkdtemp(prefix="warpwise-")
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        self.path = Path(folder) / "recording.wwt"
         self._end_server = lambda: None
         super().__init__({"trace": {**request, "output": str(self.path)}})
 

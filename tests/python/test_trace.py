@@ -73,11 +73,11 @@ class Trace(unittest.TestCase):
         launch = self.module.outside[4, 32]
         with ww.check() as report:
             with self.assertRaises(ww.KernelError):
-                launch(y, 1 << 20)
+                launch(y, 1 << 28)
         self.assertEqual(report.findings[0].code, "C0101")
         with self.assertRaises(ww.KernelError):
             with ww.trace(findings=report) as recording:
-                launch(y, 1 << 20)
+                launch(y, 1 << 28)
         self.assertEqual((recording.kernel.partition("(")[0], recording.block), ("outside", (2, 0, 0)))
         self.assertEqual(recording.summary["chosen_by"], "finding")
         marks = recording.summary["findings"]["marks"]
