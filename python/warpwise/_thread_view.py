@@ -60,13 +60,14 @@ table { border-collapse: collapse; width: 100%; } td { padding: 0 6px; white-spa
 </style></head><body>
 <h1 id="title"></h1>
 <nav><label>Warp <select id="warp"></select></label>
-<button id="back">◀ step</button><button id="on">step ▶</button><button id="mark">finding</button>
+<button id="back">◀ step</button><button id="on">step ▶</button><button id="mark">next finding</button>
 <span id="place" class="quiet"></span></nav>
 <div id="findings"></div>
 <main>
 <section class="box" id="source" tabindex="0"><h2 id="file"></h2><table></table></section>
 <section class="box" id="steps" tabindex="0"><h2>Steps</h2><table></table></section>
-<section class="box wide"><h2 id="what"></h2><div id="lanes"></div></section>
+<section class="box wide"><h2 id="what"></h2><div id="lanes"></div>
+<p class="quiet">Blue: the lane is on. Yellow: off, its guard is false. Grey: not here. Framed: the thread of a finding.</p></section>
 </main><div id="notes"></div>
 <script>
 const data = DATA;
@@ -82,6 +83,10 @@ const waste = (step) => {
   if (c.wavefronts > c.ideal_wavefronts) return `${c.wavefronts} wavefronts, ${c.ideal_wavefronts} would do`;
   return "";
 };
+function bring(box) {  // the marked row into its middle
+  const here = box.querySelector(".here");
+  if (here) box.scrollTop += here.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
+}
 function drawSource(frame) {
   if (frame && frame.file !== file) {
     file = frame.file;
@@ -91,8 +96,7 @@ function drawSource(frame) {
     (data.files[file] ?? []).forEach((line, n) => { const tr = table.insertRow(); cell(tr, n + 1, "n"); cell(tr, line); });
   }
   at("source").querySelectorAll("tr").forEach((tr, n) => tr.classList.toggle("here", frame?.line === n + 1));
-  const here = at("source").querySelector(".here");
-  if (here) at("source").scrollTop = here.offsetTop - at("source").offsetTop - 90;
+  bring(at("source"));
 }
 function drawSteps() {
   const table = at("steps").querySelector("table");
@@ -131,8 +135,7 @@ function go(n) {
   row = Math.min(Math.max(n, 0), list().length - 1);
   const step = list()[row];
   at("steps").querySelectorAll("tr").forEach((tr, k) => tr.classList.toggle("here", k === row));
-  const here = at("steps").querySelector(".here");
-  at("steps").scrollTop = here.offsetTop - at("steps").offsetTop - 90;
+  bring(at("steps"));
   at("place").textContent = `step ${step.step} of ${data.warps[warp].steps}, behind ${step.phase} barriers, modelled clock ${step.modelled_clock}`;
   drawSource(frames(step)[0]);
   drawLanes(step);
