@@ -62,9 +62,15 @@ const char* ww_gpu_properties(const ww_gpu* gpu);
 
 /* From here until ww_gpu_report all calls are watched. `watch`: a JSON object, {"check": ["memory", "race"]} or
  * {"profile": true, "exact": false}; other members change options of ww_gpu_open meanwhile ({"device": "a100"},
- * {"schedule": "shuffle:1"}). Device variables start from their initial values. */
+ * {"schedule": "shuffle:1"}). Device variables start from their initial values.
+ *
+ * {"trace": {"output": FILE, "kernel": "scan", "launch": 0, "block": [3, 0, 0], "first": 0, "steps": 65536,
+ * "lines": [17], "report": REPORT}} records what the warps of a block do in FILE (docs/trace_format.md). Of the members
+ * `output` alone must be there: the first launch of the kernel (of any), and its first block, or, with the JSON of a
+ * check, the block of its first finding. `lines`: of the source, whose values are recorded. */
 ww_error* ww_gpu_watch(ww_gpu* gpu, const char* watch);
-/* Ends the watch. `text` is the report for people, `json` the one for programs (docs/checking.md, docs/counters.md). */
+/* Ends the watch. `text` is the report for people, `json` the one for programs (docs/checking.md, docs/counters.md,
+ * docs/trace_format.md: the summary). V0006, V0007 when nothing was recorded. */
 ww_error* ww_gpu_report(ww_gpu* gpu, char** text, char** json);
 
 /* What kernels have printed since the last call; "" when it is nothing. */

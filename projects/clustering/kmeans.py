@@ -4,7 +4,7 @@
     found = kmeans.kmeans(points, clusters=5)            # points: (n, dimensions), numpy or a tensor of the CPU
     found.labels, found.centres, found.inertia
 
-steps/ has the kernels, from the plain one on: kmeans(points, 5, step="1_thread_per_point").
+steps/kmeans has the kernels, from the plain one on: kmeans(points, 5, step="1_thread_per_point").
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 import warpwise as ww
 
-FOLDER = Path(__file__).parent / "steps"
+FOLDER = Path(__file__).parent / "steps" / "kmeans"
 STEPS = tuple(sorted(path.stem for path in FOLDER.glob("*.cu")))
 _SHARED_MEMORY = 48 << 10  # of a block, without asking for more
 
@@ -115,26 +115,3 @@ def kmeans(
         if changed[0] == 0:
             break
     return Clusters(labels.copy(), centres.copy(), inertia_of(array, labels, centres), iteration)
-
-
-def picture(points: np.ndarray, labels: np.ndarray, centres: np.ndarray, size: int = 320) -> np.ndarray:
-    """Points of a plane in the colours of their clusters, and the centres as white squares: (size, size, 3) bytes."""
-    low, high = points.min(0), points.max(0)
-
-    def pixels(of: np.ndarray) -> np.ndarray:
-        return np.clip((of - low) / np.maximum(high - low, 1e-30) * (size - 9) + 4, 0, size - 1).astype(int)
-
-    image = np.full((size, size, 3), 24, np.uint8)
-    hue = np.arange(len(centres))[:, None] / len(centres) * 2 * np.pi + np.array([0, 2, 4]) * np.pi / 3
-    colours = (150 + 100 * np.cos(hue)).astype(np.uint8)
-    x, y = pixels(points).T
-    image[size - 1 - y, x] = colours[labels]
-    for cx, cy in pixels(centres):
-        image[max(0, size - 4 - cy) : size + 2 - cy, max(0, cx - 2) : cx + 4] = 255
-    return image
-
-
-def write_picture(path: str | Path, image: np.ndarray) -> None:
-    """As a PPM, which needs no library."""
-    height, width, _ = image.shape
-    Path(path).write_bytes(f"P6 {width} {height} 255\n".encode() + image.tobytes())

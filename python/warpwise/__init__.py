@@ -17,6 +17,7 @@ docs/python.md is the manual.
 from ._gpu import DeviceInfo, device, open_gpu
 from ._memory import array, empty, zeros
 from ._native import version as _version
+from ._trace import Recording, TraceReport, trace
 from ._watch import CheckReport, Finding, ProfileReport, check, profile
 from .errors import (
     ArgumentError,
@@ -48,8 +49,10 @@ __all__ = [
     "Parameter",
     "ProfileReport",
     "PtxModule",
+    "Recording",
     "SetupError",
     "Signature",
+    "TraceReport",
     "Type",
     "WarpwiseError",
     "array",
@@ -60,6 +63,7 @@ __all__ = [
     "load_ptx",
     "open_gpu",
     "profile",
+    "trace",
     "zeros",
 ]
 

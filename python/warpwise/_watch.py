@@ -66,7 +66,7 @@ class _Report:
     def __enter__(self) -> Any:
         gpu = _gpu.current()
         if gpu.watched:
-            raise SetupError("ww.check() and ww.profile() cannot be used inside one another")
+            raise SetupError("ww.check(), ww.profile() and ww.trace() cannot be used inside one another")
         gpu.watch(self._watch)
         return self
 

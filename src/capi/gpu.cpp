@@ -29,6 +29,7 @@ constexpr const char* kProgram = "calls of this process";
 
 constexpr const char* kFindingsFile = "findings";
 constexpr const char* kCountsFile = "counts";
+constexpr const char* kStepsFile = "steps";
 
 // There is one GPU, because the CUDA runtime has one: the process's.
 std::atomic<bool>& is_open() {
@@ -73,8 +74,9 @@ unsigned Gpu::architecture() const {
   return gpu.major * 10 + gpu.minor;
 }
 
-Result<void> Gpu::serve(const exec::Options& options) {
+Result<void> Gpu::serve(const exec::Options& options, std::optional<cuda::BlockToRecord> record) {
   cuda::DeviceOwner owner;
+  owner.record = std::move(record);
   owner.stop = &stop_;
   owner.print = [this](std::string_view text) {
     std::lock_guard lock(printing_);
@@ -105,17 +107,30 @@ Result<void> Gpu::watch(std::string_view what) {
   Json options = TRY(object_of(plain_)), asked = TRY(object_of(what));
   std::error_code error;
   auto folder = TRY(toolchain::TemporaryFolder::create(fs::temp_directory_path(error)));
-  if (asked.contains("check")) {
+  std::optional<cuda::BlockToRecord> record;
+  std::optional<RecordingRequest> recording;
+  if (asked.contains("trace")) {
+    recording = TRY(read_recording_request(asked["trace"]));
+    record = recording->block;
+    record->file = (folder.path() / kStepsFile).string();
+    not_recorded_.reset();
+    record->trouble = [this](const Error& error) { not_recorded_ = error; };
+    asked.erase("trace");
+    asked["threads"] = 1;  // so that blocks run in the same order each time
+  } else if (asked.contains("check")) {
     asked["findings"] = (folder.path() / kFindingsFile).string();
   } else if (asked.value("profile", false)) {
     asked["profile"] = (folder.path() / kCountsFile).string();
     asked["profile_exact"] = asked.value("exact", false);
     asked.erase("exact");
   } else {
-    return Error{"U0030", "a watch is a check or a profile: {\"check\": [...]} or {\"profile\": true}"};
+    return Error{"U0030",
+                 "a watch is a check, a profile or a recording: {\"check\": [...]}, {\"profile\": true} or "
+                 "{\"trace\": {\"output\": FILE}}"};
   }
   options.update(asked);
-  TRY(serve(TRY(exec::parse_options(dump_json(options)))));
+  TRY(serve(TRY(exec::parse_options(dump_json(options))), std::move(record)));
+  recording_ = std::move(recording);
   records_ = std::move(folder);
   return {};
 }
@@ -125,7 +140,10 @@ Result<WatchReport> Gpu::report() {
   // A GPU that is replaced has written all its records.
   const exec::Options watched = present_;
   TRY(serve(TRY(exec::parse_options(plain_))));
-  Result<WatchReport> report = watched.check.any() ? report_of_check(watched) : report_of_profile(watched);
+  Result<WatchReport> report = recording_            ? report_of_recording(watched)
+                               : watched.check.any() ? report_of_check(watched)
+                                                     : report_of_profile(watched);
+  recording_.reset();
   records_.reset();
   return report;
 }
@@ -166,6 +184,12 @@ Result<WatchReport> Gpu::report_of_profile(const exec::Options& watched) const {
   auto json = parse_json<nlohmann::ordered_json>(perf::counters_to_json(profile));
   json["model"] = perf::to_json(analysis);
   return WatchReport{perf::to_text(analysis, {}), dump_json(json)};
+}
+
+Result<WatchReport> Gpu::report_of_recording(const exec::Options& watched) {
+  if (not_recorded_) return *std::exchange(not_recorded_, std::nullopt);
+  RecordingText done = TRY(finish_recording(*recording_, (records_->path() / kStepsFile).string(), watched, kProgram));
+  return WatchReport{std::move(done.text), std::move(done.json)};
 }
 
 }  // namespace warpwise::capi

@@ -1,8 +1,8 @@
 // The GPU of the process, as the C interface gives it out: opened with options, opened anew for a watch, and opened
 // anew after a kernel has failed.
 //
-//     open ──► plain GPU ──watch──► GPU with checkers or profiler ──report──► plain GPU
-//                                            │ findings, counts
+//     open ──► plain GPU ──watch──► GPU with checkers, profiler or recorder ──report──► plain GPU
+//                                            │ findings, counts, steps
 //                                            ▼
 //                                     a file of records ──► text, JSON
 //
@@ -17,6 +17,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "capi/recording.h"
 #include "cuda/runtime/process.h"
 #include "exec/options.h"
 #include "toolchain/files.h"
@@ -58,9 +59,10 @@ class Gpu {
 
  private:
   Gpu() = default;
-  Result<void> serve(const exec::Options& options);
+  Result<void> serve(const exec::Options& options, std::optional<cuda::BlockToRecord> record = {});
   Result<WatchReport> report_of_check(const exec::Options& watched) const;
   Result<WatchReport> report_of_profile(const exec::Options& watched) const;
+  Result<WatchReport> report_of_recording(const exec::Options& watched);
 
   std::atomic<uint64_t> generation_{0};
   std::mutex in_use_;
@@ -73,6 +75,8 @@ class Gpu {
   exec::Options present_;  // of the GPU that serves now
   std::string properties_;
   std::optional<toolchain::TemporaryFolder> records_;  // of the watch; nothing: there is none
+  std::optional<RecordingRequest> recording_;          // of a watch that records
+  std::optional<Error> not_recorded_;                  // and why it has not
 };
 
 }  // namespace warpwise::capi

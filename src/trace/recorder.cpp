@@ -244,14 +244,17 @@ class LaunchRecorder final : public Recorder {
     if (!request_) return {};
     const RecordRequest request = *std::exchange(request_, std::nullopt);
     if (found_) return result_;
+    const std::string kernel = request.symbol.empty() ? request.kernel : demangled(request.symbol);
     return Error{"V0006", fmt::format("there is no launch {}{}: the program made {}", request.launch,
-                                      request.symbol.empty() ? "" : fmt::format(" of `{}`", demangled(request.symbol)),
-                                      launches_)};
+                                      kernel.empty() ? "" : fmt::format(" of `{}`", kernel), launches_)};
   }
 
   void report() override {
-    if (const Result<void> done = disarm(); !done)
-      fmt::print(stderr, "warpwise: {}: {}\n", done.error().code, done.error().message);
+    const auto trouble = request_ ? request_->trouble : nullptr;
+    const Result<void> done = disarm();
+    if (done) return;
+    if (trouble) return trouble(done.error());
+    fmt::print(stderr, "warpwise: {}: {}\n", done.error().code, done.error().message);
   }
   void program_ends() override { report(); }
 
@@ -314,15 +317,17 @@ class LaunchRecorder final : public Recorder {
   void multiplied(exec::BlockRun&, numerics::Element, uint64_t) override {}
 
  private:
-  // A kernel that was named is found: from then on its launch and block have numbers.
   bool is_asked_for(const exec::KernelLaunch& launch) {
-    const uint64_t number = launches_++;
-    if (request_->kernel.empty()) return number == request_->launch;
-    const std::string kernel = demangled(launch.image->function().name);
-    if (kernel != request_->kernel && !kernel.starts_with(request_->kernel + "(")) return false;
-    const Index3& block = request_->block_of_kernel;
-    request_->launch = number;
-    request_->block = block.x + uint64_t{launch.grid.x} * (block.y + uint64_t{launch.grid.y} * block.z);
+    if (!request_->kernel.empty()) {
+      const std::string kernel = demangled(launch.image->function().name);
+      if (kernel != request_->kernel && !kernel.starts_with(request_->kernel + "(")) return false;
+    }
+    if (launches_++ != request_->launch) return false;
+    if (const auto& at = request_->at) {
+      const auto& grid = launch.grid;
+      const bool inside = at->x < grid.x && at->y < grid.y && at->z < grid.z;
+      request_->block = inside ? at->x + uint64_t{grid.x} * (at->y + uint64_t{grid.y} * at->z) : grid.count();
+    }
     return true;
   }
 

@@ -8,7 +8,9 @@
 // In independent-thread mode there is one version of the code, and blocks that are not recorded report in vain.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,9 +32,11 @@ struct RecordRequest {
   uint64_t first = 0;   // step of each warp
   uint64_t limit = kUsualSteps;
   std::vector<uint32_t> value_lines{};
-  // Instead of `launch` and `block`: the first launch of a kernel of this name, "scan" or "scan(float*, int)".
+  // Launches of a kernel of this name alone are counted: "scan" or "scan(float*, int)"; "": any.
   std::string kernel{};
-  Index3 block_of_kernel{};
+  std::optional<Index3> at{};  // instead of `block`: where it is in the grid
+  // Takes why report() has no recording to speak of; empty: it is said on standard error.
+  std::function<void(const Error&)> trouble{};
 };
 
 class Recorder : public exec::ObserverClient,
@@ -45,7 +49,7 @@ class Recorder : public exec::ObserverClient,
   virtual void arm(RecordRequest request) = 0;
   // Ends that. What came of it: V0006 when there was no such launch; U0002 when the file could not be written.
   virtual Result<void> disarm() = 0;
-  // The same, said on standard error: of a program that records itself.
+  // The same for a program that records itself.
   virtual void report() = 0;
 };
 

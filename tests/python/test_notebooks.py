@@ -45,6 +45,9 @@ class Notebooks(unittest.TestCase):
         self.assertEqual(len(pictures), 1)
         self.assertEqual(base64.b64decode(pictures[0])[16:24], (480).to_bytes(4, "big") + (320).to_bytes(4, "big"))
         self.assertIn("puzzles/map: unwritten output", text_of(cells[-1]))
+        views = [o.data["text/html"] for c in cells for o in c.outputs if "<iframe" in o.get("data", {}).get("text/html", "")]
+        self.assertEqual(len(views), 1)
+        self.assertIn("sum_wrong(float const*, float*, int)", views[0])
 
     @needs("torch")
     def test_a_kernel_for_pytorch(self):
@@ -54,6 +57,8 @@ class Notebooks(unittest.TestCase):
         self.assertIn("Jacobian mismatch", everything)
         self.assertIn("clean", everything)
         self.assertIn("gelu", text_of(cells[-1]))
+        pictures = [o.data["image/png"] for c in cells for o in c.outputs if "image/png" in o.get("data", {})]
+        self.assertEqual(len(pictures), 1)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Sequence
 
 from .._native import installation
+from .._thread_view import HEIGHT
+from .._trace import Recording
 from . import show
 
 
@@ -53,6 +55,7 @@ def run(options: argparse.Namespace, sources: Sequence[Path]) -> None:
         seconds = time.perf_counter() - begun
         if traces and recording.exists():
             stream([tool, "view", str(recording)])
+            show.page(Recording(recording).page(), HEIGHT)
         images.show_new()
         if page.exists():
             show.page(page.read_text())

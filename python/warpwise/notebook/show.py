@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import html
 import re
-import struct
-import zlib
 from pathlib import Path
+
+from .. import png
 
 _SHOWN_BY_BROWSERS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".gif": "gif"}
 _MOST_IMAGES, _MOST_BYTES = 8, 16 << 20
@@ -22,13 +22,7 @@ def png_of_netpbm(data: bytes) -> bytes:
     pixels = data[head.end() : head.end() + row * height]
     if not row or len(pixels) != row * height:
         raise ValueError("the file ends before its last pixel")
-    raw = b"".join(b"\0" + pixels[at : at + row] for at in range(0, len(pixels), row))
-
-    def chunk(kind: bytes, body: bytes) -> bytes:
-        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-
-    form = struct.pack(">IIBBBBB", width, height, 8, 2 if channels == 3 else 0, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", form) + chunk(b"IDAT", zlib.compress(raw)) + chunk(b"IEND", b"")
+    return png.encode(width, height, channels, pixels)
 
 
 class Images:

@@ -71,7 +71,7 @@ trace::RecordRequest what_to_record(const Trial& trial, const Judgement& judgeme
     request.block = who->block.x + uint64_t{grid[0]} * (who->block.y + uint64_t{grid[1]} * who->block.z);
   } else {
     request.kernel = who->kernel;
-    request.block_of_kernel = who->block;
+    request.at = who->block;
   }
   // The values at the guilty line, in the submission's own words.
   if (!who->code.frames.empty()) request.value_lines.push_back(who->code.frames[0].line);

@@ -85,6 +85,20 @@ Result<std::unique_ptr<device::Device>> open_virtual_gpu(const exec::Options& op
     recording.recorder->arm(std::move(request));
     setup.observer = recording.observer;
   }
+  if (owner.record && !setup.observer) {
+    BlockToRecord& o = *owner.record;
+    const trace::RecordingObserver recording = trace::make_recorder(*TRY(device::device_named(setup.options.device)));
+    recording.recorder->arm({.path = std::move(o.file),
+                             .symbol = "",
+                             .launch = o.launch,
+                             .first = o.first_step,
+                             .limit = o.steps,
+                             .value_lines = std::move(o.value_lines),
+                             .kernel = std::move(o.kernel),
+                             .at = Index3{o.block[0], o.block[1], o.block[2]},
+                             .trouble = std::move(o.trouble)});
+    setup.observer = recording.observer;
+  }
   setup.cache = api::code_on_disk();
   return std::unique_ptr<device::Device>(TRY(exec::VirtualDevice::create(std::move(setup))));
 }
