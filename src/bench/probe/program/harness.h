@@ -24,6 +24,10 @@
 
 namespace probe {
 
+// The largest block of a probe. Without the promise a compiler may give each thread more registers than fit: an H100
+// refused a probe of 1,024 threads that was compiled for 384.
+constexpr unsigned kMostThreads = 1024;
+
 // Two clocks at the beginning and at the end of a kernel: how fast the core runs.
 struct Clocks {
   long long core[2];

@@ -15,7 +15,7 @@ constexpr unsigned kSharedThreads = 1024, kSharedBytes = 16384;
 enum class Shared { Words, Vectors, SameVectors };
 
 template <Shared kind>
-__global__ void shared_rate(unsigned n, Clocks* clocks, unsigned* sink) {
+__global__ void __launch_bounds__(kMostThreads) shared_rate(unsigned n, Clocks* clocks, unsigned* sink) {
   __shared__ __align__(16) unsigned words[kSharedBytes / 4];
   for (unsigned i = threadIdx.x; i < kSharedBytes / 4; i += blockDim.x) words[i] = 0;
   __syncthreads();
@@ -40,7 +40,7 @@ __global__ void shared_rate(unsigned n, Clocks* clocks, unsigned* sink) {
   if (n == 0) *sink = words[0];
 }
 
-static __global__ void shared_latency(unsigned n, Clocks* clocks, unsigned* sink) {
+static __global__ void __launch_bounds__(kMostThreads) shared_latency(unsigned n, Clocks* clocks, unsigned* sink) {
   __shared__ unsigned next[1024];
   const unsigned base = unsigned(__cvta_generic_to_shared(next));
   for (unsigned i = threadIdx.x; i < 1024; i += blockDim.x) next[i] = base + 4 * ((i + 33) % 1024);
@@ -55,7 +55,7 @@ static __global__ void shared_latency(unsigned n, Clocks* clocks, unsigned* sink
 }
 
 // A ring of pointers, `stride` bytes apart.
-static __global__ void make_ring(char* base, size_t bytes, size_t stride) {
+static __global__ void __launch_bounds__(kMostThreads) make_ring(char* base, size_t bytes, size_t stride) {
   for (size_t at = (blockIdx.x * size_t{blockDim.x} + threadIdx.x) * stride; at < bytes;
        at += size_t{gridDim.x} * blockDim.x * stride)
     *reinterpret_cast<char**>(base + at) = base + (at + stride < bytes ? at + stride : 0);
@@ -63,7 +63,8 @@ static __global__ void make_ring(char* base, size_t bytes, size_t stride) {
 
 // kNear: through L1; otherwise at L2.
 template <bool kNear>
-__global__ void follow_ring(unsigned n, const void* first, Clocks* clocks, unsigned* sink) {
+__global__ void __launch_bounds__(kMostThreads)
+    follow_ring(unsigned n, const void* first, Clocks* clocks, unsigned* sink) {
   unsigned long long at = reinterpret_cast<unsigned long long>(first);
   read_clocks(clocks, 0);
   for (unsigned i = 0; i < n; ++i)
@@ -77,7 +78,8 @@ __global__ void follow_ring(unsigned n, const void* first, Clocks* clocks, unsig
   if (n == 0) *sink = unsigned(at);
 }
 
-static __global__ void walk_new_memory(unsigned n, const char* base, Clocks* clocks, unsigned* sink) {
+static __global__ void __launch_bounds__(kMostThreads)
+    walk_new_memory(unsigned n, const char* base, Clocks* clocks, unsigned* sink) {
   const char* at = base + (size_t{blockIdx.x} * blockDim.x + threadIdx.x) * 4;
   unsigned seen = 0;
   read_clocks(clocks, 0);
@@ -90,7 +92,8 @@ static __global__ void walk_new_memory(unsigned n, const char* base, Clocks* clo
 }
 
 // Vectors of 16 bytes from L2: `n` passes, each of which gives an SM other vectors.
-static __global__ void read_again(unsigned n, const uint4* from, unsigned count, Clocks* clocks, unsigned* sink) {
+static __global__ void __launch_bounds__(kMostThreads)
+    read_again(unsigned n, const uint4* from, unsigned count, Clocks* clocks, unsigned* sink) {
   const unsigned stride = gridDim.x * blockDim.x;
   unsigned sum = 0;
   read_clocks(clocks, 0);
@@ -107,7 +110,8 @@ static __global__ void read_again(unsigned n, const uint4* from, unsigned count,
   if (sum) *sink = sum;
 }
 
-static __global__ void read_once(const uint4* from, size_t count, Clocks* clocks, unsigned* sink) {
+static __global__ void __launch_bounds__(kMostThreads)
+    read_once(const uint4* from, size_t count, Clocks* clocks, unsigned* sink) {
   unsigned sum = 0;
   read_clocks(clocks, 0);
   for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < count; i += size_t{gridDim.x} * blockDim.x) {
@@ -117,7 +121,8 @@ static __global__ void read_once(const uint4* from, size_t count, Clocks* clocks
   read_clocks(clocks, 1);
   if (sum) *sink = sum;
 }
-static __global__ void copy_once(const uint4* from, uint4* to, size_t count, Clocks* clocks) {
+static __global__ void __launch_bounds__(kMostThreads)
+    copy_once(const uint4* from, uint4* to, size_t count, Clocks* clocks) {
   read_clocks(clocks, 0);
   for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < count; i += size_t{gridDim.x} * blockDim.x)
     to[i] = from[i];
@@ -125,7 +130,7 @@ static __global__ void copy_once(const uint4* from, uint4* to, size_t count, Clo
 }
 
 // Each thread adds to a word of its own: a line of four sectors for each warp.
-static __global__ void add_to_lines(unsigned n, unsigned* words, Clocks* clocks) {
+static __global__ void __launch_bounds__(kMostThreads) add_to_lines(unsigned n, unsigned* words, Clocks* clocks) {
   unsigned* const mine = words + blockIdx.x * blockDim.x + threadIdx.x;
   read_clocks(clocks, 0);
   for (unsigned i = 0; i < n; ++i) asm volatile("red.global.add.u32 [%0], 1;" ::"l"(mine) : "memory");

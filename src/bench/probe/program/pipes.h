@@ -46,7 +46,8 @@ struct Special {
 };
 
 template <class Pipe>
-__global__ void pipe_rate(unsigned n, typename Pipe::Value a, Clocks* clocks, unsigned* sink) {
+__global__ void __launch_bounds__(kMostThreads)
+    pipe_rate(unsigned n, typename Pipe::Value a, Clocks* clocks, unsigned* sink) {
   typename Pipe::Value x[kChains];
   for (unsigned c = 0; c < kChains; ++c) x[c] = a * typename Pipe::Value(threadIdx.x + c);
   read_clocks(clocks, 0);
@@ -59,7 +60,8 @@ __global__ void pipe_rate(unsigned n, typename Pipe::Value a, Clocks* clocks, un
 }
 
 template <class Pipe>
-__global__ void pipe_latency(unsigned n, typename Pipe::Value a, Clocks* clocks, unsigned* sink) {
+__global__ void __launch_bounds__(kMostThreads)
+    pipe_latency(unsigned n, typename Pipe::Value a, Clocks* clocks, unsigned* sink) {
   typename Pipe::Value x = a, y = a;
   read_clocks(clocks, 0);
   for (unsigned i = 0; i < n; ++i)
@@ -69,7 +71,7 @@ __global__ void pipe_latency(unsigned n, typename Pipe::Value a, Clocks* clocks,
   if (n == 0) *sink = unsigned(x);
 }
 
-static __global__ void barrier_latency(unsigned n, Clocks* clocks) {
+static __global__ void __launch_bounds__(kMostThreads) barrier_latency(unsigned n, Clocks* clocks) {
   read_clocks(clocks, 0);
   for (unsigned i = 0; i < n; ++i)
 #pragma unroll

@@ -61,7 +61,7 @@ struct ByteProduct {
 constexpr unsigned kProducts = 16, kSums = 4, kProductThreads = 256;
 
 template <class Product>
-__global__ void product_rate(unsigned n, Clocks* clocks, unsigned* sink) {
+__global__ void __launch_bounds__(kMostThreads) product_rate(unsigned n, Clocks* clocks, unsigned* sink) {
   float c[kSums][4] = {};
   unsigned a[4], b[2];
   for (unsigned& v : a) v = threadIdx.x;
@@ -75,7 +75,7 @@ __global__ void product_rate(unsigned n, Clocks* clocks, unsigned* sink) {
 }
 
 template <class Product>
-__global__ void product_latency(unsigned n, Clocks* clocks, unsigned* sink) {
+__global__ void __launch_bounds__(kMostThreads) product_latency(unsigned n, Clocks* clocks, unsigned* sink) {
   float c[4] = {};
   unsigned a[4], b[2];
   for (unsigned& v : a) v = threadIdx.x;
