@@ -79,6 +79,7 @@ nightly: build  ## what takes hours: problems with ten new seeds, new mutants of
 	@$(BUILD)/bin/warpwise lab verify --all --ladders=$(BUILD)/ladders.json
 	@$(BUILD)/bin/lab_mutants --all --count=$(NIGHTLY_MUTANTS) --jobs=$(JOBS) --seed=$$(( $$(date +%s) / 86400 ))
 	@scripts/model_table.py $(BUILD)/bin/warpwise --check
+	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -L nightly
 	@$(BUILD)/bin/random_programs --seed=new --count=$(NIGHTLY_PROGRAMS) --jobs=all
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$(NIGHTLY_FUZZ_SECONDS)
 

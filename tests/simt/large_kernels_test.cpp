@@ -51,7 +51,7 @@ double seconds_to_compile(const std::string& ptx, Mode* mode = nullptr) {
 
 TEST(LargeKernels, many_uses_of_one_number) { EXPECT_LT(seconds_to_compile(chain(20'000)), 15); }
 
-TEST(LargeKernels, a_condition_at_the_end_of_a_long_chain) { EXPECT_LT(seconds_to_compile(chain(100'000)), 60); }
+TEST(LargeKernels, a_condition_at_the_end_of_a_long_chain) { EXPECT_LT(seconds_to_compile(chain(70'000)), 40); }
 
 // Each float is chosen from the one before and a sum with it, down to one that was only moved.
 TEST(LargeKernels, guarded_sums) { EXPECT_LT(seconds_to_compile(chain(20'000, "  @%p add.f32 %f, %f, %g;\n")), 15); }
@@ -59,8 +59,8 @@ TEST(LargeKernels, guarded_sums) { EXPECT_LT(seconds_to_compile(chain(20'000, " 
 // Vectors of 32 lanes are twice as many instructions without AVX-512, and those have half the registers.
 double limit(double with_avx512, double without) { return __builtin_cpu_supports("avx512f") ? with_avx512 : without; }
 
-// 10 s, most of it in LLVM's register allocator; 52 s without AVX-512.
-TEST(LargeKernels, an_unrolled_product) { EXPECT_LT(seconds_to_compile(test::unrolled(28'000)), limit(40, 100)); }
+// Most of it in LLVM's register allocator: 28,000 instructions take 10 s, and 52 s without AVX-512.
+TEST(LargeKernels, an_unrolled_product) { EXPECT_LT(seconds_to_compile(test::unrolled(10'000)), limit(13, 33)); }
 
 // 15,000 multiplications of 64 bits in one block: 20 s with Live Range Shrink, 9 s without. Without AVX-512 45 s with
 // Machine InstCombiner, 25 s without.
