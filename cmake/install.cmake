@@ -39,7 +39,7 @@ foreach(library cudart nvrtc nvJitLink)
     install(FILES ${CMAKE_BINARY_DIR}/install/lib${library}.so.12 DESTINATION ${private_libraries})
   endif()
 endforeach()
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/warpwise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/warpwise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.cu")
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/warpwise)
 # The documents, where README's links find them; `warpwise explain` shows pages of docs/.
 set(documents ${CMAKE_INSTALL_DATADIR}/doc/warpwise)

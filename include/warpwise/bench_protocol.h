@@ -1,5 +1,5 @@
 // What `warpwise bench` and its workers say to each other. A worker is one version of a kernel as a program: its
-// `solve`, the ladder's `reference`, and the main() of bench_main.h.
+// `solve`, the ladder's `reference`, and the main() of bench_main.cu.
 //
 //     bench ──Prepare: arguments, seed──► worker     allocates, computes the answers to some inputs
 //           ◄─Answer────────────────────

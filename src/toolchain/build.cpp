@@ -76,10 +76,12 @@ Result<Program> build_program_once(const BuildRequest& request, const Cache& cac
   bool cached = folder.ok();
   if (!cached) folder = TRY(temporary_folder());
   compilation.work_in(folder->path());
+  if (cached) compilation.take_known_units(cache);
   // Without a cache the folder goes away when the program has started, so the PTX must be inside.
   TRY(compilation.make_program(/*embed=*/!cached, folder->path() / "program"));
 
   if (cached) {
+    compilation.keep_units(cache);
     if (std::string result =
             compilation.complete(folder->path(), /*program=*/true) ? compilation.remember(cache, key) : "";
         !result.empty()) {

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Counts up when a cached result would be wrong for this version although all inputs are the same.
-constexpr uint64_t kBuildFormat = 7;
+constexpr uint64_t kBuildFormat = 8;
 
 // The clock that file systems stamp with, so that "before we started" can be compared exactly.
 int64_t file_clock_now() {
@@ -141,9 +141,9 @@ bool Compilation::wants_openmp() const {
          });
 }
 
-Result<std::string> Compilation::key_for(std::string_view product) {
+std::string Compilation::settings() const {
   Hasher hash;
-  hash.add(kBuildFormat).add(WARPWISE_VERSION).add(product);
+  hash.add(kBuildFormat).add(WARPWISE_VERSION);
   hash.add(compiler_.identity)
       .add(architecture_)
       .add(uint64_t{is_for_sm_100(request_->flags, request_->device_architecture)});
@@ -167,11 +167,24 @@ Result<std::string> Compilation::key_for(std::string_view product) {
   }
   std::error_code error;
   hash.add(fs::current_path(error).string());
-  for (const Unit& unit : units_) hash.add(unit.source).add(uint64_t(unit.kind)).add(TRY(read_file(unit.source)));
-  for (const std::string& file : link_inputs_) hash.add(file);
-  std::string key = hash.hex();
-  for (Unit& unit : units_) unit.key = Hasher().add(key).add(unit.index).hex();
-  return key;
+  return hash.hex();
+}
+
+Result<std::string> Compilation::key_for(std::string_view product) {
+  const std::string common = settings();
+  Hasher program;
+  program.add(common).add(product);
+  std::set<std::string> keys;
+  for (Unit& unit : units_) {
+    const std::string text = TRY(read_file(unit.source));
+    program.add(unit.source).add(uint64_t(unit.kind)).add(text);
+    // Not of the program: others may have the same source. (One that is named twice is two units of this one.)
+    Hasher hash;
+    unit.key = hash.add(common).add("unit").add(unit.source).add(uint64_t(unit.kind)).add(text).hex();
+    if (!keys.insert(unit.key).second) unit.key = Hasher().add(unit.key).add(unit.index).hex();
+  }
+  for (const std::string& file : link_inputs_) program.add(file);
+  return program.hex();
 }
 
 std::string Compilation::find_result(const Cache& cache, const std::string& first_key) const {
@@ -200,18 +213,27 @@ std::vector<std::string> Compilation::library_files() const {
   return files;
 }
 
+std::set<std::string> Compilation::files_read_by(const Unit& unit) const {
+  std::set<std::string> paths{unit.source};
+  for (const fs::path& file : {unit.device_dependencies(), unit.host_dependencies()})
+    if (auto rule = read_file(file))
+      for (const std::string& path : parse_dependencies(*rule)) {
+        // The pointer file is ours and goes away; its content follows from the key. (Its folder is that of the program
+        // for which the unit was compiled.)
+        if (fs::path(path).filename() != unit.pointer().filename()) paths.insert(path);
+      }
+  return paths;
+}
+
 std::string Compilation::remember(const Cache& cache, const std::string& first_key) const {
   std::set<std::string> paths(link_inputs_.begin(), link_inputs_.end());
   for (const std::string& file : library_files()) paths.insert(file);
-  for (const Unit& unit : units_) {
-    paths.insert(unit.source);
-    for (const fs::path& file : {unit.device_dependencies(), unit.host_dependencies()})
-      if (auto rule = read_file(file))
-        for (const std::string& path : parse_dependencies(*rule)) {
-          // The pointer file is ours and goes away; its content follows from the key.
-          if (path != unit.pointer()) paths.insert(path);
-        }
-  }
+  for (const Unit& unit : units_) paths.merge(files_read_by(unit));
+  return remember(cache, first_key, paths);
+}
+
+std::string Compilation::remember(const Cache& cache, const std::string& first_key,
+                                  const std::set<std::string>& paths) const {
   auto files = take_inputs({paths.begin(), paths.end()}, started_);
   if (!files) return "";
   Hasher hash;
@@ -226,6 +248,51 @@ std::string Compilation::remember(const Cache& cache, const std::string& first_k
         if (variant.result != result && variants.size() < kMaxVariants) variants.push_back(std::move(variant));
   cache.store("inputs", first_key, encode_variants(variants));
   return result;
+}
+
+namespace {
+
+// A unit's files, by their names in a folder of its own.
+std::vector<std::pair<fs::path, const char*>> files_of(const Unit& unit) {
+  std::vector<std::pair<fs::path, const char*>> out{{unit.object(), "unit.o"}, {unit.host_dependencies(), "host.d"}};
+  if (unit.kind == SourceKind::Cuda) {
+    out.emplace_back(unit.ptx(), "unit.ptx");
+    out.emplace_back(unit.device_dependencies(), "device.d");
+  }
+  return out;
+}
+
+}  // namespace
+
+void Compilation::take_known_units(const Cache& cache) {
+  if (!shares_units()) return;
+  for (Unit& unit : units_) {
+    const std::string result = find_result(cache, unit.key);
+    const auto folder = result.empty() ? std::nullopt : cache.find_folder(result);
+    if (!folder) continue;
+    const auto files = files_of(unit);
+    unit.is_made = std::all_of(files.begin(), files.end(), [&](const auto& file) {
+      std::error_code error;
+      return fs::copy_file(*folder / file.second, file.first, fs::copy_options::overwrite_existing, error);
+    });
+  }
+}
+
+void Compilation::keep_units(const Cache& cache) const {
+  if (!shares_units() || !said_.empty()) return;
+  for (const Unit& unit : units_) {
+    if (unit.is_made) continue;
+    auto folder = cache.scratch();
+    if (!folder) return;
+    const auto files = files_of(unit);
+    const bool copied = std::all_of(files.begin(), files.end(), [&](const auto& file) {
+      std::error_code error;
+      return fs::copy_file(file.first, folder->path() / file.second, error);
+    });
+    if (!copied) continue;
+    if (const std::string result = remember(cache, unit.key, files_read_by(unit)); !result.empty())
+      cache.store_folder(result, *folder);
+  }
 }
 
 void Compilation::work_in(const fs::path& folder) {
@@ -326,7 +393,7 @@ Result<void> Compilation::adapt_sources() {
   if (nvcc_ || request_->flags.dry_run) return {};
   const std::vector<fs::path> folders(request_->flags.include_folders.begin(), request_->flags.include_folders.end());
   for (Unit& unit : units_) {
-    if (unit.kind != SourceKind::Cuda) continue;
+    if (unit.kind != SourceKind::Cuda || unit.is_made) continue;
     unit.texture_references = uses_texture_references(unit.source, folders);
     const std::string text = TRY(read_file(unit.source));
     std::optional<std::string> respelled = spelled_for_clang(text);
@@ -358,7 +425,7 @@ Result<std::vector<Job>> Compilation::lower_jobs() {
   if (nvcc_ || !for_check()) return jobs;
   const Route route = plain_route();
   for (const Unit& unit : units_) {
-    if (unit.kind != SourceKind::Cuda) continue;
+    if (unit.kind != SourceKind::Cuda || unit.is_made) continue;
     if (!request_->flags.dry_run)
       TRY(write_file(unit.unoptimised(), keep_undefined_variables(TRY(read_file(unit.unoptimised())))));
     jobs.push_back(clang_lower_job(route, unit));
@@ -378,6 +445,8 @@ Result<void> Compilation::make_objects(bool embed) {
 }
 
 Result<void> Compilation::compile_halves(bool embed) {
+  if (embed)
+    for (Unit& unit : units_) unit.is_made = false;  // its object points to its PTX
   if (embed && !nvcc_) TRY(make_ptx());
   auto made = compile_units(embed);
   return refused(made) ? compile_units(embed) : made;
@@ -392,6 +461,7 @@ Result<void> Compilation::compile_units(bool embed) {
     return run(jobs);
   }
   for (const Unit& unit : units_) {
+    if (unit.is_made) continue;
     bool cuda = unit.kind == SourceKind::Cuda;
     if (cuda && !embed) {
       jobs.push_back(clang_device_job(route, unit));

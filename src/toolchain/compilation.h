@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,13 @@ class Compilation {
   std::string find_result(const Cache& cache, const std::string& first_key) const;
   // Notes what was read, and gives the result its key; "" when the result must not be kept.
   std::string remember(const Cache& cache, const std::string& first_key) const;
+
+  // Programs of several sources often share some: a ladder's steps their reference, a benchmark's versions its main().
+  // Takes the objects and PTX of sources that were compiled before, as these would be now; they are not compiled again.
+  void take_known_units(const Cache& cache);
+  // Keeps those of the others for programs to come. Nothing is kept of what a compiler had something to say about: it
+  // would not say it again.
+  void keep_units(const Cache& cache) const;
 
   void work_in(const std::filesystem::path& folder);
   // Whether `folder` holds all results of the units: a program compiled by Clang runs nothing without the PTX that it
@@ -94,6 +102,12 @@ class Compilation {
   bool marks_overflow() const { return request_->mark_overflow && for_check() && !nvcc_; }
   std::string title(const char* what) const;
   std::vector<std::string> library_files() const;
+  // What decides a result beside sources and headers.
+  std::string settings() const;
+  // Programs whose sources are worth keeping apart.
+  bool shares_units() const { return !nvcc_ && !request_->library && !request_->flags.dry_run && units_.size() > 1; }
+  std::set<std::string> files_read_by(const Unit& unit) const;
+  std::string remember(const Cache& cache, const std::string& first_key, const std::set<std::string>& paths) const;
 
   const BuildRequest* request_;
   std::optional<CompilerFlags> serial_flags_;  // the request's, where Clang has no OpenMP (openmp.h)

@@ -63,6 +63,7 @@ struct Unit {
   size_t index = 0;
   bool texture_references = false;  // begins with warpwise/texture_references.h as well
   bool respelled = false;           // Clang reads respelling() in the place of `source` (nvcc_spelling.h)
+  bool is_made = false;             // its object and its PTX are there, from another program's compilation
 
   std::filesystem::path respelling() const { return folder / (std::to_string(index) + ".respelled.cu"); }
   std::filesystem::path ptx() const { return folder / (key + ".ptx"); }

@@ -35,6 +35,41 @@ class BuildPtx : public ::testing::Test {
   std::string said_;
 };
 
+TEST_F(BuildPtx, sources_that_programs_share_are_compiled_once) {
+  const std::string shared = folder_.path() / "shared.cu", header = folder_.path() / "scale.h";
+  put(shared, std::string(kKernel) + "void run(float* x) { scale<<<1, 32>>>(x); }\n");
+  for (const char* name : {"one", "two"})
+    put(folder_.path() / (std::string(name) + ".cu"),
+        std::string("void run(float* x);\nint main() { run(nullptr); } // ") + name + "\n");
+  usleep(20'000);
+  request_.flags.verbose = true;
+  auto times_compiled = [&](const std::string& main, const std::string& source) {
+    said_.clear();
+    request_.flags.inputs = {folder_.path() / main, shared};
+    const auto made = build_program(request_, cache_);
+    EXPECT_TRUE(made.ok()) << said_;
+    EXPECT_TRUE(made.ok() && fs::exists(made->executable)) << said_;
+    size_t out = 0;
+    for (size_t at = 0; (at = said_.find(" " + source + "\n", at)) != said_.npos; ++at) ++out;
+    return out;
+  };
+  EXPECT_EQ(times_compiled("one.cu", shared), 2u) << "for the device and for the host: " << said_;
+  EXPECT_EQ(times_compiled("two.cu", shared), 0u) << said_;
+  EXPECT_EQ(times_compiled("two.cu", folder_.path() / "two.cu"), 0u) << "the program is there: " << said_;
+  // Its PTX stands beside each program, and what is made of a header that has changed is made anew.
+  put(header, "constexpr float kScale = 5.0f;\n");
+  usleep(20'000);
+  EXPECT_EQ(times_compiled("one.cu", shared), 2u) << said_;
+  EXPECT_EQ(times_compiled("two.cu", shared), 0u) << said_;
+  // A compiler's warning is said for each program.
+  put(shared, std::string(kKernel) + "#warning \"look here\"\nvoid run(float* x) { scale<<<1, 32>>>(x); }\n");
+  usleep(20'000);
+  for (const char* main : {"one.cu", "two.cu"}) {
+    times_compiled(main, shared);
+    EXPECT_NE(said_.find("look here"), said_.npos) << said_;
+  }
+}
+
 TEST_F(BuildPtx, sources_find_the_macros_of_nvcc) {
   put(folder_.path() / "k.cu",
       "#if !defined(__NVCC__) || !defined(__CUDACC__) || __CUDACC_VER_MAJOR__ < 12\n#error not nvcc\n#endif\n"

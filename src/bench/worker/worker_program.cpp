@@ -18,7 +18,7 @@ constexpr const char* kCallFile = "call.cu";
 // A file at a path that depends on its text alone: the cache knows programs by the names of their sources, too.
 Result<fs::path> keep_source(const std::string& text, std::optional<toolchain::TemporaryFolder>& temporary) {
   toolchain::Hasher hash;
-  hash.add("bench call 1").add(text);
+  hash.add("bench call 2").add(text);
   const std::string key = hash.hex();
   toolchain::Cache cache = toolchain::Cache::from_environment();
   if (auto folder = cache.find_folder(key)) return *folder / kCallFile;
@@ -41,7 +41,7 @@ std::string call_source(const Ladder& ladder) {
     declared += fmt::format("{}{}", i ? ", " : "", type);
     passed += fmt::format("{}*reinterpret_cast<{} const*>(a + {})", i ? ", " : "", type, i);
   }
-  std::string text = "#include \"warpwise/bench_main.h\"\n\n";
+  std::string text = "#include <cstdint>\n\n";
   for (const char* name : {"solve", "reference"})
     text += fmt::format("extern \"C\" void {0}({1});\nvoid warpwise_call_{0}(const uint64_t* a) {{ {0}({2}); }}\n",
                         name, declared, passed);
@@ -50,11 +50,13 @@ std::string call_source(const Ladder& ladder) {
 
 Result<WorkerSources> worker_sources(const Ladder& ladder, const Version& version) {
   WorkerSources out;
-  out.words = {"-O3", "-I" + (toolchain::Installation::find().root / "include").string()};
+  const fs::path headers = toolchain::Installation::find().root / "include";
+  out.words = {"-O3", "-I" + headers.string()};
   out.words.insert(out.words.end(), version.flags.begin(), version.flags.end());
   if (!version.needs.empty()) out.words.push_back("-arch=" + version.needs);
   out.words.insert(out.words.end(), {version.file.string(), ladder.reference().string(),
-                                     TRY(keep_source(call_source(ladder), out.temporary)).string()});
+                                     TRY(keep_source(call_source(ladder), out.temporary)).string(),
+                                     (headers / "warpwise/bench_main.cu").string()});
   return out;
 }
 

@@ -1,5 +1,5 @@
 // A version of a ladder's computation as a program that times itself: its file, the ladder's reference, and the main()
-// of include/warpwise/bench_main.h with two calls made from the ladder's parameters.
+// of include/warpwise/bench_main.cu with two calls made from the ladder's parameters.
 #pragma once
 
 #include <filesystem>

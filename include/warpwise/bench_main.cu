@@ -1,7 +1,6 @@
 // main() of a worker of `warpwise bench`: takes orders (bench_protocol.h) and gives them to a Worker (bench_worker.h).
-// Compiled as CUDA C++ by `warpwise bench` and linked with a version's `solve` and the ladder's `reference`; nothing to
-// include by hand.
-#pragma once
+// `warpwise bench` links it with a version's `solve`, the ladder's `reference` and the calls of both. It is the same for
+// all ladders, and takes longest to compile: so it is compiled once (Compilation::take_known_units).
 
 #include <unistd.h>
 
@@ -14,7 +13,7 @@
 
 namespace warpwise::bench_worker {
 
-inline bool read_all(int from, void* to, size_t bytes) {
+static bool read_all(int from, void* to, size_t bytes) {
   for (char* at = static_cast<char*>(to); bytes > 0;) {
     const ssize_t got = read(from, at, bytes);
     if (got <= 0) return false;
@@ -22,7 +21,7 @@ inline bool read_all(int from, void* to, size_t bytes) {
   }
   return true;
 }
-inline bool write_all(int to, const void* from, size_t bytes) {
+static bool write_all(int to, const void* from, size_t bytes) {
   for (const char* at = static_cast<const char*>(from); bytes > 0;) {
     const ssize_t put = write(to, at, bytes);
     if (put <= 0) return false;
@@ -32,7 +31,7 @@ inline bool write_all(int to, const void* from, size_t bytes) {
 }
 
 // Answers orders until End, or until there are none. With a script the exit code says whether all went well.
-inline int serve(int orders, bool script) {
+static int serve(int orders, bool script) {
   Worker worker;
   Order order;
   bool good = true;
