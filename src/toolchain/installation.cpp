@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <iterator>
 
 #include "toolchain/files.h"
@@ -32,17 +33,22 @@ std::optional<Tool> tool_at(const fs::path& path) {
   return Tool{path, fmt::format("{} {} {}", real.string(), stamp->size, stamp->modified_ns)};
 }
 
-}  // namespace
-
-std::optional<fs::path> find_on_path(std::string_view name) {
+// The first program of a name on PATH, of those that are meant.
+std::optional<fs::path> first_on_path(std::string_view name, bool (*is_meant)(const fs::path&)) {
   std::string path = environment("PATH");
   for (size_t at = 0; at <= path.size();) {
     size_t end = std::min(path.find(':', at), path.size());
     fs::path candidate = fs::path(path.substr(at, end - at)) / name;
-    if (end > at && executable(candidate)) return candidate;
+    if (end > at && executable(candidate) && is_meant(candidate)) return candidate;
     at = end + 1;
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<fs::path> find_on_path(std::string_view name) {
+  return first_on_path(name, [](const fs::path&) { return true; });
 }
 
 Installation Installation::find() {
@@ -95,9 +101,24 @@ std::optional<Tool> find_clang() {
   return std::nullopt;
 }
 
+namespace {
+
+// Who builds other people's programs puts a script on PATH that calls `warpwise nvcc`: ours (lib/warpwise/bin/nvcc), or
+// one of their own. It is not the nvcc that we fall back to, but us again.
+bool is_nvidias(const fs::path& nvcc) {
+  constexpr size_t kLongestScript = 4096;
+  std::ifstream file(nvcc, std::ios::binary);
+  std::string text(kLongestScript, '\0');
+  file.read(text.data(), kLongestScript);
+  text.resize(file.gcount());
+  return !text.starts_with("#!") || text.find("warpwise") == text.npos;
+}
+
+}  // namespace
+
 std::optional<Tool> find_nvcc() {
   if (std::string own = environment("WARPWISE_NVCC"); !own.empty()) return tool_named(own);
-  if (auto path = find_on_path("nvcc")) return tool_at(*path);
+  if (auto path = first_on_path("nvcc", is_nvidias)) return tool_at(*path);
   for (const std::string& home : {environment("CUDA_HOME"), environment("CUDA_PATH"), std::string("/usr/local/cuda")})
     if (!home.empty())
       if (auto tool = tool_at(fs::path(home) / "bin/nvcc")) return tool;

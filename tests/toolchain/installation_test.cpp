@@ -57,6 +57,17 @@ TEST_F(Programs, clang_is_chosen_by_path_or_by_name) {
   unsetenv("WARPWISE_NVCC");
 }
 
+TEST_F(Programs, a_script_that_calls_us_is_not_the_nvcc_to_fall_back_to) {
+  unsetenv("WARPWISE_NVCC");
+  const auto ours = TemporaryFolder::create(fs::temp_directory_path()).value();
+  const fs::path script = ours.path() / "nvcc", nvcc = program("nvcc");
+  std::ofstream(script) << "#!/bin/sh\nexec warpwise nvcc \"$@\"\n";
+  chmod(script.c_str(), 0755);
+  setenv("PATH", (ours.path().string() + ":" + folder_.path().string()).c_str(), 1);
+  ASSERT_TRUE(find_nvcc());
+  EXPECT_EQ(find_nvcc()->path, nvcc);
+}
+
 TEST_F(Programs, a_linker_beside_clang_or_on_the_path_is_used) {
   const Tool clang{program("clang++-19"), ""};
   EXPECT_EQ(fastest_linker(clang), "");
