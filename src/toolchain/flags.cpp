@@ -209,8 +209,9 @@ Result<GivenFlag> read_flag(const std::vector<std::string>& words, size_t& at) {
   const Match m = match(word);
   if (!m.flag) return not_a_flag(word);
   GivenFlag given{m.flag, word, ""};
-  // nvcc's own spelling in two words.
-  if (word == "-Werror" && at + 1 < words.size() && words[at + 1] == "all-warnings") ++at;
+  // nvcc's own spelling in two words: `-Werror reorder`.
+  if (word == "-Werror" && at + 1 < words.size())
+    if (const Flag* kind = row_of("-Werror=" + words[at + 1])) given.flag = kind, ++at;
   if (needs_next_word(m)) {
     if (at + 1 == words.size()) return Error{"T0005", fmt::format("`{}` needs a value after it", word)};
     given.value = words[++at];
@@ -242,16 +243,19 @@ Result<void> add_flag(const GivenFlag& given, CompilerFlags& flags) {
   switch (flag.use) {
     case Use::Compile:
     case Use::Link:
-      if (flag.spelling == "-I" || flag.spelling == "--include-path" || flag.spelling == "-isystem")
+      if (flag.spelling == "-I" || flag.spelling == "--include-path" || flag.spelling == "-isystem" ||
+          flag.spelling == "--system-include")
         flags.include_folders.emplace_back(value);
       translate_for_clang(flag.clang, value, flag.use == Use::Link, flags);
       break;
     case Use::HostCompiler:
-      // The host compiler links as well: -fopenmp means a library to one and a language to the other.
-      for (std::string& part : split(value, ',')) {
-        flags.clang.link.push_back(part);
-        flags.clang.host.push_back(std::move(part));
-      }
+      // The host compiler links as well: -fopenmp means a library to one and a language to the other. Words stand apart
+      // by commas, or by blanks: -Xcompiler "-fopenmp -Wall".
+      for (const std::string& part : split(value, ','))
+        for (std::string& option : shell_words(part)) {
+          flags.clang.link.push_back(option);
+          flags.clang.host.push_back(std::move(option));
+        }
       break;
     case Use::Linker:
       for (std::string& part : split(value, ',')) {

@@ -43,6 +43,23 @@ TEST(Flags, link_flags_are_kept_apart) {
   EXPECT_TRUE(flags.clang.both.empty()) << "-lineinfo is no library";
 }
 
+TEST(Flags, words_for_the_host_compiler_stand_apart_by_blanks_too) {
+  CompilerFlags flags = parse({"-Xcompiler", "-fopenmp -DNAME=\\\"x\\\",-Wall", "k.cu"});
+  EXPECT_EQ(flags.clang.host, (Words{"-fopenmp", "-DNAME=\"x\"", "-Wall"}));
+  EXPECT_EQ(flags.nvcc.link, (Words{"-Xcompiler", "-fopenmp -DNAME=\\\"x\\\",-Wall"}));
+}
+
+TEST(Flags, nvccs_rarer_options_are_known) {
+  CompilerFlags flags =
+      parse({"--define-macro", "N=4", "--optimize=3", "-Werror", "reorder", "--ftemplate-depth", "900", "--no-compress",
+             "-split-compile=0", "-time", "t.csv", "-cudadevrt", "none", "k.cu"});
+  EXPECT_EQ(flags.clang.both, (Words{"-DN=4", "-ftemplate-depth=900"}));
+  EXPECT_EQ(flags.clang.host, (Words{"-O3"}));
+  EXPECT_EQ(flags.nvcc.compile, (Words{"-DN=4", "-O3", "-Werror", "reorder", "-ftemplate-depth", "900"}));
+  EXPECT_EQ(flags.inputs, (Words{"k.cu"})) << "values are no inputs";
+  EXPECT_EQ(parse_flags({"-odir", "objects", "k.cu"}).error().code, "T0006");
+}
+
 TEST(Flags, options_files_stand_for_their_words) {
   TemporaryFolder folder = test_folder();
   const std::string outer = folder.path() / "outer.rsp", inner = folder.path() / "inner.rsp",
