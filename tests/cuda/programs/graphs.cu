@@ -234,6 +234,39 @@ void memory() {
   SAY(cudaFree(p));
 }
 
+// A copy from or to memory that CUDA does not know has run when the launch returns, as on a stream.
+void pageable(int* a) {
+  printf("--- pageable\n");
+  int from[32], to[32] = {};
+  for (int& x : from) x = 20;
+  cudaGraph_t graph;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphNode_t in, kernel, out;
+  cudaGraphAddMemcpyNode1D(&in, graph, nullptr, 0, a, from, sizeof from, cudaMemcpyHostToDevice);
+  int value = 3;
+  void* arguments[] = {&a, &value};
+  cudaKernelNodeParams params{};
+  params.func = (void*)add;
+  params.gridDim = dim3(1);
+  params.blockDim = dim3(32);
+  params.kernelParams = arguments;
+  cudaGraphAddKernelNode(&kernel, graph, &in, 1, &params);
+  cudaGraphAddMemcpyNode1D(&out, graph, &kernel, 1, to, a, sizeof to, cudaMemcpyDeviceToHost);
+  cudaGraphExec_t exec;
+  cudaGraphInstantiate(&exec, graph, 0);
+  cudaStream_t s;
+  cudaStreamCreate(&s);
+  cudaGraphLaunch(exec, s);
+  const int first = to[0];
+  for (int& x : from) x = 30;
+  cudaGraphLaunch(exec, s);
+  for (int& x : from) x = 40;
+  printf("%d %d\n", first, to[31]);
+  cudaGraphExecDestroy(exec);
+  cudaGraphDestroy(graph);
+  cudaStreamDestroy(s);
+}
+
 int main() {
   int *a, *b, *c;
   cudaMalloc(&a, 32 * sizeof(int));
@@ -243,5 +276,6 @@ int main() {
   mistakes(a);
   by_hand(a, b);
   memory();
+  pageable(a);
   printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
 }

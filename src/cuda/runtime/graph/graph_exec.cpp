@@ -2,6 +2,7 @@
 
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/graph/submission.h"
+#include "cuda/runtime/memory/places.h"
 
 namespace warpwise::cuda {
 
@@ -183,6 +184,19 @@ struct Launcher {
   }
 };
 
+// Host memory that CUDA does not know may change, or be read, once the call that copies has returned: for a copy on a
+// stream (memory/copy.h), and for one in a graph. (Programs read what such a graph has copied behind cudaGraphLaunch.)
+bool touches_pageable_memory(Process& process, device::Device& gpu, const GraphNode& node) {
+  const auto* copy = std::get_if<CopyWork>(&node.work);
+  if (!copy || !node.enabled) return false;
+  const auto is_pageable = [&](const void* host) { return locate(process, gpu, host).pageable; };
+  return std::any_of(copy->commands.begin(), copy->commands.end(), [&](const device::Command& command) {
+    if (auto* to_device = std::get_if<device::CopyToDevice>(&command)) return is_pageable(to_device->src);
+    if (auto* from_device = std::get_if<device::CopyFromDevice>(&command)) return is_pageable(from_device->dst);
+    return std::holds_alternative<device::CopyOnHost>(command);
+  });
+}
+
 }  // namespace
 
 cudaError_t launch_graph(Process& process, device::Device& gpu, GraphExec& exec, device::StreamId stream) {
@@ -210,7 +224,12 @@ cudaError_t launch_graph(Process& process, device::Device& gpu, GraphExec& exec,
     if (node->enabled) CUDA_TRY(std::visit(launcher, node->work));
     if (exec.branches) CUDA_TRY(fail(exec.branches->leave(*node)));
   }
-  return exec.branches ? fail(exec.branches->end()) : cudaSuccess;
+  if (exec.branches) CUDA_TRY(fail(exec.branches->end()));
+  const bool waits_for_host = std::any_of(exec.order.begin(), exec.order.end(), [&](const GraphNode* node) {
+    return touches_pageable_memory(process, gpu, *node);
+  });
+  // The checkers are not told: what else the graph does is not ordered before the host by this.
+  return waits_for_host ? fail(gpu.wait(stream)) : cudaSuccess;
 }
 
 // --- updating ---------------------------------------------------------------------------------------------
