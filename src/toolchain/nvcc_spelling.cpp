@@ -49,6 +49,32 @@ class Speller {
     after_word_ = true;  // 1'000'000
     after_operator_ = name == "operator";
     raw_ = name.ends_with('R');
+    if (name == "extern" && defines_shared()) {
+      std::fill_n(text_.begin() + ptrdiff_t(start), name.size(), ' ');
+      changed_ = true;
+    }
+  }
+
+  // Behind `extern`: whether a shared variable is declared that has its size.
+  bool defines_shared() const {
+    bool shared = false;
+    int depth = 0;  // in parentheses of attributes
+    for (size_t i = at_; i < text_.size(); ++i) {
+      const char c = text_[i];
+      if (c == '(') ++depth;
+      if (c == ')' && --depth < 0) return false;
+      if (depth > 0) continue;
+      if (c == '"' || c == '{') return false;
+      if (c == ';' || c == ',') return shared;
+      if (c == '[') {
+        do ++i;
+        while (i < text_.size() && is_blank(text_[i]));
+        return shared && i < text_.size() && text_[i] != ']';
+      }
+      constexpr std::string_view kShared = "__shared__";
+      if (!is_word(text_[i - 1]) && text_.compare(i, kShared.size(), kShared) == 0) shared = true;
+    }
+    return false;
   }
 
   void string() {

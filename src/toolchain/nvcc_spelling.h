@@ -7,6 +7,9 @@
 //     are reserved, so extern "C" __global__ void kernel(); no literal has such a suffix (operator""__x cannot be
 //     written): it is a macro.
 //
+//     extern __shared__ float x[64];       Only an array without a size is dynamic shared memory. nvcc takes one with a
+//            __shared__ float x[64];       size, or a single variable, for a definition (its warning 20044).
+//
 // Every other character keeps its line, and also its column except after such a literal.
 #pragma once
 

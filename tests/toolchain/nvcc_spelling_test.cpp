@@ -44,6 +44,21 @@ TEST(NvccSpelling, PartsALiteralAndTheMacroBehindIt) {
             "extern \"C\" __device__ int f(); extern \"C\" __device__ int g();");
 }
 
+TEST(NvccSpelling, SharedVariablesWithTheirSizeAreDefined) {
+  EXPECT_EQ(spelled_for_clang("extern __shared__ float x[64];"), "       __shared__ float x[64];");
+  EXPECT_EQ(spelled_for_clang("extern __shared__ __align__(16) char x[ N ];"),
+            "       __shared__ __align__(16) char x[ N ];");
+  EXPECT_EQ(spelled_for_clang("extern __shared__ int n;"), "       __shared__ int n;");
+}
+
+TEST(NvccSpelling, SharedMemoryThatTheLaunchSizesIsLeftAlone) {
+  for (const char* source :
+       {"extern __shared__ float x[];", "extern __shared__ float x[ ][4];", "extern float x[64]; __shared__ int n;",
+        "extern \"C\" __global__ void k(); __shared__ int x[4];", "extern \"C\" { __shared__ int x[4]; }",
+        "void f(extern_t x); __shared__ int y[4];"})
+    EXPECT_EQ(spelled_for_clang(source), std::nullopt) << source;
+}
+
 TEST(NvccSpelling, LeavesSuffixesOfLiteralsAlone) {
   for (const char* source : {"extern \"C\" __global__ void k();", "s = \"text\"s;", "s = \"text\"_name;", "c = 'x'__y;",
                              "// \"C\"__global__", "s = \"\\\"__global__\";"})
