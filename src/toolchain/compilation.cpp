@@ -13,6 +13,7 @@
 #include "toolchain/inputs.h"
 #include "toolchain/messages.h"
 #include "toolchain/nvcc_spelling.h"
+#include "toolchain/openmp.h"
 #include "toolchain/precompiled.h"
 #include "toolchain/source_check.h"
 #include "toolchain/undefined_variables.h"
@@ -116,12 +117,28 @@ Result<void> Compilation::choose_compiler(Product product) {
                    fmt::format("`{}` needs nvcc{}", word, nvcc ? ": --compiler=nvcc" : ", which is not installed")};
     }
   }
+  if (!nvcc_ && clang && wants_openmp() && !has_openmp(*clang)) {
+    if (!forced && nvcc) {
+      nvcc_ = true;
+      request.say("warpwise: compiling with nvcc, because of OpenMP (with libomp-19-dev Clang has it)\n");
+    } else {
+      serial_flags_ = without_openmp(request.flags, installation_);
+      request.say("warpwise: OpenMP's parallel regions have one thread, because Clang has none here (libomp-19-dev)\n");
+    }
+  }
   if (nvcc_ && !nvcc) return Error{"T0002", "nvcc is not installed"};
   if (!nvcc_ && !clang) return Error{"T0002", "clang++-19 is not installed"};
   compiler_ = nvcc_ ? *nvcc : *clang;
   architecture_ = nvcc_ ? nvcc_architecture(request.flags, request.device_architecture)
                         : clang_architecture(request.flags, request.device_architecture);
   return {};
+}
+
+bool Compilation::wants_openmp() const {
+  const std::vector<fs::path> folders(request_->flags.include_folders.begin(), request_->flags.include_folders.end());
+  return asks_for_openmp(request_->flags) || std::any_of(units_.begin(), units_.end(), [&](const Unit& unit) {
+           return includes_openmp(unit.source, folders);
+         });
 }
 
 Result<std::string> Compilation::key_for(std::string_view product) {
@@ -136,8 +153,8 @@ Result<std::string> Compilation::key_for(std::string_view product) {
   hash.add(installation_.libraries.string()).add(installation_.headers.string());
   // -MD does not list the device library, so its stamp stands for it.
   if (auto stamp = stamp_of(installation_.device_library)) hash.add(stamp->size).add(uint64_t(stamp->modified_ns));
-  const auto& clang = request_->flags.clang;
-  const auto& nvcc = request_->flags.nvcc;
+  const auto& clang = flags().clang;
+  const auto& nvcc = flags().nvcc;
   for (const auto* words : {&clang.both, &clang.host, &clang.device, &clang.link, &nvcc.compile, &nvcc.link}) {
     hash.add(words->size());
     for (const std::string& word : *words) hash.add(word);

@@ -66,7 +66,7 @@ class Compilation {
   std::optional<Error> wrong_main(std::string_view messages) const;
   Route plain_route() const {
     return {.installation = installation_,
-            .flags = request_->flags,
+            .flags = flags(),
             .compiler = compiler_,
             .architecture = architecture_,
             .for_sm_100 = is_for_sm_100(request_->flags, request_->device_architecture),
@@ -88,12 +88,15 @@ class Compilation {
   Job link_job(const std::filesystem::path& output);
   // Clang refused a precompiled header, for which it has more reasons than we test: use the text.
   bool refused(const Result<void>& made);
+  const CompilerFlags& flags() const { return serial_flags_ ? *serial_flags_ : request_->flags; }
+  bool wants_openmp() const;
   bool for_check() const { return request_->purpose == BuildPurpose::Check; }
   bool marks_overflow() const { return request_->mark_overflow && for_check() && !nvcc_; }
   std::string title(const char* what) const;
   std::vector<std::string> library_files() const;
 
   const BuildRequest* request_;
+  std::optional<CompilerFlags> serial_flags_;  // the request's, where Clang has no OpenMP (openmp.h)
   Installation installation_;
   Tool compiler_;
   bool nvcc_ = false;

@@ -83,7 +83,14 @@ std::vector<std::string> included_names(std::string_view text) {
 
 std::string toolkit_only_header(const fs::path& source, const HeaderSearch& search) {
   std::string header;
-  UserFiles(search.user_folders).visit(source, [&](const std::string&, const std::vector<std::string>& others) {
+  // -I may name the toolkit's own folders; their headers are not the user's.
+  std::vector<fs::path> user_folders;
+  std::error_code error;
+  const std::string toolkit = search.toolkit_headers.empty() ? "" : fs::canonical(search.toolkit_headers, error);
+  for (const fs::path& folder : search.user_folders)
+    if (toolkit.empty() || !fs::weakly_canonical(folder, error).string().starts_with(toolkit))
+      user_folders.push_back(folder);
+  UserFiles(user_folders).visit(source, [&](const std::string&, const std::vector<std::string>& others) {
     auto found = std::find_if(others.begin(), others.end(), [&](const std::string& name) {
       return !is_file(search.our_headers / name) && in_toolkit(search.toolkit_headers, name);
     });
@@ -91,6 +98,12 @@ std::string toolkit_only_header(const fs::path& source, const HeaderSearch& sear
     return found != others.end();
   });
   return header;
+}
+
+bool reaches_header(const fs::path& source, const std::vector<fs::path>& user_folders, std::string_view name) {
+  return UserFiles(user_folders).visit(source, [&](const std::string&, const std::vector<std::string>& others) {
+    return std::find(others.begin(), others.end(), name) != others.end();
+  });
 }
 
 bool uses_texture_references(const fs::path& source, const std::vector<fs::path>& user_folders) {

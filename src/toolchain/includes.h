@@ -25,6 +25,11 @@ struct HeaderSearch {
 // The first header that only the toolkit has, reached from `source`; "" when there is none.
 std::string toolkit_only_header(const std::filesystem::path& source, const HeaderSearch& search);
 
+// Whether the source, or a header of the user's that it includes, includes a header of this name that is not the
+// user's.
+bool reaches_header(const std::filesystem::path& source, const std::vector<std::filesystem::path>& user_folders,
+                    std::string_view name);
+
 // Whether the source, or a header of the user's that it includes, has texture or surface references of CUDA 11 and
 // older, for which there is a header (warpwise/texture_references.h): it binds one, or names the template without
 // declaring one of its own.

@@ -2,9 +2,11 @@
 #include "toolchain/build.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "temporary.h"
+#include "toolchain/openmp.h"
 
 namespace warpwise::toolchain {
 namespace fs = std::filesystem;
@@ -174,6 +176,43 @@ TEST_F(BuildPtx, lets_nvcc_have_the_last_word) {
   EXPECT_EQ(ptx(), "T0003");
   EXPECT_EQ(said_.find("nvcc"), std::string::npos) << "a mistake of the program's is told in Clang's words: " << said_;
   EXPECT_NE(said_.find("mistake"), std::string::npos);
+}
+
+// A Clang that has nothing beside it but its name.
+class ClangWithoutOpenMp : public BuildPtx {
+ protected:
+  void SetUp() override {
+    BuildPtx::SetUp();
+    if (!find_clang()) GTEST_SKIP() << "it takes Clang";
+    const fs::path script = folder_.path() / "bin" / "clang++";
+    fs::create_directory(script.parent_path());
+    put(script, "#!/bin/sh\nexec '" + find_clang()->path.string() + "' \"$@\"\n");
+    chmod(script.c_str(), 0755);
+    if (has_openmp({script, ""})) GTEST_SKIP() << "the system has libomp";
+    setenv("WARPWISE_CLANG", script.c_str(), 1);
+    put(folder_.path() / "k.cu",
+        "#include <omp.h>\n__global__ void k() {}\nint main() { return omp_get_max_threads(); }\n");
+  }
+  void TearDown() override {
+    unsetenv("WARPWISE_CLANG");
+    BuildPtx::TearDown();
+  }
+};
+
+TEST_F(ClangWithoutOpenMp, has_one_thread) {
+  request_.flags =
+      parse_flags({"-Xcompiler", "-fopenmp", "-o", folder_.path() / "program", folder_.path() / "k.cu"}).value();
+  const auto made = build_files(request_);
+  ASSERT_TRUE(made.ok()) << made.error().message << said_;
+  EXPECT_NE(said_.find("have one thread"), std::string::npos) << said_;
+  EXPECT_EQ(std::system((folder_.path() / "program").c_str()), 1 << 8) << "its exit code: the most threads";
+}
+
+TEST_F(ClangWithoutOpenMp, leaves_it_to_nvcc) {
+  if (!find_nvcc()) GTEST_SKIP() << "nvcc is not installed";
+  request_.compiler = CompilerChoice::Automatic;
+  EXPECT_NE(ptx().find(".entry _Z1kv"), std::string::npos) << said_;
+  EXPECT_NE(said_.find("because of OpenMP"), std::string::npos) << said_;
 }
 
 TEST_F(BuildPtx, searches_copies_of_nvidias_headers_after_ours) {

@@ -48,6 +48,21 @@ TEST_F(ToolkitHeader, may_be_shadowed_by_the_user) {
   EXPECT_EQ(needed("#include \"curand_kernel.h\"\n"), "");
 }
 
+TEST_F(ToolkitHeader, is_the_toolkits_where_the_user_names_its_folder) {
+  put(at("user/k.cu"), "#include <thrust/sort.h>\n");
+  fs::create_directories(at("toolkit/bin"));
+  const fs::path around = at("toolkit/bin/../cccl");
+  EXPECT_EQ(toolkit_only_header(at("user/k.cu"), {{around}, at("ours"), at("toolkit")}), "thrust/sort.h");
+}
+
+TEST_F(ToolkitHeader, is_not_what_a_program_of_openmp_needs) {
+  put(at("user/clock.h"), "#include <omp.h>\n");
+  put(at("user/k.cu"), "#include \"clock.h\"\n");
+  EXPECT_TRUE(reaches_header(at("user/k.cu"), {}, "omp.h"));
+  put(at("user/omp.h"), "");
+  EXPECT_FALSE(reaches_header(at("user/k.cu"), {}, "omp.h")) << "the user's own";
+}
+
 TEST(Includes, texture_references_are_found_in_headers_of_the_user) {
   TemporaryFolder folder = test_folder();
   const auto at = [&](const char* name) { return folder.path() / name; };
