@@ -89,8 +89,8 @@ def dbscan_table(gpu: str) -> None:
         dbscan.STEPS,
         {
             "2048 points of two moons": column(moons(2048, 0.05, 6), 0.1, 8, 0),
-            "65536 points of two moons": column(moons(1 << 16, 0.05, 6), 0.02, 8, 2),
-            "65536 points in space": column(blobs(1 << 16, 3, 8, 0.6, 7), 0.2, 8, 2),
+            "8192 points of two moons": column(moons(1 << 13, 0.05, 6), 0.05, 8, 2),
+            "8192 points in space": column(blobs(1 << 13, 3, 8, 0.6, 7), 0.3, 8, 2),
         },
     )
 
@@ -105,7 +105,7 @@ def potts_table(gpu: str) -> None:
             gpu, lambda: potts.mixture(values, where, clusters, 1.0, start=start, step=step, most=4)
         )
 
-    sizes = ((256, 3, 1), (256, 8, 4), (128, 32, 8))
+    sizes = ((64, 3, 1), (64, 8, 4), (64, 32, 8))
     print_table(potts.STEPS, {f"{s} x {s} sites, {k} clusters, {c} channels": column(s, k, c) for s, k, c in sizes})
 
 
@@ -132,23 +132,23 @@ def beside_scikit_learn() -> None:
     def row(what: str, theirs: Callable[[], Any], ours: Callable[[], Any]) -> None:
         print(f"| {what} | {processor_seconds(theirs):.3f} s | {processor_seconds(ours):.3f} s |", flush=True)
 
-    points = blobs(1 << 16, 16, 32, 2.0, 5)
+    points = blobs(1 << 14, 16, 32, 2.0, 5)
     start = kmeans.start_centres(points, 32)
     row(
-        "k-means, 65536 points, 16 dimensions, 32 clusters, 10 iterations",
+        "k-means, 16384 points, 16 dimensions, 32 clusters, 10 iterations",
         lambda: KMeans(32, init=start, n_init=1, max_iter=10, tol=0, algorithm="lloyd").fit(points),
         lambda: kmeans.kmeans(points, 32, start=start, most=10),
     )
-    scattered = moons(1 << 14, 0.05, 6)
+    scattered = moons(1 << 13, 0.05, 6)
     row(
-        "DBSCAN, 16384 points of two moons",
-        lambda: DBSCAN(eps=0.04, min_samples=8).fit(scattered),
-        lambda: dbscan.dbscan(scattered, 0.04, 8),
+        "DBSCAN, 8192 points of two moons",
+        lambda: DBSCAN(eps=0.05, min_samples=8).fit(scattered),
+        lambda: dbscan.dbscan(scattered, 0.05, 8),
     )
-    values, _ = image(128, 4, 2, 1.0, 8)
-    where = domain.grid(128, 128)
+    values, _ = image(64, 4, 2, 1.0, 8)
+    where = domain.grid(64, 64)
     row(
-        "mixture, 16384 sites, 2 channels, 4 clusters (theirs without a prior)",
+        "mixture, 4096 sites, 2 channels, 4 clusters (theirs without a prior)",
         lambda: GaussianMixture(4, covariance_type="diag", random_state=0).fit_predict(values),
         lambda: potts.mixture(values, where, 4, 1.0),
     )
