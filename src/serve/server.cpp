@@ -203,7 +203,7 @@ class PageServer {
     std::vector<std::string> arguments{"--"};
     std::copy_if(words.begin(), behind, std::back_inserter(arguments), [](const auto& word) { return word[0] != '-'; });
     arguments.insert(arguments.end(), behind == words.end() ? behind : behind + 1, words.end());
-    return arguments;
+    return arguments.size() == 1 ? std::vector<std::string>() : arguments;
   }
 
   // The report has style and script in it, and texts of programs: it may do nothing but show them. It has an origin of
