@@ -1,7 +1,7 @@
 // warpwise image: the frames of a piece (image/piece.h) as a picture, and what the checkers find in them.
 //
 // The source is the user's own here, and runs with the user's rights as with `warpwise run`. With --answer, which the
-// page uses, it is a stranger to this process: compiled and run behind walls.
+// page uses, it is untrusted: compiled and run behind walls.
 #include <fmt/format.h>
 #include <unistd.h>
 

@@ -63,7 +63,7 @@ std::vector<Run> pixels_of(const Checked& checked, const PixelAccesses& accesses
   std::vector<bool> marked(shape.pixels());
   for (const Finding& finding : checked.findings) {
     if (finding.parties.size() == 2)
-      for (const uint32_t pixel : accesses.meetings(finding.parties[0].code, finding.parties[1].code))
+      for (const uint32_t pixel : accesses.collisions(finding.parties[0].code, finding.parties[1].code))
         marked[pixel] = true;
     for (const Party& party : finding.parties) {
       if (!party.block || !party.thread) continue;

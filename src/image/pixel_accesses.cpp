@@ -15,7 +15,7 @@ using simt::AccessKind;
 using simt::EventKind;
 
 // Of one pair of places; beyond these the picture is red already.
-constexpr size_t kMostMeetings = 1 << 20;
+constexpr size_t kMostCollisions = 1 << 20;
 
 }  // namespace
 
@@ -45,14 +45,14 @@ uint16_t PixelAccesses::site_of(const exec::ObservedEvent& event) {
 }
 
 void PixelAccesses::visit(Watched& array, size_t element, const Visitor& now, bool writes) {
-  const auto meet = [&](const Visitor& before) {
+  const auto collide = [&](const Visitor& before) {
     if (before.block == 0 || before.same_thread(now)) return;
-    auto& elements = meetings_[std::minmax(before.site, now.site)];
-    if (elements.size() < kMostMeetings && (elements.empty() || elements.back() != element))
+    auto& elements = collisions_[std::minmax(before.site, now.site)];
+    if (elements.size() < kMostCollisions && (elements.empty() || elements.back() != element))
       elements.push_back(uint32_t(element));
   };
-  meet(array.launch_writers[element]);
-  if (writes) meet(array.launch_readers[element]);
+  collide(array.launch_writers[element]);
+  if (writes) collide(array.launch_readers[element]);
   (writes ? array.launch_writers : array.launch_readers)[element] = now;
   if (writes) array.writers[element] = now;
 }
@@ -86,10 +86,10 @@ void PixelAccesses::on_event(const exec::ObservedEvent& event) {
   }
 }
 
-std::vector<uint32_t> PixelAccesses::meetings(const CodePlace& one, const CodePlace& other) const {
+std::vector<uint32_t> PixelAccesses::collisions(const CodePlace& one, const CodePlace& other) const {
   const auto is = [&](uint16_t site, const CodePlace& place) { return site != 0 && sites_[site - 1].code == place; };
   std::vector<uint32_t> found;
-  for (const auto& [pair, elements] : meetings_)
+  for (const auto& [pair, elements] : collisions_)
     if ((is(pair.first, one) && is(pair.second, other)) || (is(pair.first, other) && is(pair.second, one)))
       found.insert(found.end(), elements.begin(), elements.end());
   return found;

@@ -1,9 +1,10 @@
 // Who wrote each pixel, and at which pixels and elements two threads met.
 //
-//     out[i] = …    by two threads       both at site 3       meetings: (3, 3) at element i of array 0
+//     out[i] = …    by two threads       both at site 3       collisions: (3, 3) at element i of array 0
 //
-// Whether such a meeting is a race, the checkers say: barriers may order it. Their findings name places in the code,
-// each pair once. The meetings of these two places are the elements that the finding is about, and the pixels to mark.
+// Whether such a collision is a race, the checkers say: barriers may order it. Their findings name places in the code,
+// each pair once. The collisions of these two places are the elements that the finding is about, and the pixels to
+// mark.
 //
 // It sees the accesses that the checkers see (simt/instrument/insert_checks.h); blocks run on one host thread then, so
 // nothing here is locked.
@@ -47,7 +48,7 @@ class PixelAccesses : public exec::ObserverClient, public exec::LaunchObserver, 
   // The last thread that wrote each pixel.
   std::span<const Visitor> writers() const { return arrays_[0].writers; }
   // The elements at which two threads did what these places do, one of them a write. They are pixels.
-  std::vector<uint32_t> meetings(const CodePlace& one, const CodePlace& other) const;
+  std::vector<uint32_t> collisions(const CodePlace& one, const CodePlace& other) const;
 
  private:
   struct Watched {
@@ -63,7 +64,7 @@ class PixelAccesses : public exec::ObserverClient, public exec::LaunchObserver, 
   uint64_t launches_ = 0;
   std::unordered_map<uint64_t, uint16_t> site_by_pc_;  // of the launch
   std::vector<Site> sites_;
-  std::map<std::pair<uint16_t, uint16_t>, std::vector<uint32_t>> meetings_;  // by sites, the smaller first
+  std::map<std::pair<uint16_t, uint16_t>, std::vector<uint32_t>> collisions_;  // by sites, the smaller first
 };
 
 }  // namespace warpwise::image
