@@ -45,10 +45,10 @@ async function everywhere(what) {
 }
 const longer = { timeout: 60_000 };
 const ready = () => page.locator(".editor[data-state=ready]").waitFor(longer);
-const frames = (count) => page.waitForFunction((least) => Number(document.querySelector(".canvas")?.dataset.frame) >= least, count, longer);
+const frames = (count) => page.waitForFunction((least) => Number(document.querySelector(".live-picture")?.dataset.frame) >= least, count, longer);
 const pixel = (x, y) =>
-  page.evaluate(([px, py]) => [...document.querySelector(".canvas canvas").getContext("2d").getImageData(px, py, 1, 1).data], [x, y]);
-const red = (x, y) => page.evaluate(([px, py]) => document.querySelector(".canvas .marks").getContext("2d").getImageData(px, py, 1, 1).data[3] > 0, [x, y]);
+  page.evaluate(([px, py]) => [...document.querySelector(".live-picture canvas").getContext("2d").getImageData(px, py, 1, 1).data], [x, y]);
+const red = (x, y) => page.evaluate(([px, py]) => document.querySelector(".live-picture .marks").getContext("2d").getImageData(px, py, 1, 1).data[3] > 0, [x, y]);
 async function write(source) {
   await page.locator(".editor .cm-content").focus();
   await page.keyboard.press("Control+A");
@@ -64,6 +64,8 @@ try {
   await ready();
   await frames(4);
   assert.equal(await page.locator(".pieces a").count(), 10);
+  const box = await page.locator(".live-picture canvas").first().boundingBox();
+  assert.ok(box.width > 250 && Math.abs(box.width - box.height) < 2, "the picture is seen, and square");
   const [r, g, b] = await pixel(400, 100);
   assert.ok(r > 150 && g > 30 && b > 20, `${r} ${g} ${b}`);
   await said(/✓ Frame \d+: the checkers find nothing/);
@@ -72,7 +74,7 @@ try {
   // Drawn as one types; the compiler's words stand at their lines, and the last picture stays.
   const typed = performance.now();
   await write(`${head}) {\n${place}  out[y * w + x] = make_uchar4(10 * frame + 10, 77, 3, 0);\n}\n`);
-  await page.waitForFunction(() => document.querySelector(".canvas canvas").width === 128, null, longer);
+  await page.waitForFunction(() => document.querySelector(".live-picture canvas").width === 128, null, longer);
   await frames(2);
   console.log(`a new text is drawn ${Math.round(performance.now() - typed)} ms after it was typed`);
   assert.deepEqual((await pixel(5, 5)).slice(1), [77, 3, 255]);
@@ -104,6 +106,9 @@ try {
   await write(`${head}) {\n${place}  out[y * w + w - 1 - x] = make_uchar4(x, y, 3, 0);\n}\n`);
   await page.waitForTimeout(400);
   await frames(4);
+  const shown = await page.locator(".live-picture canvas").first().boundingBox();
+  await page.mouse.move(shown.x + shown.width / 4, shown.y + shown.height / 2);
+  await page.locator(".numbers", { hasText: "pixel (32, 32)" }).waitFor();
   await page.getByLabel("x", { exact: true }).fill("60");
   await page.getByLabel("y", { exact: true }).fill("11");
   await page.getByRole("button", { name: "See its thread" }).click();
@@ -118,15 +123,15 @@ try {
   await said(/I0004: .*image/);
   await everywhere("stopped");
   await page.getByRole("button", { name: "Start again" }).click();
-  await page.waitForFunction(() => document.querySelector(".canvas canvas").width === 512, null, longer);
+  await page.waitForFunction(() => document.querySelector(".live-picture canvas").width === 512, null, longer);
   await frames(3);
 
   // It stands still while it is paused.
   await page.getByRole("button", { name: "Pause" }).click();
   await page.waitForTimeout(300);
-  const still = await page.locator(".canvas").getAttribute("data-frame");
+  const still = await page.locator(".live-picture").getAttribute("data-frame");
   await page.waitForTimeout(300);
-  assert.equal(await page.locator(".canvas").getAttribute("data-frame"), still);
+  assert.equal(await page.locator(".live-picture").getAttribute("data-frame"), still);
   await page.getByRole("button", { name: "Step", exact: true }).click();
   await frames(Number(still) + 1);
 

@@ -84,7 +84,7 @@ export function PictureView({ canvas, state, paused, seeing, pause, step, restar
           </button>
         </span>
       </h2>
-      <div class="canvas" data-frame={state?.frame ?? 0} data-state={state?.what ?? ""}>
+      <div class="live-picture" data-frame={state?.frame ?? 0} data-state={state?.what ?? ""}>
         <canvas
           ref={pixels}
           width={width}
