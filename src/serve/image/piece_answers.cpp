@@ -70,6 +70,8 @@ class PaintAnswers {
     if (!piece.compiled.compiled || piece.error) return;
     exec::DeviceSetup setup;
     setup.options.timeout_seconds = image::kLongestFrame;
+    // A first frame in the interpreter could take longer than that.
+    setup.options.tiers = exec::TierChoice::Compiled;
     setup.print = [](std::string_view) {};
     auto painter = image::Painter::open(piece.compiled.ptx, piece.source, piece.shape, std::move(setup));
     if (painter)
