@@ -34,7 +34,7 @@ class Pieces : public testing::Test {
     exec::DeviceSetup setup;
     setup.options.timeout_seconds = kLongestFrame;
     auto painter = Painter::open(ptx, source, shape_in(source).value(), std::move(setup));
-    EXPECT_TRUE(painter) << painter.error().message;
+    EXPECT_TRUE(painter.ok()) << painter.error().message;
     return painter ? std::move(*painter) : nullptr;
   }
   static Inspector inspector_of(const fs::path& file, const std::string& source) {
@@ -59,7 +59,7 @@ TEST_P(Example, is_a_picture_without_findings) {
   std::string last;
   for (; moment.frame < 3; ++moment.frame, moment.time += 0.5f) {
     const auto painted = painter->paint(moment);
-    ASSERT_TRUE(painted) << painted.error().message;
+    ASSERT_TRUE(painted.ok()) << painted.error().message;
     const std::string now = painter->pixels();
     EXPECT_NE(now, last) << "frame " << moment.frame << " does not move";
     last = now;
@@ -109,14 +109,14 @@ TEST_F(Pieces, keep_their_arrays_between_frames) {
   const auto painter = painter_of(ptx_of(write(source)), source);
   ASSERT_TRUE(painter);
   for (int frame = 0; frame < 3; ++frame)
-    ASSERT_TRUE(painter->paint({.time = 2, .mouse_x = 7, .mouse_y = 9, .frame = frame}));
+    ASSERT_TRUE(painter->paint({.time = 2, .mouse_x = 7, .mouse_y = 9, .frame = frame}).ok());
   EXPECT_EQ(painter->pixels().substr(4, 4), "\x03\x07\x09\xff") << "three frames; opacity is not the piece's affair";
   const std::string state = painter->state();
   ASSERT_EQ(state.size(), 64u * 16 * 4);
   EXPECT_EQ(state.substr(0, 4), std::string("\x03\0\0\0", 4));
   EXPECT_EQ(painter->restore("too short").error().code, "I0005");
-  ASSERT_TRUE(painter->restore(std::string(state.size(), 0)));
-  ASSERT_TRUE(painter->paint({}));
+  ASSERT_TRUE(painter->restore(std::string(state.size(), 0)).ok());
+  ASSERT_TRUE(painter->paint({}).ok());
   EXPECT_EQ(painter->pixels()[0], 1);
 }
 
@@ -127,7 +127,7 @@ TEST_F(Pieces, that_loop_are_ended_and_say_so) {
   const auto painter = painter_of(ptx_of(write(source)), source);
   ASSERT_TRUE(painter);
   const auto painted = painter->paint({});
-  ASSERT_FALSE(painted);
+  ASSERT_FALSE(painted.ok());
   EXPECT_EQ(painted.error().code, "I0004");
   EXPECT_NE(painted.error().message.find("image"), std::string::npos) << painted.error().message;
 }

@@ -8,11 +8,15 @@ namespace {
 
 TEST(PieceShape, is_512_square_unless_comments_say_otherwise) {
   const Shape usual = shape_in("__global__ void image();\n").value();
-  EXPECT_EQ(usual.width, 512u), EXPECT_EQ(usual.height, 512u);
-  EXPECT_EQ(usual.block_x, 32u), EXPECT_EQ(usual.block_y, 8u);
+  EXPECT_EQ(usual.width, 512u);
+  EXPECT_EQ(usual.height, 512u);
+  EXPECT_EQ(usual.block_x, 32u);
+  EXPECT_EQ(usual.block_y, 8u);
   const Shape shape = shape_in("// A piece\n// size: 256 x 64\n// block: 128x1\r\nint i;").value();
-  EXPECT_EQ(shape.width, 256u), EXPECT_EQ(shape.height, 64u);
-  EXPECT_EQ(shape.block_x, 128u), EXPECT_EQ(shape.block_y, 1u);
+  EXPECT_EQ(shape.width, 256u);
+  EXPECT_EQ(shape.height, 64u);
+  EXPECT_EQ(shape.block_x, 128u);
+  EXPECT_EQ(shape.block_y, 1u);
   EXPECT_EQ(shape_in("// size: that of the screen\n").value().width, 512u) << "words are a comment like others";
 }
 
@@ -20,7 +24,7 @@ TEST(PieceShape, refuses_what_cannot_be_with_its_line) {
   for (const char* bad : {"// size: 0 x 4", "// size: 4", "// size: 4 x 4 x 4", "// size: 4096 x 4",
                           "// block: 64 x 32", "// block: 4096 x 1048576", "// size: 99999999999 x 2"}) {
     const auto shape = shape_in(std::string("int i;\n") + bad);
-    ASSERT_FALSE(shape) << bad;
+    ASSERT_FALSE(shape.ok()) << bad;
     EXPECT_EQ(shape.error().code, "I0003");
     EXPECT_EQ(shape.error().message.substr(0, 7), "line 2:");
   }
@@ -38,11 +42,15 @@ TEST(PiecePasses, are_the_kernels_in_their_order_with_their_arrays) {
                 "const float* heat, float4* colour) {}")
           .value();
   ASSERT_EQ(passes.list.size(), 2u);
-  EXPECT_EQ(passes.list[0].name, "scene"), EXPECT_EQ(passes.list[0].arrays, 1u);
-  EXPECT_EQ(passes.list[1].name, "image"), EXPECT_EQ(passes.list[1].arrays, 2u);
+  EXPECT_EQ(passes.list[0].name, "scene");
+  EXPECT_EQ(passes.list[0].arrays, 1u);
+  EXPECT_EQ(passes.list[1].name, "image");
+  EXPECT_EQ(passes.list[1].arrays, 2u);
   ASSERT_EQ(passes.arrays.size(), 2u);
-  EXPECT_EQ(passes.arrays[0].name, "heat"), EXPECT_EQ(passes.arrays[0].bytes, 4u);
-  EXPECT_EQ(passes.arrays[1].name, "colour"), EXPECT_EQ(passes.arrays[1].bytes, 16u);
+  EXPECT_EQ(passes.arrays[0].name, "heat");
+  EXPECT_EQ(passes.arrays[0].bytes, 4u);
+  EXPECT_EQ(passes.arrays[1].name, "colour");
+  EXPECT_EQ(passes.arrays[1].bytes, 16u);
 }
 
 TEST(PiecePasses, refuse_what_a_picture_cannot_give) {

@@ -52,8 +52,10 @@ TEST(Png, holds_a_picture) {
   for (int n = 0; n < 3 * 2 * 4; ++n) pixels += char(37 * n);
   const auto chunks = chunks_of(png_of(std::vector{pixels}, 3, 2, 40));
   ASSERT_EQ(chunks.size(), 3u);
-  EXPECT_EQ(chunks[0].type, "IHDR"), EXPECT_EQ(number(chunks[0].body), 3u);
-  EXPECT_EQ(chunks[1].type, "IDAT"), EXPECT_EQ(pixels_of(chunks[1].body, 3, 2), pixels);
+  EXPECT_EQ(chunks[0].type, "IHDR");
+  EXPECT_EQ(number(chunks[0].body), 3u);
+  EXPECT_EQ(chunks[1].type, "IDAT");
+  EXPECT_EQ(pixels_of(chunks[1].body, 3, 2), pixels);
   EXPECT_EQ(chunks[2].type, "IEND");
 }
 
@@ -62,7 +64,9 @@ TEST(Png, holds_frames_in_their_order) {
   std::vector<uint32_t> sequence;
   std::vector<std::string> found;
   for (const Chunk& chunk : chunks_of(png_of(frames, 2, 2, 40))) {
-    if (chunk.type == "acTL") EXPECT_EQ(number(chunk.body), 3u);
+    if (chunk.type == "acTL") {
+      EXPECT_EQ(number(chunk.body), 3u);
+    }
     if (chunk.type == "fcTL" || chunk.type == "fdAT") sequence.push_back(number(chunk.body));
     if (chunk.type == "IDAT") found.push_back(pixels_of(chunk.body, 2, 2));
     if (chunk.type == "fdAT") found.push_back(pixels_of(std::string_view(chunk.body).substr(4), 2, 2));
