@@ -4,6 +4,8 @@
 # file names, and builds. Packages that cannot be had are no error: who has no network builds all but the page.
 file(REMOVE_RECURSE ${WORK}/src ${WORK}/tests)
 file(COPY ${SOURCE}/ DESTINATION ${WORK} PATTERN node_modules EXCLUDE)
+# The functions that the editor completes.
+file(COPY ${SOURCE}/../src/cuda/runtime/api.inc DESTINATION ${WORK})
 
 # Again only when the lock file has changed.
 file(SHA256 ${SOURCE}/package-lock.json wanted)

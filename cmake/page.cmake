@@ -9,7 +9,7 @@ if(WARPWISE_NPM AND WARPWISE_NODE AND NOT WARPWISE_SANITIZE AND NOT WARPWISE_FUZ
   add_custom_command(OUTPUT ${page_folder}/app.js.gz
     COMMAND ${CMAKE_COMMAND} -DNPM=${WARPWISE_NPM} -DNODE=${WARPWISE_NODE} -DSOURCE=${CMAKE_SOURCE_DIR}/page
             -DWORK=${CMAKE_BINARY_DIR}/page -DOUT=${page_folder} -P ${CMAKE_SOURCE_DIR}/cmake/build_page.cmake
-    DEPENDS ${page_sources} ${CMAKE_SOURCE_DIR}/cmake/build_page.cmake
+    DEPENDS ${page_sources} ${CMAKE_SOURCE_DIR}/src/cuda/runtime/api.inc ${CMAKE_SOURCE_DIR}/cmake/build_page.cmake
     COMMENT "Building the page" VERBATIM)
   add_custom_target(page ALL DEPENDS ${page_folder}/app.js.gz)
 else()

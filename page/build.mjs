@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { runtimeFunctions } from "./runtime_functions.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const out = process.argv[2] ?? join(here, "built");
@@ -34,6 +35,7 @@ const made = [
   await build({
     ...shared,
     entryPoints: [join(here, "src/editor.ts")],
+    define: { RUNTIME_FUNCTIONS: JSON.stringify(runtimeFunctions(readFileSync(join(here, "api.inc"), "utf8"))) },
     entryNames: "editor",
     banner: { js: `/*\n${licences(...editorPackages, "@lezer/common", "@lezer/cpp", "@lezer/highlight", "@lezer/lr", "crelt", "style-mod", "w3c-keyname", "@marijn/find-cluster-break")}*/` },
   }),

@@ -33,7 +33,7 @@ const server = await serve(warpwise, [
   ["pipes.wwt", "--no-check", join(folder, "large.cu")],
 ], { folder });
 const browser = await launch();
-const names = process.argv[5]?.split(",") ?? ["race", "conflict", "divergence", "uncoalesced", "transpose", "reduction", "pipes", "lab"];
+const names = process.argv[5]?.split(",") ?? ["race", "conflict", "divergence", "uncoalesced", "transpose", "reduction", "pipes", "lab", "images", "profile"];
 for (const colorScheme of ["light", "dark"])
   for (const [width, height] of [
     [1366, 768],
@@ -43,7 +43,7 @@ for (const colorScheme of ["light", "dark"])
     const page = await context.newPage();
     await page.goto(server.link);
     await page.locator("main.files li").first().waitFor();
-    for (const name of names.filter((one) => one !== "lab")) {
+    for (const name of names.filter((one) => !["lab", "images", "profile"].includes(one))) {
       await page.goto(`${server.origin}/#file=${name}.wwt`);
       await page.reload();
       await page.locator(".cost .sentence").first().waitFor();
@@ -53,6 +53,53 @@ for (const colorScheme of ["light", "dark"])
       if (name === "pipes") await page.getByRole("button", { name: "Pipes" }).click();
       if (name === "pipes") await page.locator("main.pipes").waitFor();
       await page.screenshot({ path: join(out, `page-${name}-${width}-${colorScheme}.png`), fullPage: width < 500 });
+    }
+    await context.close();
+  }
+// The profile of a source of the folder, and live images: one that is as it comes, one with a race.
+const racy = `// A ripple, with a mistake: two threads write the pixels of the ring
+__global__ void image(uchar4* out, int w, int h, float time, float2 mouse, int frame) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= w || y >= h) return;
+  float far = hypotf(x - mouse.x, y - mouse.y), wave = 0.5f + 0.5f * sinf(far / 12 - 4 * time);
+  out[y * w + x] = make_uchar4(40, 90 + 120 * wave, 160 + 90 * wave, 255);
+  if (far > 120 && far < 126 && x + 1 < w) out[y * w + x + 1] = make_uchar4(255, 255, 255, 255);
+}
+`;
+for (const colorScheme of ["light", "dark"])
+  for (const [width, height] of [
+    [1366, 768],
+    [360, 740],
+  ]) {
+    const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+    const page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    const shoot = (name) => page.screenshot({ path: join(out, `page-${name}-${width}-${colorScheme}.png`), fullPage: width < 500 });
+    await page.goto(server.link);
+    await page.locator("main.files li").first().waitFor();
+    if (names.includes("profile")) {
+      await page.goto(`${server.origin}/#file=large.cu&view=profile`);
+      await page.reload();
+      await page.frameLocator("iframe").locator("h2").first().waitFor();
+      await page.waitForTimeout(300);
+      await shoot("profile");
+    }
+    if (names.includes("images")) {
+      const checked = () => page.waitForFunction(() => /^[✓✗]/.test(document.querySelector(".piece-findings [role=status]")?.textContent ?? ""));
+      await page.goto(`${server.origin}/#image=mandelbrot`);
+      await page.reload();
+      await checked();
+      await page.getByRole("button", { name: "Pause" }).click();
+      await shoot("image");
+      await page.goto(`${server.origin}/#image=gradient`);
+      await page.locator(".editor[data-state=ready]").waitFor();
+      await page.locator(".editor .cm-content").focus();
+      await page.keyboard.press("Control+A");
+      await page.keyboard.insertText(racy);
+      await page.locator(".piece-findings li").first().waitFor();
+      await page.getByRole("button", { name: "Pause" }).click();
+      await page.waitForTimeout(300);
+      await shoot("race-pixels");
     }
     await context.close();
   }

@@ -153,6 +153,7 @@ export interface Library {
   open: string;
   home: "lab" | "files"; // where the page begins
   lab: boolean; // there are problems
+  images: boolean; // there are pieces
   files: LibraryFile[];
 }
 export interface RecordProgress {
@@ -186,9 +187,13 @@ export async function get<T>(path: string, parameters: Parameters = {}, signal?:
 }
 
 // `keepalive`: the page may be gone before the answer.
-export async function post<T>(path: string, parameters: Parameters, body: unknown, keepalive = false): Promise<T> {
+export async function post<T>(path: string, parameters: Parameters, body: unknown, keepalive = false, signal?: AbortSignal): Promise<T> {
   const headers = { "Content-Type": "application/json" };
-  return (await fetched(path, parameters, { method: "POST", headers, body: JSON.stringify(body), keepalive })).json();
+  return (await fetched(path, parameters, { method: "POST", headers, body: JSON.stringify(body), keepalive, signal: signal ?? null })).json();
+}
+
+export async function getBytes(path: string, parameters: Parameters, signal?: AbortSignal): Promise<ArrayBuffer> {
+  return (await fetched(path, parameters, { signal: signal ?? null })).arrayBuffer();
 }
 
 // A question to a recording.
@@ -197,5 +202,5 @@ export function ask<T>(file: string, question: string, parameters: Parameters = 
 }
 
 export async function askBytes(file: string, question: string, parameters: Parameters): Promise<ArrayBuffer> {
-  return (await fetched(`/api/trace/${question}`, { file, ...parameters }, {})).arrayBuffer();
+  return getBytes(`/api/trace/${question}`, { file, ...parameters });
 }

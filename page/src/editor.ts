@@ -3,7 +3,7 @@
 //
 // It lives in a shadow root, because CodeMirror brings its styles along: there they are style sheets made by a script,
 // which the page's rules allow, and not <style> elements, which they forbid.
-import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { cpp } from "@codemirror/lang-cpp";
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
@@ -12,6 +12,7 @@ import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, MatchDecorator, ViewPlugin, type DecorationSet, type ViewUpdate } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { completionsAt } from "./model/completion.ts";
 import type { LineMark } from "./model/verdict.ts";
 
 export interface Editor {
@@ -22,7 +23,7 @@ export interface Editor {
   destroy: () => void;
 }
 
-interface Wishes {
+export interface Wishes {
   text: string;
   label: string; // to screen readers
   changed: (text: string) => void;
@@ -56,6 +57,17 @@ const cuda = ViewPlugin.fromClass(
   { decorations: (plugin) => plugin.decorations },
 );
 
+// Put in by the build (build.mjs).
+declare const RUNTIME_FUNCTIONS: [string, string, string][];
+
+function complete(context: CompletionContext): CompletionResult | null {
+  const { text, from } = context.state.doc.lineAt(context.pos);
+  const found = completionsAt(text.slice(0, context.pos - from), context.state.doc.toString(), RUNTIME_FUNCTIONS, context.explicit);
+  if (!found) return null;
+  const options = found.list.map(({ name, kind, detail, about }) => ({ label: name, type: kind, detail, ...(about && { info: about }) }));
+  return { from: context.pos - found.length, options, validFor: /^\w*$/ };
+}
+
 // The lines that the verdict is about; they move with the text.
 const markLines = StateEffect.define<number[]>();
 const markedLine = Decoration.line({ class: "marked-line" });
@@ -77,6 +89,11 @@ const look = EditorView.theme({
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--accent-ground)" },
   ".cm-matchingBracket": { backgroundColor: "var(--accent-ground)", outline: "1px solid var(--accent)" },
   ".cm-tooltip": { backgroundColor: "var(--panel)", color: "var(--text)", border: "1px solid var(--line)" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "1px 8px" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": { backgroundColor: "var(--go)", color: "var(--go-text)" },
+  ".cm-completionDetail": { color: "var(--quiet)", fontStyle: "normal" },
+  "li[aria-selected] .cm-completionDetail": { color: "inherit" },
+  ".cm-completionInfo": { maxWidth: "24em" },
   ".cm-panels": { backgroundColor: "var(--panel)", color: "var(--text)" },
   ".cm-textfield": { backgroundColor: "var(--page)", color: "var(--text)" },
   ".cm-button": { backgroundImage: "none", backgroundColor: "var(--page)", color: "var(--text)" },
@@ -129,6 +146,7 @@ export function createEditor(host: HTMLElement, wishes: Wishes): Editor {
         indentUnit.of("  "),
         bracketMatching(),
         closeBrackets(),
+        autocompletion({ override: [complete], icons: false }),
         replaceSelection,
         highlightActiveLine(),
         highlightSelectionMatches(),
@@ -136,7 +154,7 @@ export function createEditor(host: HTMLElement, wishes: Wishes): Editor {
         cuda,
         markedLines,
         syntaxHighlighting(colours),
-        keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, indentWithTab]),
+        keymap.of([...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, indentWithTab]),
         EditorView.contentAttributes.of({ "aria-label": wishes.label, tabindex: "0", spellcheck: "false", autocapitalize: "off" }),
         EditorView.updateListener.of((update) => update.docChanged && wishes.changed(update.state.doc.toString())),
         look,

@@ -104,8 +104,8 @@ export interface RunNews {
 
 export const hasEnded = (state: RunNews["state"]): boolean => state !== "waiting" && state !== "running";
 
-// This tab: of each, one submission may wait.
-const tab = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+// This tab: of each, one submission may wait, and one picture is painted.
+export const tab = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export const getMap = (): Promise<LabMap> => get("/api/lab");
 
@@ -125,6 +125,9 @@ export const keepDraft = (name: string, text: string, revision: number, last = f
 
 export const startRun = (name: string, kind: RunKind, text: string, more: Record<string, string | number> = {}): Promise<RunNews> =>
   post("/api/lab/run", { name, kind, page: tab, ...more }, { text });
+// What the compiler says of a text.
+export const diagnose = async (name: string, text: string, signal: AbortSignal): Promise<string> =>
+  (await post<{ messages: string }>("/api/lab/diagnose", { name, page: tab }, { text }, false, signal)).messages;
 export const stopRun = (run: number): Promise<RunNews> => post("/api/lab/stop", { run }, {});
 
 // Hears of a run until it has ended.

@@ -3,8 +3,11 @@
 //     #file=race.wwt&warp=2&step=412
 //     #lab, #files                                          the map of problems, the list of files
 //     #problem=puzzles/map
+//     #image=mandelbrot                                     a live image
 //     #file=race.wwt&view=pipes                             the same recording as ways of data
+//     #file=matmul.cu&view=profile                          the profile of a source
 //     #file=lab:7&problem=puzzles/map&warp=0&step=3         a recording of a submission, from its problem
+//     #file=image:3&image=mandelbrot&warp=0&step=3          a recording of one of its blocks
 //
 // The token of the link that `warpwise serve` prints stands there, too, until it has been traded for a cookie.
 
@@ -26,9 +29,11 @@ export interface Wanted {
 
 // The problem that the address names, and the part of the page where it names nothing else.
 export const wantedProblem = (): string | null => parameters().get("problem");
+export const wantedImage = (): string | null => parameters().get("image");
 export const wantedPart = (): string => location.hash.slice(1);
 
-// Which view of a recording: "pipes", or its threads.
+// Which view of a recording: "pipes", or its threads; of a source there is a profile, too.
+export const wantsProfile = (): boolean => parameters().get("view") === "profile";
 export const wantedView = (): "pipes" | "threads" => (parameters().get("view") === "pipes" ? "pipes" : "threads");
 export function showView(view: "pipes" | "threads"): void {
   const hash = parameters();
@@ -44,7 +49,8 @@ export function wantedSelection(): Wanted {
 
 export function linkTo(selection: Selection): string {
   const problem = wantedProblem();
-  const from: Record<string, string> = problem === null ? {} : { problem };
+  const image = wantedImage();
+  const from: Record<string, string> = problem !== null ? { problem } : image !== null ? { image } : {};
   return "#" + new URLSearchParams({ file: selection.file, ...from, warp: `${selection.warp}`, step: `${selection.step}` });
 }
 

@@ -130,7 +130,8 @@ try {
   assert.match(await page.locator(".facts").innerText(), /out\[0\] is .*, expected /);
   await write(page, kernel("out[i] = undeclared;"));
   await page.locator(".stale").waitFor();
-  assert.equal(await page.locator(".editor .marked-line").count(), 0, "marks go with the text that they are about");
+  await page.locator(".editor .marked-line", { hasText: "undeclared" }).waitFor(); // the compiler's, as one types
+  assert.equal(await page.locator(".editor .marked-line").count(), 1, "marks go with the text that they are about");
   await page.keyboard.press("Control+Shift+Enter");
   await verdict(page, /Refused: does not compile/);
   assert.match(await page.locator(".verdict .said").innerText(), /undeclared/);

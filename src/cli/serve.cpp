@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/support/help_format.h"
+#include "serve/lab/diagnoses.h"
 #include "serve/server.h"
 #include "toolchain/installation.h"
 
@@ -25,6 +26,7 @@ class Serve : public Command {
         ->type_name("FILE");
     app.add_option("--problems", problems_, "the problems of the lab (default: those of Warpwise; WARPWISE_PROBLEMS)")
         ->type_name("DIR");
+    app.add_option("--answer", answer_, "")->check(CLI::IsMember({"diagnose"}))->group("");  // for the page
     app.add_option("--port", port_, "the port of 127.0.0.1 (any that is free)")
         ->check(CLI::Range(0, 65535))
         ->type_name("N");
@@ -59,11 +61,16 @@ class Serve : public Command {
   }
 
   Result<int> run() override {
+    if (!answer_.empty()) {
+      serve::answer_diagnoses(STDIN_FILENO);
+      return kSuccess;
+    }
     const serve::Library library = TRY(serve::Library::open(path_.empty() ? "." : path_));
     std::error_code error;
     const serve::ServerOptions options{.page = toolchain::Installation::find().root / "share/warpwise/page",
                                        .program = fs::read_symlink("/proc/self/exe", error),
                                        .trace_words = trace_words_,
+                                       .images = toolchain::Installation::find().root / "share/warpwise/images",
                                        .problems = problems_,
                                        .lab_first = path_.empty(),
                                        .port = uint16_t(port_)};
@@ -76,7 +83,7 @@ class Serve : public Command {
   }
 
  private:
-  std::string path_, problems_;
+  std::string path_, problems_, answer_;
   int port_ = 0;
   Words trace_words_;
 };

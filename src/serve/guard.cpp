@@ -95,7 +95,7 @@ std::span<const std::pair<std::string_view, std::string_view>> security_headers(
   static constexpr std::pair<std::string_view, std::string_view> kHeaders[] = {
       {"Content-Security-Policy",
        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
-       "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"},
+       "frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"},
       {"X-Content-Type-Options", "nosniff"},
       {"Referrer-Policy", "no-referrer"},
       {"Cross-Origin-Opener-Policy", "same-origin"},

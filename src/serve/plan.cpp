@@ -10,7 +10,9 @@ namespace warpwise::serve {
 
 namespace {
 
-constexpr std::string_view kTrace = "/api/trace/", kRecord = "/api/record", kLab = "/api/lab", kRunOfLab = "lab:";
+constexpr std::string_view kTrace = "/api/trace/", kRecord = "/api/record", kProfile = "/api/profile",
+                           kReport = "/api/report", kLab = "/api/lab", kRunOfLab = "lab:", kImage = "/api/image/",
+                           kSeenInImage = "image:";
 
 std::optional<uint64_t> number_in(std::string_view text) {
   uint64_t number = 0;
@@ -27,15 +29,17 @@ std::string_view parameter(const Request& request, std::string_view name) {
 Plan about_a_file(const Request& request, const Library& library) {
   const auto name = request.query.find("file");
   if (name == request.query.end()) return refuse(400, Error{"W0005", "the request names no file"});
-  if (run_of_recording(name->second) && request.path.starts_with(kTrace))
+  if ((run_of_recording(name->second) || image_of_recording(name->second)) && request.path.starts_with(kTrace))
     return AskRecording{{.name = name->second}, request.path.substr(kTrace.size())};
   auto file = library.find(name->second);
   if (!file) return refuse(404, file.error());
   if (request.path.starts_with(kTrace)) return AskRecording{std::move(*file), request.path.substr(kTrace.size())};
   if (file->kind != FileKind::Source)
     return refuse(400, Error{"W0005", fmt::format("`{}` is no source: it is not recorded again", file->name)});
-  if (request.method == "POST") return StartRecording{std::move(*file)};
-  return ShowRecording{std::move(*file)};
+  if (request.path == kReport) return ShowReport{std::move(*file)};
+  const Product product = request.path == kProfile ? Product::Profile : Product::Recording;
+  if (request.method == "POST") return StartRecording{std::move(*file), product};
+  return ShowRecording{std::move(*file), product};
 }
 
 // A submission. The names of problems are the catalogue's: the server looks there.
@@ -56,10 +60,20 @@ Plan run_of(const Request& request) {
                    .samples_only = parameter(request, "samples") == "1"}};
 }
 
+Plan diagnosis_of(const Request& request) {
+  constexpr size_t kMostOfName = 64;
+  const std::string_view page = parameter(request, "page");
+  if (page.empty() || page.size() > kMostOfName) return refuse(400, Error{"W0005", "the request names no page"});
+  auto text = text_in(request);
+  if (!text) return refuse(400, text.error());
+  return DiagnoseText{std::string(page), std::string(parameter(request, "name")), std::move(*text)};
+}
+
 Plan about_the_lab(const Request& request) {
   const bool post = request.method == "POST", run = request.path == "/api/lab/run",
              stop = request.path == "/api/lab/stop";
   if (run && post) return run_of(request);
+  if (post && request.path == "/api/lab/diagnose") return diagnosis_of(request);
   if (!run && !(stop && post)) return AskLab{};
   const auto number = number_in(parameter(request, "run"));
   if (!number) return refuse(400, Error{"W0005", "the request names no run"});
@@ -67,7 +81,33 @@ Plan about_the_lab(const Request& request) {
   return FollowRun{*number, size_t(number_in(parameter(request, "from")).value_or(0))};
 }
 
+// What changes nothing is had by GET; what starts a process, by POST.
+Plan about_an_image(const Request& request) {
+  const std::string question = request.path.substr(kImage.size());
+  const bool post = request.method == "POST";
+  constexpr size_t kMostOfName = 64;
+  if (question == "run" && post) {
+    const std::string_view page = parameter(request, "page"), name = parameter(request, "name");
+    if (page.empty() || page.size() > kMostOfName) return refuse(400, Error{"W0005", "the run names no page"});
+    if (!is_piece_name(name)) return refuse(400, Error{"W0005", "the run names no piece"});
+    auto text = text_in(request);
+    if (!text) return refuse(400, text.error());
+    return StartPiece{{.page = std::string(page), .name = std::string(name), .text = std::move(*text)}};
+  }
+  const auto number = number_in(parameter(request, "run"));
+  if (!number) return refuse(400, Error{"W0005", "the request names no run"});
+  const bool looks = question == "check" || question == "see";
+  if (looks != post || (!looks && question != "piece" && question != "frame"))
+    return refuse(404, Error{"W0005", fmt::format("there is no `{}` to {}", request.path, request.method)});
+  return AskPiece{*number, question};
+}
+
 }  // namespace
+
+std::optional<uint64_t> image_of_recording(std::string_view name) {
+  if (!name.starts_with(kSeenInImage)) return std::nullopt;
+  return number_in(name.substr(kSeenInImage.size()));
+}
 
 std::optional<uint64_t> run_of_recording(std::string_view name) {
   if (!name.starts_with(kRunOfLab)) return std::nullopt;
@@ -79,8 +119,12 @@ Plan plan_for(const Request& request, const Door& door, const Assets& assets, co
   const bool post = request.method == "POST";
   if (request.path == "/api/session" && post) return open_session(request, door);
   if (request.path == "/api/files" && !post) return ListFiles{};
-  if (request.path == kRecord || (request.path.starts_with(kTrace) && !post)) return about_a_file(request, library);
+  if (request.path == kRecord || request.path == kProfile || (request.path == kReport && !post) ||
+      (request.path.starts_with(kTrace) && !post))
+    return about_a_file(request, library);
   if (request.path == kLab || request.path.starts_with("/api/lab/")) return about_the_lab(request);
+  if (request.path.starts_with("/api/images")) return AskPieces{};
+  if (request.path.starts_with(kImage)) return about_an_image(request);
   if (request.path.starts_with("/api/") || post)
     return refuse(404, Error{"W0005", fmt::format("there is no `{}` to {}", request.path, request.method)});
   return assets.answer(request);

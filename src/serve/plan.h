@@ -6,19 +6,27 @@
 //     GET  /api/trace/QUESTION?file=NAME&…     of a recording (answers.h)
 //     POST /api/record?file=NAME    record a source
 //     GET  /api/record?file=NAME    how far that is
+//     GET, POST /api/profile?file=NAME     the same for its profile
+//     GET  /api/report?file=NAME    the profile, a document for a frame of its own
 //     GET, POST /api/lab…           the lab (lab/lab_answers.h)
 //     POST /api/lab/run?name=SLUG&kind=KIND&page=TAB     {"text": …}: judges it (lab/judge_runs.h)
 //     GET  /api/lab/run?run=N&from=K                     what is new of that
 //     POST /api/lab/stop?run=N
+//     POST /api/lab/diagnose?name=SLUG&page=TAB          {"text": …}: what the compiler says (lab/diagnoses.h)
+//     GET, POST /api/images…        live images: what there is, drafts (image/piece_list.h)
+//     POST /api/image/run?name=NAME&page=TAB             {"text": …}: compiles and paints it (image/studio.h)
+//     GET  /api/image/QUESTION?run=N&…                   the piece, and its frames
+//     POST /api/image/QUESTION?run=N&…                   looks closer: check, see
 //
 // A recording is a .wwt file, or what recording a .cu file has made; both go by the name of the file. One of the lab
-// goes by the number of its run, "lab:7".
+// goes by the number of its run, "lab:7", and one of a live image by its own, "image:3".
 #pragma once
 
 #include <variant>
 
 #include "serve/assets.h"
 #include "serve/guard.h"
+#include "serve/image/studio.h"
 #include "serve/lab/judge_runs.h"
 #include "serve/library.h"
 
@@ -30,10 +38,17 @@ struct AskRecording {
   LibraryFile file;
   std::string question;
 };
+// What is made of a source by running it: the program that makes it is a process of its own (recorder.h).
+enum class Product : unsigned char { Recording, Profile };
 struct StartRecording {
   LibraryFile file;
+  Product product = Product::Recording;
 };
 struct ShowRecording {
+  LibraryFile file;
+  Product product = Product::Recording;
+};
+struct ShowReport {
   LibraryFile file;
 };
 // A question to the lab.
@@ -48,11 +63,25 @@ struct FollowRun {
 struct StopRun {
   uint64_t run = 0;
 };
-using Plan = std::variant<Response, ListFiles, AskRecording, StartRecording, ShowRecording, AskLab, StartRun, FollowRun,
-                          StopRun>;
+struct DiagnoseText {
+  std::string page, problem, text;
+};
+// A question to the list of pieces.
+struct AskPieces {};
+struct StartPiece {
+  PieceRequest request;
+};
+struct AskPiece {
+  uint64_t run = 0;
+  std::string question;
+};
+using Plan = std::variant<Response, ListFiles, AskRecording, StartRecording, ShowRecording, ShowReport, AskLab,
+                          StartRun, FollowRun, StopRun, DiagnoseText, AskPieces, StartPiece, AskPiece>;
 
 // The number of the run in "lab:7"; nothing for other names.
 std::optional<uint64_t> run_of_recording(std::string_view name);
+// The number in "image:3".
+std::optional<uint64_t> image_of_recording(std::string_view name);
 
 Plan plan_for(const Request& request, const Door& door, const Assets& assets, const Library& library);
 

@@ -1,21 +1,11 @@
 #include "serve/reader.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <boost/asio/local/stream_protocol.hpp>
-#include <boost/asio/read.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/write.hpp>
 #include <cstring>
-#include <deque>
 
 #include "serve/answers.h"
 
@@ -23,94 +13,28 @@ namespace warpwise::serve {
 
 namespace {
 
-namespace asio = boost::asio;
-using Code = boost::system::error_code;
-
-constexpr size_t kMostWaiting = 64;
-constexpr uint32_t kMostQuestion = 16 * 1024, kMostAnswer = 256u << 20;
-constexpr auto kSlowest = std::chrono::seconds(30);
-
-// --- messages: the length of the text, then the text; an answer has its status and the length of its type before it
-struct AnswerHead {
-  uint32_t status = 0, type_bytes = 0, body_bytes = 0;
-};
-
-std::string text_of(const std::string& question, const Parameters& parameters) {
-  std::string text = question + '\n';
-  for (const auto& [name, value] : parameters) text += fmt::format("{}={}\n", name, value);
-  return text;
-}
-
-Parameters parameters_of(std::string_view lines) {
-  Parameters parameters;
-  while (!lines.empty()) {
-    const std::string_view line = lines.substr(0, lines.find('\n'));
-    lines.remove_prefix(std::min(lines.size(), line.size() + 1));
-    const size_t equals = line.find('=');
-    if (equals != line.npos) parameters.emplace(line.substr(0, equals), line.substr(equals + 1));
-  }
-  return parameters;
-}
-
-// --- in the process of the reader
-bool read_all(int fd, void* to, size_t bytes) {
-  for (char* at = static_cast<char*>(to); bytes > 0;) {
-    const ssize_t n = read(fd, at, bytes);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    at += n, bytes -= size_t(n);
-  }
-  return true;
-}
-bool write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t n = send(fd, text.data(), text.size(), MSG_NOSIGNAL);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    text.remove_prefix(size_t(n));
-  }
-  return true;
-}
-
-Response answer(const Result<std::unique_ptr<trace::TraceFile>>& file, const std::string& text) {
-  if (!file) return refuse(422, file.error());
-  const size_t end = text.find('\n');
-  const std::string_view question = std::string_view(text).substr(0, end);
-  try {
-    return answer_about(**file, question, parameters_of(std::string_view(text).substr(end + 1)));
-  } catch (const std::bad_alloc&) {
-    return refuse(422, Error{"U0016", "there is not enough memory for the answer"});
-  }
-}
-
-// Ends when the server does, or asks what cannot be.
+// Ends when the server does.
 [[noreturn]] void read_and_answer(int socket, int file_fd) {
   const auto file = trace::TraceFile::open(fmt::format("/proc/self/fd/{}", file_fd));
   // Each view asks for the lines, they take longest, and a recording does not change.
   std::optional<Response> lines;
-  for (;;) {
-    uint32_t bytes = 0;
-    if (!read_all(socket, &bytes, sizeof bytes) || bytes > kMostQuestion) _exit(0);
-    std::string question(bytes, 0);
-    if (!read_all(socket, question.data(), bytes)) _exit(0);
-    const bool of_lines = question.starts_with("lines\n");
-    const Response response = of_lines && lines ? *lines : answer(file, question);
-    if (of_lines) lines = response;
-    const AnswerHead head{response.status, uint32_t(response.type.size()), uint32_t(response.body.size())};
-    if (!write_all(socket, {reinterpret_cast<const char*>(&head), sizeof head}) || !write_all(socket, response.type) ||
-        !write_all(socket, response.body))
-      _exit(0);
-  }
+  answer_questions(socket, [&](const std::string& question, const Parameters& parameters) {
+    if (!file) return refuse(422, file.error());
+    const bool of_lines = question == "lines";
+    if (of_lines && lines) return *lines;
+    try {
+      Response response = answer_about(**file, question, parameters);
+      if (of_lines) lines = response;
+      return response;
+    } catch (const std::bad_alloc&) {
+      return refuse(422, Error{"U0016", "there is not enough memory for the answer"});
+    }
+  });
+  _exit(0);
 }
 
-// What of the server a fork inherits goes: its other descriptors, its signals, its core dumps.
-void leave_the_server(pid_t server, int socket, int file_fd) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != server) _exit(0);
-  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) ::signal(signal, SIG_DFL);
-  const rlimit none{0, 0};
-  setrlimit(RLIMIT_CORE, &none);
+// Of the server's descriptors it keeps these two.
+void close_others(int socket, int file_fd) {
   const int low = std::min(socket, file_fd), high = std::max(socket, file_fd);
   constexpr unsigned kFirst = 3;
   if (low > int(kFirst)) syscall(SYS_close_range, kFirst, unsigned(low - 1), 0u);
@@ -118,100 +42,16 @@ void leave_the_server(pid_t server, int socket, int file_fd) {
   syscall(SYS_close_range, unsigned(high + 1), ~0u, 0u);
 }
 
-// --- in the server
-class ReaderProcess : public Reader, public std::enable_shared_from_this<ReaderProcess> {
- public:
-  ReaderProcess(asio::io_context& context, int socket, pid_t child)
-      : socket_(context, asio::local::stream_protocol(), socket), timer_(context), child_(child) {}
-  ~ReaderProcess() override { end(); }
-
-  bool alive() const override { return child_ > 0; }
-
-  void ask(const std::string& question, const Parameters& parameters, std::function<void(Response)> done) override {
-    if (!alive()) return done(gone());
-    if (waiting_.size() >= kMostWaiting)
-      return done(refuse(503, Error{"W0005", "too many questions wait for an answer: try again"}));
-    const std::string text = text_of(question, parameters);
-    const uint32_t bytes = uint32_t(text.size());
-    waiting_.push_back({std::string(reinterpret_cast<const char*>(&bytes), sizeof bytes) + text, std::move(done)});
-    if (waiting_.size() == 1) send();
-  }
-
- private:
-  struct Waiting {
-    std::string message;
-    std::function<void(Response)> done;
-  };
-
-  static Response gone() {
-    return refuse(502, Error{"W0006", "the process that reads the recording has ended; reload the page"});
-  }
-
-  void send() {
-    timer_.expires_after(kSlowest);
-    timer_.async_wait([self = weak_from_this()](Code error) {
-      if (const auto reader = self.lock(); reader && !error) reader->fail();
-    });
-    asio::async_write(socket_, asio::buffer(waiting_.front().message), continued([this] { receive_head(); }));
-  }
-  void receive_head() {
-    asio::async_read(socket_, asio::buffer(&head_, sizeof head_), continued([this] {
-                       if (head_.body_bytes > kMostAnswer || head_.type_bytes > kMostQuestion) return fail();
-                       text_.resize(size_t{head_.type_bytes} + head_.body_bytes);
-                       receive_text();
-                     }));
-  }
-  void receive_text() {
-    asio::async_read(socket_, asio::buffer(text_), continued([this] {
-                       Response response{.status = head_.status, .type = text_.substr(0, head_.type_bytes)};
-                       response.body = text_.substr(head_.type_bytes);
-                       const auto done = std::move(waiting_.front().done);
-                       waiting_.pop_front();
-                       timer_.cancel();
-                       done(std::move(response));
-                       if (!waiting_.empty()) send();
-                     }));
-  }
-
-  std::function<void(Code, size_t)> continued(std::function<void()> body) {
-    return [self = shared_from_this(), body = std::move(body)](Code error, size_t) {
-      if (!self->alive()) return;
-      if (error) return self->fail();
-      body();
-    };
-  }
-
-  // Those who wait are told, and the next question starts another process.
-  void fail() {
-    end();
-    for (auto waiting = std::exchange(waiting_, {}); const Waiting& one : waiting) one.done(gone());
-  }
-  void end() {
-    if (child_ <= 0) return;
-    kill(child_, SIGKILL);
-    waitpid(child_, nullptr, 0);
-    child_ = -1;
-    Code ignored;
-    timer_.cancel(ignored), socket_.close(ignored);
-  }
-
-  asio::local::stream_protocol::socket socket_;
-  asio::steady_timer timer_;
-  pid_t child_;
-  std::deque<Waiting> waiting_;  // the first one is being answered
-  AnswerHead head_;
-  std::string text_;
-};
-
 }  // namespace
 
-Result<std::shared_ptr<Reader>> Reader::start(asio::io_context& context, const OpenFile& file) {
+Result<std::shared_ptr<AskedProcess>> start_reader(boost::asio::io_context& context, const OpenFile& file) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return Error{"T0001", fmt::format("cannot make a socket: {}", std::strerror(errno))};
   const pid_t server = getpid(), child = fork();
   if (child == 0) {
-    leave_the_server(server, ends[1], file.fd());
+    leave_the_server(server);
+    close_others(ends[1], file.fd());
     read_and_answer(ends[1], file.fd());
   }
   close(ends[1]);
@@ -219,7 +59,8 @@ Result<std::shared_ptr<Reader>> Reader::start(asio::io_context& context, const O
     close(ends[0]);
     return Error{"T0001", fmt::format("cannot start a process: {}", std::strerror(errno))};
   }
-  return std::shared_ptr<Reader>(std::make_shared<ReaderProcess>(context, ends[0], child));
+  return AskedProcess::adopt(context, ends[0], child,
+                             {.gone = {"W0006", "the process that reads the recording has ended; reload the page"}});
 }
 
 }  // namespace warpwise::serve

@@ -1,10 +1,12 @@
 // The page of `warpwise serve`: a server of one thread that does no work itself.
 //
 //     request ──http──► plan_for() ──► Response             the page, refusals, sessions
-//                                  ──► Reader    process    reads a recording, answers questions to it
+//                                  ──► reader    process    reads a recording, answers questions to it
 //                                  ──► Recorder  process    `warpwise trace`, which makes one of a source
 //                                  ──► LabAnswers           problems, progress, drafts: files and a database
 //                                  ──► JudgeRuns process    `warpwise lab submit`, which judges
+//                                  ──► Diagnoses process    `warpwise serve --answer=…`, which compiles
+//                                  ──► Studio    process    `warpwise image --answer=…`, which paints
 //
 // A recording has two readers: one for questions that read all of its steps, so that the quick ones do not wait for
 // them. They are kept for the recordings that were asked last; recordings of sources lie in a temporary folder, which
@@ -25,6 +27,7 @@ struct ServerOptions {
   std::filesystem::path page;              // the folder of the page's files
   std::filesystem::path program;           // warpwise, to record with
   std::vector<std::string> trace_words{};  // behind the source's name on its command line
+  std::filesystem::path images{};          // the folder of pieces
   std::string problems{};                  // the root of the lab's problems; "": those of Warpwise
   bool lab_first = false;                  // the page opens with the lab, not with the files
   uint16_t port = 0;                       // 0: any

@@ -146,7 +146,7 @@ TEST_F(Guard, forbids_inline_code_and_frames) {
   const std::string policy = value("Content-Security-Policy");
   EXPECT_EQ(policy.find("unsafe"), std::string::npos) << policy;
   for (const char* rule : {"default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'",
-                           "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"})
+                           "frame-src 'self'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"})
     EXPECT_NE(policy.find(rule), std::string::npos) << rule;
   EXPECT_EQ(value("X-Content-Type-Options"), "nosniff");
   EXPECT_EQ(value("Referrer-Policy"), "no-referrer");

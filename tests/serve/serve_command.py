@@ -209,6 +209,85 @@ def the_lab(server, folder, home):
     server.end()
 
 
+IMAGE = "// size: 64 x 16\n__global__ void image(uchar4* out, int w, int h, float time, float2 mouse, int frame%s) {\n  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;\n  %s\n}\n"
+
+
+def piece(server, text):
+    """The run of a piece, and what its process says of it."""
+    status, _, body = server.ask("POST", "/api/image/run?name=piece&page=test", {"text": text})
+    assert status == 200, (status, body)
+    run = json.loads(body)["run"]
+    return run, server.get(f"/api/image/piece?run={run}")
+
+
+def images(server):
+    """Live images: their rules, a frame and its checks, and pieces that want more than a picture."""
+    expect = lambda wanted, *words, **changes: (lambda got: (_ for _ in ()).throw(AssertionError((wanted, got, words[:2], changes))) if got != wanted else None)(server.ask(*words, **changes)[0])
+    run, about = piece(server, IMAGE % (", int* sum", "out[y * w + x] = make_uchar4(x, y, ++sum[y * w + x], mouse.x);"))
+    assert about["compiled"] and (about["width"], about["height"], about["kernels"], about["arrays"]) == (64, 16, ["image"], [{"name": "sum", "bytes": 4}]), about
+    moment = "time=1.5&x=9&y=3&frame=0"
+    for wanted, changes in ((401, {"Cookie": None}), (421, {"Host": "evil.example"}), (403, {"Sec_Fetch_Site": "cross-site"})):
+        expect(wanted, "GET", f"/api/image/frame?run={run}&{moment}", **changes)
+        expect(wanted, "GET", "/api/images", **changes)
+    for path in (f"run?name=piece&page=p", f"check?run={run}&{moment}", f"see?run={run}&{moment}&px=1&py=1"):
+        expect(403, "POST", "/api/image/" + path, {"text": "x"}, Origin=None)
+        expect(401, "POST", "/api/image/" + path, {"text": "x"}, Cookie=None)
+        expect(404 if "run=" in path else 400, "GET", "/api/image/" + path)
+    expect(403, "POST", "/api/images/draft?name=life", {"text": "x", "revision": 0}, Origin="http://evil.example")
+    expect(404, "POST", "/api/images/draft?name=../images/life", {"text": "x", "revision": 0})
+    for name in ("", "../x", "a/b", "x.cu", "x" * 65):
+        expect(400, "POST", f"/api/image/run?name={name}&page=p", {"text": "x"})
+    expect(413, "POST", "/api/image/run?name=piece&page=p", {"text": "x" * 100000})
+    expect(410, "GET", f"/api/image/frame?run={run + 1000}&{moment}")
+    expect(400, "GET", f"/api/image/frame?run={run}&time=nan&x=0&y=0&frame=0")
+
+    for frame in (1, 2):
+        status, headers, body = server.ask("GET", f"/api/image/frame?run={run}&{moment}")
+        assert status == 200 and headers["Content-Type"] == "application/octet-stream" and body[:4] == b"WWIM" and len(body) == 16 + 64 * 16 * 4, (status, body[:200])
+        assert body[16 + 4 * (5 * 64 + 7):][:4] == bytes((7, 5, frame, 255))
+    status, _, body = server.ask("POST", f"/api/image/check?run={run}&state=1&x=9&y=3", {})
+    checked = json.loads(body)
+    assert status == 200 and checked["findings"] == [] and checked["pixels"] == [] and checked["frame"] == 1, checked
+    status, _, body = server.ask("POST", f"/api/image/see?run={run}&state=1&x=9&y=3&px=40&py=9", {})
+    seen = json.loads(body)
+    assert status == 200 and (seen["block"], seen["thread"], seen["warp"]) == ([1, 1, 0], [8, 1, 0], 1), seen
+    step = server.get(f"/api/trace/step?file=image:{seen['recording']}&warp=1&step={seen['step']}")
+    assert step["site"]["kind"] == "store", step
+    expect(409, "GET", f"/api/trace/summary?file=image:{seen['recording'] + 1}")
+
+    # A race, found by the check and seen by its number.
+    run, _ = piece(server, IMAGE % ("", "out[y * w] = make_uchar4(x, 0, 0, 0);"))
+    checked = json.loads(server.ask("POST", f"/api/image/check?run={run}", {})[2])
+    assert checked["findings"][0]["code"].startswith("C02") and [0, 1] in checked["pixels"], checked
+    seen = json.loads(server.ask("POST", f"/api/image/see?run={run}&finding=0", {})[2])
+    assert server.get(f"/api/trace/summary?file=image:{seen['recording']}")["findings"]["marks"], seen
+
+    # What reads elsewhere, never ends, or goes astray gets an answer, and the server others.
+    for text, code in (('#include "/etc/passwd"\n' + IMAGE % ("", ""), "I0007"), (IMAGE % (", Thing* t", ""), "I0007"), (IMAGE % (", int n", ""), "I0002"), ("// size: 9999 x 1\n" + IMAGE % ("", ""), "I0003"), (IMAGE % ("", "while (w) atomicAdd((int*)out, 1);"), "I0004"), (IMAGE % ("", "*(volatile int*)(8 * x) = 1;"), "I0004")):
+        run, about = piece(server, text)
+        assert "root:" not in json.dumps(about)
+        status, _, body = server.ask("GET", f"/api/image/frame?run={run}&{moment}")
+        assert status == 422 and json.loads(body)["error"]["code"] == code, (text[:80], status, body[:300], about)
+    pieces = server.get("/api/images")["pieces"]
+    assert len(pieces) == 10 and all(one["title"] and one["draft"] is None for one in pieces), [one["name"] for one in pieces]
+    status, _, body = server.ask("POST", "/api/images/draft?name=life", {"text": "mine", "revision": 0})
+    assert status == 200 and server.get("/api/images")["pieces"][5]["draft"] == {"text": "mine", "revision": 1}
+    expect(409, "POST", "/api/images/draft?name=life", {"text": "theirs", "revision": 0})
+
+
+def diagnoses(server):
+    """What the compiler says of a text while it is typed."""
+    ask = lambda text, name="puzzles/map": server.ask("POST", f"/api/lab/diagnose?name={name}&page=test", {"text": text})
+    status, _, body = ask(MAP % "out[i] = missing;")
+    assert status == 200 and json.loads(body)["messages"].startswith("map.cu:3:12: error: use of undeclared identifier 'missing'"), body
+    status, _, body = ask(MAP % "out[i] = a[i];")
+    assert status == 200 and json.loads(body)["messages"] == "", body
+    status, _, body = ask('#include "/etc/passwd"\n' + MAP % "")
+    assert status == 200 and "root:" not in body.decode() and "passwd" in body.decode(), body
+    assert ask("x", "puzzles/none")[0] == 404
+    assert server.ask("POST", "/api/lab/diagnose?name=puzzles/map&page=test", {"text": "x"}, Origin=None)[0] == 403
+
+
 with tempfile.TemporaryDirectory() as everything:
     folder, temporary = os.path.join(everything, "shown"), os.path.join(everything, "temporary")
     os.mkdir(folder), os.mkdir(temporary)
@@ -245,6 +324,15 @@ with tempfile.TemporaryDirectory() as everything:
     progress = record(server, "planted.cu")
     assert progress["state"] == "ready" and "done" in progress["said"], progress
     assert server.get("/api/trace/summary?file=planted.cu")["findings"]["list"][0]["code"].startswith("C02")
+    # Its profile is a document that may reach nothing, in no one's origin.
+    assert server.ask("GET", "/api/report?file=planted.cu")[0] == 409
+    server.ask("POST", "/api/profile?file=planted.cu", {})
+    while server.get("/api/profile?file=planted.cu")["state"] == "recording":
+        time.sleep(0.1)
+    status, headers, body = server.ask("GET", "/api/report?file=planted.cu")
+    policy = headers["Content-Security-Policy"]
+    assert status == 200 and b"uncoalesced" in body and policy.startswith("sandbox allow-scripts; default-src 'none'") and "same-origin" not in policy, (status, policy)
+    assert headers.get_all("Content-Security-Policy") == [policy]
     progress = record(server, "wrong.cu")
     assert progress["state"] == "failed" and "undeclared" in progress["said"], progress
     server.end()
@@ -263,7 +351,9 @@ with tempfile.TemporaryDirectory() as everything:
         assert refused.returncode == 1 and code in refused.stderr, refused
 
     lab = Server(folder, folder=temporary)
-    assert lab.get("/api/files")["lab"]
+    assert lab.get("/api/files")["lab"] and lab.get("/api/files")["images"]
+    images(lab)
+    diagnoses(lab)
     the_lab(lab, everything, os.path.join(temporary, "..", "data"))
     assert os.listdir(temporary) == [], os.listdir(temporary)
 print("PASSED")

@@ -17,6 +17,11 @@ function Row({ file, open }: { file: LibraryFile; open: () => void }) {
         {file.name}
       </a>
       <span>{what}</span>
+      {file.kind === "source" && (
+        <a class="beside" href={`#${new URLSearchParams({ file: file.name, view: "profile" })}`}>
+          profile
+        </a>
+      )}
     </li>
   );
 }

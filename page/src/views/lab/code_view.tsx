@@ -1,12 +1,9 @@
-// The editor and what belongs to it. CodeMirror is loaded here, when a problem is opened (src/editor.ts).
+// The editor of a problem and what belongs to it.
 import type { RefObject } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
 import type { Editor } from "../../editor.ts";
 import type { DraftState } from "../../model/draft.ts";
 import type { LineMark } from "../../model/verdict.ts";
-
-const editorFile = "/editor.js"; // a variable: esbuild leaves the import as it is
-const load = () => import(editorFile) as Promise<typeof import("../../editor.ts")>;
+import { EditorHost } from "../editor_host.tsx";
 
 interface Properties {
   file: string;
@@ -29,38 +26,6 @@ const draftWords: Record<DraftState, string> = {
 };
 
 export function CodeView({ file, first, editor, marks, draft, changed, submit, test, save, reset }: Properties) {
-  const host = useRef<HTMLDivElement>(null);
-  const [state, setState] = useState<"loading" | "ready" | "failed">("loading");
-  // The editor is made once; what it calls is of now.
-  const calls = useRef({ changed, submit, test, save });
-  calls.current = { changed, submit, test, save };
-  useEffect(() => {
-    let gone = false;
-    load().then(
-      ({ createEditor }) => {
-        if (gone) return;
-        editor.current = createEditor(host.current!, {
-          text: first,
-          label: `source of ${file}`,
-          changed: (text) => calls.current.changed(text),
-          submit: () => calls.current.submit(),
-          test: () => calls.current.test(),
-          save: () => calls.current.save(),
-        });
-        setState("ready");
-      },
-      () => setState("failed"),
-    );
-    return () => {
-      gone = true;
-      editor.current?.destroy();
-      editor.current = null;
-    };
-  }, []);
-  useEffect(() => {
-    if (state === "ready") editor.current?.mark(marks);
-  }, [marks, state]);
-
   return (
     <section class="code-part" aria-labelledby="code-title">
       <h2 id="code-title">
@@ -78,8 +43,7 @@ export function CodeView({ file, first, editor, marks, draft, changed, submit, t
           </button>
         </span>
       </h2>
-      <div ref={host} class="editor" data-state={state} aria-busy={state === "loading"} />
-      {state === "failed" && <p role="alert">The editor could not be loaded: reload the page.</p>}
+      <EditorHost first={{ text: first, label: `source of ${file}`, changed, submit, test, save }} editor={editor} marks={marks} />
       <p class="keys quiet">
         <kbd>Ctrl</kbd> <kbd>Enter</kbd> submit · <kbd>Ctrl</kbd> <kbd>Shift</kbd> <kbd>Enter</kbd> test · <kbd>Esc</kbd> <kbd>Tab</kbd> leaves the editor
       </p>

@@ -2,8 +2,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Refused, type Library, type Refusal } from "../../api.ts";
 import type { Editor } from "../../editor.ts";
-import { followRun, getAttempt, getMap, getProblem, hasEnded, keepDraft, startRun, stopRun, type ProblemDetail, type RunKind, type RunNews } from "../../lab_api.ts";
+import { diagnose, followRun, getAttempt, getMap, getProblem, hasEnded, keepDraft, startRun, stopRun, type ProblemDetail, type RunKind, type RunNews } from "../../lab_api.ts";
 import { DraftKeeper, type DraftState } from "../../model/draft.ts";
+import { Diagnoser } from "../../model/diagnoser.ts";
+import { marksOfMessages } from "../../model/messages.ts";
 import { judgementOf, lineMarks } from "../../model/verdict.ts";
 import { Bar } from "../bar.tsx";
 import { Message } from "../message.tsx";
@@ -52,6 +54,10 @@ function Workplace({ first, library }: { first: ProblemDetail & { run: number };
       ),
     [],
   );
+  // While it is typed, the compiler's words; they are about the text as it is.
+  const [typedSays, setTypedSays] = useState("");
+  const diagnoser = useMemo(() => new Diagnoser((now, signal) => diagnose(name, now, signal), setTypedSays), []);
+  useEffect(() => () => diagnoser.end(), []);
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
     const leave = () => void keeper.flush(true);
@@ -68,6 +74,7 @@ function Workplace({ first, library }: { first: ProblemDetail & { run: number };
   const changed = (now: string) => {
     text.current = now;
     keeper.change(now);
+    diagnoser.change(now);
     compare(judged);
   };
 
@@ -158,7 +165,10 @@ function Workplace({ first, library }: { first: ProblemDetail & { run: number };
   const keepMine = async () => keeper.insist(text.current, (await getProblem(name)).draft?.revision ?? 0);
 
   const facts = shown.run ? judgementOf(shown.run.events)?.facts : shown.judgement?.facts;
-  const marks = useMemo(() => (facts && !stale ? lineMarks(problem.file, facts) : []), [facts, stale]);
+  const marks = useMemo(
+    () => (facts && !stale ? lineMarks(problem.file, facts) : marksOfMessages(problem.file, typedSays)),
+    [facts, stale, typedSays],
+  );
   return (
     <>
       <Bar library={library} here="" />
