@@ -1,6 +1,7 @@
 // Step 2: threads for the sites of one colour alone.
 //
-// Sites are listed by colour, so every lane has a site, and a launch has as many threads as there is work. The terms are
+// Sites are listed by colour, so every lane has a site, and a launch has as many threads as there is work. In the model
+// this loses on small images (README.md). The terms are
 // still computed from the values at every visit, although the parameters have not changed since the last sweep: that is
 // what step 3 changes.
 #include "potts.cuh"
