@@ -19,7 +19,9 @@
 #include <cuda.h>
 #include <cudaTypedefs.h>
 #include <cuda_bf16.h>
+#include <cuda_fp8.h>
 
+#include <cstdint>
 #include <cstring>
 
 #include "bulk.h"
@@ -53,6 +55,14 @@ inline CUtensorMap map_of(const __nv_bfloat16* matrix, int rows, int columns, in
   return map_of(matrix, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, rows, columns, box_rows, 64, CU_TENSOR_MAP_SWIZZLE_128B);
 }
 
+// The same of elements of a byte.
+inline CUtensorMap map_of(const int8_t* matrix, int rows, int columns, int box_rows) {
+  return map_of(matrix, CU_TENSOR_MAP_DATA_TYPE_UINT8, 1, rows, columns, box_rows, 128, CU_TENSOR_MAP_SWIZZLE_128B);
+}
+inline CUtensorMap map_of(const __nv_fp8_e4m3* matrix, int rows, int columns, int box_rows) {
+  return map_of(reinterpret_cast<const int8_t*>(matrix), rows, columns, box_rows);
+}
+
 // What lies in a kernel's maps.
 template <int kMaps>
 struct MapsThere {
@@ -74,6 +84,17 @@ __device__ __forceinline__ void copy_box_in(void* to, const CUtensorMap* map, in
       "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::"r"(
           shared_address(to)),
       "l"(map), "r"(column), "r"(row), "r"(shared_address(barrier))
+      : "memory");
+}
+
+// The same into all blocks of the cluster whose bit of `blocks` is set, at the same place of their shared memory, and
+// with the bytes told to their barriers.
+__device__ __forceinline__ void copy_box_in_all(void* to, const CUtensorMap* map, int column, int row, Barrier* barrier,
+                                                unsigned blocks) {
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1, {%2, "
+      "%3}], [%4], %5;" ::"r"(shared_address(to)),
+      "l"(map), "r"(column), "r"(row), "r"(shared_address(barrier)), "h"((unsigned short)(blocks))
       : "memory");
 }
 
