@@ -12,6 +12,7 @@
 #pragma once
 
 #include "product_ring.h"
+#include "store_matrices.h"
 
 constexpr int kGroup = 16, kChunk = 64;  // rows of tiles; columns that leave at a time
 
@@ -65,18 +66,6 @@ struct PersistentMemory {
   __nv_bfloat16 out[kMultipliers][2][64 * kChunk];  // two places for each warpgroup: one is filled, one is on its way
   RingBarriers<kStages, kCluster> barriers;
 };
-
-// Four matrices of 8x8 from the registers of a warp: rows of 16 bytes, whose addresses the lanes give.
-__device__ __forceinline__ void store_matrices(void* to, unsigned a, unsigned b, unsigned c, unsigned d) {
-  asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(shared_address(to)), "r"(a),
-               "r"(b), "r"(c), "r"(d)
-               : "memory");
-}
-
-__device__ __forceinline__ unsigned rounded(float2 pair) {
-  __nv_bfloat162 both = __floats2bfloat162_rn(pair.x, pair.y);
-  return reinterpret_cast<unsigned&>(both);
-}
 
 // 64x64 sums of a warpgroup, those from sums[kFirst] on, to (row, column) of the result. `out`: one of two places.
 template <int kFirst, class Sum, int kEights, class Scales>
