@@ -8,7 +8,7 @@
 // Expected: 450 TFLOP/s for 128 columns. While a warpgroup computes 64 exponentials for each thread, it has no product
 // under way. The other warpgroup may have, but nothing sees to it.
 //
-// Found: not measured yet.
+// Found (H100): 419 to 498 TFLOP/s for 128 columns and 4,096 positions or more, 301 to 360 for 64.
 #include "roles.h"
 
 namespace {
@@ -35,11 +35,11 @@ __global__ void __launch_bounds__(kThreads, 1) by_warpgroups(int length, bool ca
   }
   take_registers<kRegistersOfComputer>();
   int which = warpgroup - 1, row = work.first + which * 64;
-  float result[kHead / 8][4] = {};
+  float result[kHead / 8][4] = {}, scores[kKeys / 8][4] = {};
   Rows rows;
   wait_for(&memory.q_landed, 0);
   for (int tile = work.tiles - 1; tile >= 0; --tile) {
-    float scores[kKeys / 8][4], correction[2];
+    float correction[2];
     start_scores(scores, memory, which, place);
     wait_for_sums(scores);
     leave(&memory.used[place.stage]);

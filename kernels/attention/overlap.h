@@ -35,7 +35,7 @@ template <int kHead, int kStages>
 __device__ __forceinline__ void attend(float (&result)[kHead / 8][4], Rows& rows, const Work& work,
                                        Memory<kHead, kStages>& memory, RingPlace<kStages>& place, unsigned q_round,
                                        const Turns& turns, int length, bool causal, float scale) {
-  float scores[kKeys / 8][4], correction[2];
+  float scores[kKeys / 8][4] = {}, correction[2];
   unsigned weights[kKeys / 16][4];
   wait_for(&memory.q_landed, q_round);
   start_scores(scores, memory, turns.which, place);
