@@ -60,11 +60,11 @@ struct Tiles {
   }
 };
 
-template <class T, int kColumns, int kStages, int kCluster = 1>
+template <class T, int kColumns, int kStages>
 struct PersistentMemory {
   Ring<T, kColumns, kStages> ring;
   __nv_bfloat16 out[kMultipliers][2][64 * kChunk];  // two places for each warpgroup: one is filled, one is on its way
-  RingBarriers<kStages, kCluster> barriers;
+  RingBarriers<kStages> barriers;
 };
 
 // 64x64 sums of a warpgroup, those from sums[kFirst] on, to (row, column) of the result. `out`: one of two places.
@@ -104,35 +104,30 @@ __device__ __forceinline__ void send_chunks(const Sum (&sums)[kEights][4], __nv_
   }
 }
 
-// Maps: a, b, and the result. Tiles are those of a cluster: kCluster * kRows rows.
-template <class T, int kColumns, int kStages, int kCluster = 1, class Scales = Unscaled>
+// Maps: a, b, and the result.
+template <class T, int kColumns, int kStages, class Scales = Unscaled>
 __device__ __forceinline__ void persistent_product(const CUtensorMap* maps, Tiles tiles, int k,
                                                    const Scales& scales = {}) {
   extern __shared__ __align__(1024) unsigned char bytes[];
-  auto& memory = *reinterpret_cast<PersistentMemory<T, kColumns, kStages, kCluster>*>(bytes);
+  auto& memory = *reinterpret_cast<PersistentMemory<T, kColumns, kStages>*>(bytes);
   int warpgroup = int(threadIdx.x) / 128, steps = steps_along<T>(k), row, column;
-  int first = int(blockIdx.x) / kCluster, clusters = int(gridDim.x) / kCluster;
-  int below = kCluster == 1 ? 0 : int(cluster_rank()) * kRows;
   if (threadIdx.x == 0) memory.barriers.init();
-  if constexpr (kCluster == 1)
-    __syncthreads();
-  else
-    cluster_barrier();  // the barriers of all blocks can be used
+  __syncthreads();
   RingPlace<kStages> place;
   if (warpgroup == 0) {
     give_up_registers<40>();
     if (threadIdx.x == 0)
-      for (int tile = first; tile < tiles.count(); tile += clusters) {
-        tiles.place_of(tile, kRows * kCluster, kColumns, row, column);
-        bring_tiles(memory.ring, memory.barriers, place, maps, row + below, column, 0, steps);
+      for (int tile = int(blockIdx.x); tile < tiles.count(); tile += int(gridDim.x)) {
+        tiles.place_of(tile, kRows, kColumns, row, column);
+        bring_tiles(memory.ring, memory.barriers, place, maps, row, column, 0, steps);
       }
     __syncwarp();
   } else {
     take_registers<232>();
     int turn = 0;
-    for (int tile = first; tile < tiles.count(); tile += clusters) {
-      tiles.place_of(tile, kRows * kCluster, kColumns, row, column);
-      row += below + (warpgroup - 1) * 64;
+    for (int tile = int(blockIdx.x); tile < tiles.count(); tile += int(gridDim.x)) {
+      tiles.place_of(tile, kRows, kColumns, row, column);
+      row += (warpgroup - 1) * 64;
       typename SumOf<T>::Type sums[kColumns / 8][4];
       multiply_tiles(sums, memory.ring, memory.barriers, place, warpgroup - 1, steps);
       send_chunks(sums, memory.out[warpgroup - 1], turn, &maps[2], row, column, scales);
@@ -140,5 +135,4 @@ __device__ __forceinline__ void persistent_product(const CUtensorMap* maps, Tile
     if (threadIdx.x % 128 == 0) wait_until_written();
     __syncwarp();
   }
-  if constexpr (kCluster > 1) cluster_barrier();  // others may still arrive at this block's barriers
 }

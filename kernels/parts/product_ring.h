@@ -1,11 +1,7 @@
 // A product of matrices whose rows are along k, c = a · bᵀ, by blocks with roles (roles.h): one warpgroup asks for
 // tiles of a and b, two multiply them, 64 rows each. For elements of any type that wgmma multiplies (wgmma.h).
-//
-// With kCluster == 2 two blocks, one below the other, share their tiles of b: each brings half of it into both, and so
-// reads less from L2. Then a place of the ring is free when the warps of both blocks have done with it.
 #pragma once
 
-#include "cluster.h"
 #include "roles.h"
 #include "tensor_map.h"
 #include "wgmma.h"
@@ -18,21 +14,16 @@ struct Ring {
   T a[kStages][kRows * kTileDepth<T>], b[kStages][kColumns * kTileDepth<T>];
 };
 
-template <int kStages, int kCluster = 1>
+template <int kStages>
 struct RingBarriers {
   Barrier landed[kStages], used[kStages];
 
   __device__ void init() {
     for (int stage = 0; stage < kStages; ++stage)
-      barrier_init(&landed[stage]), barrier_init(&used[stage], kMultipliers * 4 * kCluster);
+      barrier_init(&landed[stage]), barrier_init(&used[stage], kMultipliers * 4);
   }
   // One lane of each warp that multiplies.
-  __device__ void leave(int stage) {
-    if constexpr (kCluster == 1)
-      arrive(&used[stage]);
-    else
-      for (unsigned block = 0; block < kCluster; ++block) arrive_remote(&used[stage], block);
-  }
+  __device__ void leave(int stage) { arrive(&used[stage]); }
 };
 
 template <class T>
@@ -41,9 +32,9 @@ __host__ __device__ constexpr int steps_along(int k) {
 }
 
 // One thread: the tiles from `begin` to `end` along k. Maps: of a, with rectangles of kRows rows, and of b, with
-// kColumns / kCluster.
-template <class T, int kColumns, int kStages, int kCluster>
-__device__ __forceinline__ void bring_tiles(Ring<T, kColumns, kStages>& ring, RingBarriers<kStages, kCluster>& barriers,
+// kColumns.
+template <class T, int kColumns, int kStages>
+__device__ __forceinline__ void bring_tiles(Ring<T, kColumns, kStages>& ring, RingBarriers<kStages>& barriers,
                                             RingPlace<kStages>& place, const CUtensorMap* maps, int row, int column,
                                             int begin, int end) {
   for (int step = begin; step < end; ++step, place.next()) {
@@ -51,22 +42,15 @@ __device__ __forceinline__ void bring_tiles(Ring<T, kColumns, kStages>& ring, Ri
     wait_for(&barriers.used[place.stage], place.round ^ 1);  // the first round finds all places free
     expect_bytes(landed, sizeof ring.a[0] + sizeof ring.b[0]);
     copy_box_in(ring.a[place.stage], &maps[0], step * kTileDepth<T>, row, landed);
-    if constexpr (kCluster == 1) {
-      copy_box_in(ring.b[place.stage], &maps[1], step * kTileDepth<T>, column, landed);
-    } else {
-      constexpr int kShare = kColumns / kCluster;
-      int rank = int(cluster_rank());
-      copy_box_in_all(ring.b[place.stage] + rank * kShare * kTileDepth<T>, &maps[1], step * kTileDepth<T>,
-                      column + rank * kShare, landed, (1u << kCluster) - 1);
-    }
+    copy_box_in(ring.b[place.stage], &maps[1], step * kTileDepth<T>, column, landed);
   }
 }
 
 // Starts the products of one place of the ring. `which`: the upper or the lower half of the tile of a.
-template <int kAdd, class T, class Sum, int kColumns, int kStages, int kCluster>
+template <int kAdd, class T, class Sum, int kColumns, int kStages>
 __device__ __forceinline__ void start_products(Sum (&sums)[kColumns / 8][4], Ring<T, kColumns, kStages>& ring,
-                                               RingBarriers<kStages, kCluster>& barriers,
-                                               const RingPlace<kStages>& place, int which) {
+                                               RingBarriers<kStages>& barriers, const RingPlace<kStages>& place,
+                                               int which) {
   wait_for(&barriers.landed[place.stage], place.round);
   begin_products();
   multiply<T, kAdd>(sums, tile_of(ring.a[place.stage] + which * 64 * kTileDepth<T>), tile_of(ring.b[place.stage]));
@@ -75,10 +59,10 @@ __device__ __forceinline__ void start_products(Sum (&sums)[kColumns / 8][4], Rin
 
 // A warpgroup: 64 rows by kColumns of sums, over `steps` tiles of the ring. The first step stands before the loop: the
 // sums must change in nothing but products there, or the compiler puts the products one after the other.
-template <class T, class Sum, int kColumns, int kStages, int kCluster>
+template <class T, class Sum, int kColumns, int kStages>
 __device__ __forceinline__ void multiply_tiles(Sum (&sums)[kColumns / 8][4], Ring<T, kColumns, kStages>& ring,
-                                               RingBarriers<kStages, kCluster>& barriers, RingPlace<kStages>& place,
-                                               int which, int steps) {
+                                               RingBarriers<kStages>& barriers, RingPlace<kStages>& place, int which,
+                                               int steps) {
 #pragma unroll
   for (auto& eight : sums)
 #pragma unroll

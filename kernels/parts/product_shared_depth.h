@@ -6,6 +6,7 @@
 // memory, and the additions have the same order in every run.
 #pragma once
 
+#include "cluster.h"
 #include "product_persistent.h"
 
 template <class Sum>

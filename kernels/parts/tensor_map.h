@@ -114,17 +114,6 @@ __device__ __forceinline__ void copy_box_in(void* to, const CUtensorMap* map, in
       : "memory");
 }
 
-// The same into all blocks of the cluster whose bit of `blocks` is set, at the same place of their shared memory, and
-// with the bytes told to their barriers.
-__device__ __forceinline__ void copy_box_in_all(void* to, const CUtensorMap* map, int column, int row, Barrier* barrier,
-                                                unsigned blocks) {
-  asm volatile(
-      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1, {%2, "
-      "%3}], [%4], %5;" ::"r"(shared_address(to)),
-      "l"(map), "r"(column), "r"(row), "r"(shared_address(barrier)), "h"((unsigned short)(blocks))
-      : "memory");
-}
-
 // The way back. The threads that have written to shared memory call show_to_copy_engine() and meet at a barrier before
 // one of them calls this.
 __device__ __forceinline__ void copy_box_out(const CUtensorMap* map, int column, int row, const void* from) {
