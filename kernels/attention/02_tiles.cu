@@ -6,7 +6,7 @@
 //
 // Expected: 20 TFLOP/s, a third of what fp32 can do: 8 loads of 4 bytes from shared memory for 16 multiply-adds.
 //
-// Found: not measured yet.
+// Found (H100): 28.9 TFLOP/s for 128 columns and 4,096 positions, 27.2 for 64.
 #include <cuda_bf16.h>
 
 #include "../parts/launch.h"

@@ -7,7 +7,9 @@
 //
 // Expected: 600 TFLOP/s for 128 columns, 450 for 64.
 //
-// Found: not measured yet.
+// Found (H100): 477 to 582 TFLOP/s for 128 columns and 4,096 positions or more, a seventh more than before; 309 to 362
+// for 64, 1 to 3 % more. Without turns it is as fast for 128 columns and 3 % faster for 64: what helps is the next
+// product of the warpgroup itself.
 #include "overlap.h"
 
 namespace {

@@ -7,7 +7,7 @@
 //
 // Expected: 600 TOP/s, a third of the peak. As for bfloat16, every operand goes through registers.
 //
-// Found: not measured yet.
+// Found (H100): 261 TFLOP/s at 4096³, 264 at 8192³: two fifths of what step 02 of integers does.
 #include "../matmul_int8/mma.h"
 
 extern "C" void solve(const __nv_fp8_e4m3* a, const __nv_fp8_e4m3* b, const float* scale_a, const float* scale_b,
