@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Writes the tables of measured times into the READMEs of the ladders in kernels/.
 
-    scripts/ladder_tables.py kernels/measured/h200.json
+    scripts/ladder_tables.py kernels/measured/h200.json     (or h100.json)
 
 A README holds the two lines `<!-- measured -->` and `<!-- end of measured -->`; what stands between them is replaced.
 The file has the machine, and a result for each ladder, shape and step: the median, the least and the largest time in
-microseconds. `copy` and `read` are what copying or reading as many bytes takes, `torch` is PyTorch's function.
+microseconds. `copy` and `read` are what copying or reading as many bytes takes, `torch` is PyTorch's function. Where
+results have `flops`, the table tells operations per second; else the share of what copying or reading takes.
 """
 import json
 import pathlib
@@ -13,23 +14,39 @@ import sys
 
 BEGIN, END = "<!-- measured -->", "<!-- end of measured -->"
 READERS = {"sum", "histogram", "sgemv", "sgemv_bf16", "top_k"}  # what writes next to nothing is held against reading
-NAMES = {"copy": "copy", "read": "reading", "torch": "PyTorch"}
+NAMES = {"copy": "copy", "read": "reading", "torch": "PyTorch", "torch cudnn": "PyTorch, cuDNN",
+         "torch flash": "PyTorch, flash"}
 
 
 def table(ladder, results, machine):
-    roof = "read" if ladder in READERS else "copy"
+    computes = "flops" in results[0]
+    roof = None if computes else "read" if ladder in READERS else "copy"
+    beside = ("TOP/s" if "int8" in ladder else "TFLOP/s") if computes else "share of " + NAMES[roof]
     shapes = list(dict.fromkeys(r["shape"] for r in results))
     steps = [s for s in dict.fromkeys(r["step"] for r in results) if s not in ("copy", "read") or s == roof]
-    time = {(r["shape"], r["step"]): r["us"] for r in results}
-    lines = ["| µs, and share of " + NAMES[roof] + " | " + " | ".join(shapes) + " |", "|---|" + "---:|" * len(shapes)]
-    for step in steps:
-        cells = []
-        for shape in shapes:
-            us = time.get((shape, step))
-            share = "" if us is None or step == roof else f", {time[shape, roof] / us:.2f}"
-            cells.append("" if us is None else f"{us:.0f}{share}" if us >= 100 else f"{us:.1f}{share}")
-        lines.append(f"| {NAMES.get(step, step)} | " + " | ".join(cells) + " |")
-    where = "{device}, driver {driver}, {compiler}, PyTorch {torch}, {date}".format(**machine)
+    steps.sort(key=lambda step: (step not in NAMES, "" if step in NAMES else step))
+    found = {(r["shape"], r["step"]): r for r in results}
+    lines = [f"| µs, and {beside} | " + " | ".join(shapes) + " |", "|---|" + "---:|" * len(shapes)]
+    if len(shapes) > 6:  # a column for each step
+        lines = [f"| µs, and {beside} | " + " | ".join(NAMES.get(s, s) for s in steps) + " |", "|---|" + "---:|" * len(steps)]
+
+    def cell(shape, step):
+        result = found.get((shape, step))
+        if result is None:
+            return ""
+        us = result["us"]
+        time = f"{us:.0f}" if us >= 100 else f"{us:.1f}"
+        if computes:
+            speed = result["flops"] / us / 1e6
+            return f"{time}, {speed:.0f}" if speed >= 100 else f"{time}, {speed:.1f}"
+        return time if step == roof else f"{time}, {found[shape, roof]['us'] / us:.2f}"
+
+    if len(shapes) > 6:
+        lines += [f"| {shape} | " + " | ".join(cell(shape, step) for step in steps) + " |" for shape in shapes]
+    else:
+        lines += [f"| {NAMES.get(step, step)} | " + " | ".join(cell(shape, step) for shape in shapes) + " |" for step in steps]
+    torch = f", PyTorch {machine['torch']}" if any(step.startswith("torch") for step in steps) else ""
+    where = "{device}, driver {driver}, {compiler}{torch}, {date}".format(**{**machine, "torch": torch})
     return "\n".join([f"Measured on one {where}: {machine['how']}.", ""] + lines)
 
 

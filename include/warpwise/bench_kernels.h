@@ -41,12 +41,32 @@ inline __device__ uint16_t to_half(float value) {
   return half;
 }
 
+// E4M3: a sign, four bits of exponent with bias 7, three of fraction; no infinity, and one NaN (OCP 8-bit Floating
+// Point Specification, version 1.0). Rounded to nearest even; what is too large becomes the largest, 448. By hand,
+// because cvt has them only from sm_89 on.
+inline __device__ uint8_t to_e4m3(float value) {
+  const uint8_t sign = uint8_t(__float_as_uint(value) >> 24 & 0x80);
+  if (value != value) return sign | 0x7f;
+  const float size = fminf(fabsf(value), 448);
+  if (size < 0x1p-6f) return uint8_t(sign | int(rintf(size * 0x1p9f)));  // subnormal: multiples of 2^-9
+  const uint32_t bits = __float_as_uint(size), rounded = (bits + 0x7ffff + (bits >> 20 & 1)) >> 20;
+  return uint8_t(sign | (rounded - ((127 - 7) << 3)));
+}
+inline __host__ __device__ double from_e4m3(uint8_t bits) {
+  const int exponent = bits >> 3 & 15, fraction = bits & 7;
+  const double size = exponent == 15 && fraction == 7 ? NAN
+                      : exponent                      ? ldexp(8 + fraction, exponent - 10)
+                                                      : ldexp(fraction, -9);
+  return bits >> 7 ? -size : size;
+}
+
 template <class T>
 __device__ double to_double(T value) {
   return double(value);
 }
 inline __device__ double to_double(HalfBits value) { return from_half(value.bits); }
 inline __device__ double to_double(BFloat16Bits value) { return __uint_as_float(uint32_t(value.bits) << 16); }
+inline __device__ double to_double(E4m3Bits value) { return from_e4m3(value.bits); }
 
 template <class T>
 __device__ T from_real(double value) {
@@ -59,6 +79,10 @@ inline __device__ HalfBits from_real<HalfBits>(double value) {
 template <>
 inline __device__ BFloat16Bits from_real<BFloat16Bits>(double value) {
   return {to_bfloat16(float(value))};
+}
+template <>
+inline __device__ E4m3Bits from_real<E4m3Bits>(double value) {
+  return {to_e4m3(float(value))};
 }
 template <class T>
 __device__ T from_bits(uint64_t bits) {
@@ -207,6 +231,8 @@ inline double value_at(const void* array, Element element, uint64_t at) {
                                : std::ldexp(fraction, -24);
         if (value.bits >> 15) shown = -shown;
       }
+    } else if constexpr (std::is_same_v<T, E4m3Bits>) {
+      shown = from_e4m3(value.bits);
     } else {
       shown = double(value);
     }

@@ -23,13 +23,14 @@ constexpr const char* kScriptVariable = "WARPWISE_BENCH_SCRIPT";
 constexpr uint32_t kMostArguments = 32;
 constexpr uint32_t kMostRuns = 256;
 
-// X(enumerator, spelling in ladder.toml, C++ type of an element in the worker). Half and BFloat16 are their 16 bits
-// there.
+// X(enumerator, spelling in ladder.toml, C++ type of an element in the worker). Half, BFloat16 and E4m3 are their bits
+// there. Floating-point types come first.
 #define WARPWISE_BENCH_ELEMENTS(X)           \
   X(Float, "float", float)                   \
   X(Double, "double", double)                \
   X(Half, "half", HalfBits)                  \
   X(BFloat16, "__nv_bfloat16", BFloat16Bits) \
+  X(E4m3, "__nv_fp8_e4m3", E4m3Bits)         \
   X(Int8, "int8_t", int8_t)                  \
   X(UInt8, "uint8_t", uint8_t)               \
   X(Int16, "int16_t", int16_t)               \
@@ -44,6 +45,9 @@ struct HalfBits {
 };
 struct BFloat16Bits {
   uint16_t bits;
+};
+struct E4m3Bits {
+  uint8_t bits;
 };
 
 enum class Element : uint32_t {

@@ -27,11 +27,6 @@ __device__ __forceinline__ void copy_in_both(void* to, const void* from, unsigne
       : "memory");
 }
 
-__device__ __forceinline__ void arrive_remote(Barrier* barrier, unsigned block) {
-  asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(remote_address(barrier, block))
-               : "memory");
-}
-
 static __global__ void __launch_bounds__(kPairThreads)
     count_in_pairs(const int* keys, unsigned* counts, int n, int bins) {
   extern __shared__ __align__(128) uint4 tiles[];  // the ring, then the counters

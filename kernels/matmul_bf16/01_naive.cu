@@ -1,4 +1,5 @@
 // step: one thread for each element, a multiply-add after the other
+// takes: m * n * k <= 68719476736
 //
 // The threads of a warp compute neighbours in a row of c. They read one element of a, and 32 of b that lie a whole row
 // apart: 32 cache lines for 64 bytes.

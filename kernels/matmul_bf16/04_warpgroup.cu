@@ -14,26 +14,27 @@
 
 namespace {
 
-constexpr int kRows = 128, kColumns = 128, kStages = 3, kThreads = 128;
+using T = __nv_bfloat16;
+constexpr int kRows = 128, kColumns = 128, kDepth = kTileDepth<T>, kStages = 3, kThreads = 128;
 
 __device__ CUtensorMap maps[2];
 MapsThere<2> there;
 
 struct Memory {
-  __nv_bfloat16 a[kStages][kRows * kTileDepth], b[kStages][kColumns * kTileDepth];
+  T a[kStages][kRows * kDepth], b[kStages][kColumns * kDepth];
   Barrier landed[kStages];
 };
 
 __global__ void __launch_bounds__(kThreads, 2) warpgroup(__nv_bfloat16* c, int m, int n, int k) {
   extern __shared__ __align__(1024) unsigned char bytes[];
   Memory& memory = *reinterpret_cast<Memory*>(bytes);
-  int row = int(blockIdx.y) * kRows, column = int(blockIdx.x) * kColumns, steps = (k + kTileDepth - 1) / kTileDepth;
+  int row = int(blockIdx.y) * kRows, column = int(blockIdx.x) * kColumns, steps = (k + kDepth - 1) / kDepth;
   auto fetch = [&](int step) {
     int stage = step % kStages;
     if (step >= steps) return;
     expect_bytes(&memory.landed[stage], sizeof memory.a[0] + sizeof memory.b[0]);
-    copy_box_in(memory.a[stage], &maps[0], step * kTileDepth, row, &memory.landed[stage]);
-    copy_box_in(memory.b[stage], &maps[1], step * kTileDepth, column, &memory.landed[stage]);
+    copy_box_in(memory.a[stage], &maps[0], step * kDepth, row, &memory.landed[stage]);
+    copy_box_in(memory.b[stage], &maps[1], step * kDepth, column, &memory.landed[stage]);
   };
   if (threadIdx.x == 0) {
     for (Barrier& barrier : memory.landed) barrier_init(&barrier);
@@ -47,7 +48,7 @@ __global__ void __launch_bounds__(kThreads, 2) warpgroup(__nv_bfloat16* c, int m
     begin_products();
 #pragma unroll
     for (int half = 0; half < 2; ++half)
-      multiply(sums[half], tile_of(memory.a[stage] + half * 64 * kTileDepth), tile_of(memory.b[stage]));
+      multiply<T>(sums[half], tile_of(memory.a[stage] + half * 64 * kDepth), tile_of(memory.b[stage]));
     end_products();
     wait_for_products<1>();
     __syncthreads();  // all warps have done with the tiles of the step before: their place is free

@@ -31,6 +31,12 @@ __device__ __forceinline__ unsigned remote_address(const void* here, unsigned bl
   return there;
 }
 
+// One arrival at the mbarrier of another block that lies where `barrier` does here.
+__device__ __forceinline__ void arrive_remote(unsigned long long* barrier, unsigned block) {
+  asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(remote_address(barrier, block))
+               : "memory");
+}
+
 // T: some words of 4 bytes.
 template <class T>
 __device__ __forceinline__ void store_remote(T* slot, unsigned block, const T& value) {

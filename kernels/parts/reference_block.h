@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cuda_bf16.h>
+#include <cuda_fp8.h>
 #include <cuda_runtime.h>
 
 namespace reference_parts {
@@ -18,6 +19,8 @@ constexpr int kThreads = 256;
 
 inline __device__ double to_double(float value) { return value; }
 inline __device__ double to_double(__nv_bfloat16 value) { return __bfloat162float(value); }
+inline __device__ double to_double(__nv_fp8_e4m3 value) { return float(value); }
+inline __device__ double to_double(signed char value) { return value; }
 
 // Rounded once: by way of float, a value near the middle of two bfloat16 may be rounded the wrong way.
 template <class T>

@@ -19,14 +19,19 @@
 #include <cuda.h>
 #include <cudaTypedefs.h>
 #include <cuda_bf16.h>
+#include <cuda_fp8.h>
 
+#include <cstdint>
 #include <cstring>
 
 #include "bulk.h"
 #include "launch.h"
 
-inline CUtensorMap map_of(const void* matrix, CUtensorMapDataType type, int element_bytes, int rows, int columns,
-                          int box_rows, int box_columns, CUtensorMapSwizzle swizzle) {
+// Sizes and rectangles from the innermost dimension on; pitches, in bytes, of all others.
+template <int kDimensions>
+CUtensorMap encode_map(const void* array, CUtensorMapDataType type, const cuuint64_t (&sizes)[kDimensions],
+                       const cuuint64_t (&pitches)[kDimensions - 1], const cuuint32_t (&box)[kDimensions],
+                       CUtensorMapSwizzle swizzle) {
   static PFN_cuTensorMapEncodeTiled_v12000 encode = [] {
     void* function = nullptr;
     cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
@@ -35,12 +40,12 @@ inline CUtensorMap map_of(const void* matrix, CUtensorMapDataType type, int elem
     return reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(function);
   }();
   CUtensorMap map;
-  cuuint64_t sizes[2] = {cuuint64_t(columns), cuuint64_t(rows)}, pitch[1] = {cuuint64_t(columns) * element_bytes};
-  cuuint32_t box[2] = {cuuint32_t(box_columns), cuuint32_t(box_rows)}, steps[2] = {1, 1};
-  CUresult result =
-      encode ? encode(&map, type, 2, const_cast<void*>(matrix), sizes, pitch, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
-                      swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE)
-             : CUDA_ERROR_NOT_FOUND;
+  cuuint32_t steps[kDimensions];
+  for (cuuint32_t& step : steps) step = 1;
+  CUresult result = encode ? encode(&map, type, kDimensions, const_cast<void*>(array), sizes, pitches, box, steps,
+                                    CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+                                    CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE)
+                           : CUDA_ERROR_NOT_FOUND;
   if (result != CUDA_SUCCESS) {
     std::fprintf(stderr, "a tensor map: error %d of the driver\n", int(result));
     std::exit(1);
@@ -48,9 +53,32 @@ inline CUtensorMap map_of(const void* matrix, CUtensorMapDataType type, int elem
   return map;
 }
 
+inline CUtensorMap map_of(const void* matrix, CUtensorMapDataType type, int element_bytes, int rows, int columns,
+                          int box_rows, int box_columns, CUtensorMapSwizzle swizzle) {
+  const cuuint64_t sizes[2] = {cuuint64_t(columns), cuuint64_t(rows)}, pitches[1] = {sizes[0] * element_bytes};
+  const cuuint32_t box[2] = {cuuint32_t(box_columns), cuuint32_t(box_rows)};
+  return encode_map<2>(matrix, type, sizes, pitches, box, swizzle);
+}
+
 // Of bfloat16, with rectangles of 128 bytes by `box_rows`, swizzled for wgmma.
 inline CUtensorMap map_of(const __nv_bfloat16* matrix, int rows, int columns, int box_rows) {
   return map_of(matrix, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, rows, columns, box_rows, 64, CU_TENSOR_MAP_SWIZZLE_128B);
+}
+
+// The same of elements of a byte.
+inline CUtensorMap map_of(const int8_t* matrix, int rows, int columns, int box_rows) {
+  return map_of(matrix, CU_TENSOR_MAP_DATA_TYPE_UINT8, 1, rows, columns, box_rows, 128, CU_TENSOR_MAP_SWIZZLE_128B);
+}
+inline CUtensorMap map_of(const __nv_fp8_e4m3* matrix, int rows, int columns, int box_rows) {
+  return map_of(reinterpret_cast<const int8_t*>(matrix), rows, columns, box_rows);
+}
+
+// Of planes of rows of bfloat16, the same. Rectangles lie in one plane: what they have beyond its last row is outside.
+inline CUtensorMap map_of_planes(const __nv_bfloat16* planes, int count, int rows, int columns, int box_rows) {
+  const cuuint64_t sizes[3] = {cuuint64_t(columns), cuuint64_t(rows), cuuint64_t(count)};
+  const cuuint64_t row_bytes = sizes[0] * sizeof *planes, pitches[2] = {row_bytes, row_bytes * sizes[1]};
+  const cuuint32_t box[3] = {64, cuuint32_t(box_rows), 1};
+  return encode_map<3>(planes, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, sizes, pitches, box, CU_TENSOR_MAP_SWIZZLE_128B);
 }
 
 // What lies in a kernel's maps.
@@ -77,11 +105,25 @@ __device__ __forceinline__ void copy_box_in(void* to, const CUtensorMap* map, in
       : "memory");
 }
 
+__device__ __forceinline__ void copy_box_in(void* to, const CUtensorMap* map, int column, int row, int plane,
+                                            Barrier* barrier) {
+  asm volatile(
+      "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];" ::
+          "r"(shared_address(to)),
+      "l"(map), "r"(column), "r"(row), "r"(plane), "r"(shared_address(barrier))
+      : "memory");
+}
+
 // The way back. The threads that have written to shared memory call show_to_copy_engine() and meet at a barrier before
 // one of them calls this.
 __device__ __forceinline__ void copy_box_out(const CUtensorMap* map, int column, int row, const void* from) {
   asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];" ::"l"(map), "r"(column),
                "r"(row), "r"(shared_address(from))
+               : "memory");
+}
+__device__ __forceinline__ void copy_box_out(const CUtensorMap* map, int column, int row, int plane, const void* from) {
+  asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%0, {%1, %2, %3}], [%4];" ::"l"(map),
+               "r"(column), "r"(row), "r"(plane), "r"(shared_address(from))
                : "memory");
 }
 __device__ __forceinline__ void show_to_copy_engine() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }

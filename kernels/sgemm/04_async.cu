@@ -8,7 +8,7 @@
 // Expected: three quarters of fp32's peak. For 64 multiply-adds there are four loads and a good half of an instruction
 // to ask for tiles; what is left are barriers.
 //
-// Found: not measured yet.
+// Found (H100): 0.57 of the peak at 4096³ and 8192³; 2.05 times as fast at 1024³.
 #include "../parts/launch.h"
 #include "multiply.h"
 

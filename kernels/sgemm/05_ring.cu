@@ -8,7 +8,7 @@
 // Expected: 0.83 of fp32's peak, a tenth more than cuBLAS. Of 68 instructions 64 are multiply-adds, and four warps per
 // scheduler are enough to fill each cycle.
 //
-// Found: not measured yet.
+// Found (H100): 0.60 of the peak at 4096³ and 8192³, 4 % more than step 04, compiled by Clang; no cuBLAS was at hand.
 #include "ring.h"
 
 namespace {

@@ -7,7 +7,7 @@
 //
 // Expected: between 0.98 and 1.04 of step 05. Which of the two counts for more is to be measured.
 //
-// Found: not measured yet.
+// Found (H100): 1.01 of step 05 at 4096³ and 8192³. At 1024³ there are 32 tiles for 132 SMs: 0.57.
 #include "ring.h"
 
 namespace {

@@ -116,7 +116,7 @@ bench_worker::Role role_of(Role role) {
 
 }  // namespace
 
-bool is_float(Element element) { return element <= Element::BFloat16; }
+bool is_float(Element element) { return element <= Element::E4m3; }
 
 Result<Numbers> sizes_of(const Ladder& ladder, const Shape& shape) {
   return lab::with_derived(shape.sizes, ladder.derived);

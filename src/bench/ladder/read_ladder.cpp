@@ -60,7 +60,7 @@ class LadderReader {
     t.finish();
     p.element = element_of<Element>(t, p, kElements, "ladder");
     check_parameter(t, p, is_float(p.element));
-    if (p.is_number() && (p.element == Element::Half || p.element == Element::BFloat16))
+    if (p.is_number() && is_float(p.element) && p.element != Element::Float && p.element != Element::Double)
       t.mistake("a number has a type of C++: `float`");
     if (!p.data.empty() && !p.is_input()) t.mistake("`data` belongs to inputs");
     if (has_value && p.role != Role::Scalar) t.mistake("`value` belongs to scalars");

@@ -31,6 +31,7 @@ struct Runner {
 };
 
 using bench_worker::BFloat16Bits;
+using bench_worker::E4m3Bits;
 using bench_worker::HalfBits;
 
 uint64_t bytes_of_element(bench_worker::Element element) {

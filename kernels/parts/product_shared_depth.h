@@ -6,69 +6,72 @@
 // memory, and the additions have the same order in every run.
 #pragma once
 
-#include "../parts/cluster.h"
-#include "persistent.h"
+#include "cluster.h"
+#include "product_persistent.h"
 
-__device__ __forceinline__ void store_four_remote(float* slot, unsigned block, const float (&four)[4]) {
-  asm volatile("st.shared::cluster.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(remote_address(slot, block)), "f"(four[0]),
-               "f"(four[1]), "f"(four[2]), "f"(four[3])
+template <class Sum>
+__device__ __forceinline__ void store_four_remote(Sum* slot, unsigned block, const Sum (&four)[4]) {
+  const unsigned(&words)[4] = reinterpret_cast<const unsigned(&)[4]>(four);
+  asm volatile("st.shared::cluster.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(remote_address(slot, block)), "r"(words[0]),
+               "r"(words[1]), "r"(words[2]), "r"(words[3])
                : "memory");
 }
 
 // Where the sums of the other blocks lie: [chunk of this block][sender][eight of columns][thread][4].
 constexpr int kSummers = kMultipliers * 128;
-template <int kShares>
-__device__ __forceinline__ float* received(void* ring, int chunk, int sender, int eight) {
+template <int kShares, class Sum>
+__device__ __forceinline__ Sum* received(void* ring, int chunk, int sender, int eight) {
   int part = (chunk / kShares * (kShares - 1) + sender) * (kChunk / 8) + eight;
-  return static_cast<float*>(ring) + (part * kSummers + int(threadIdx.x) - 128) * 4;
+  return static_cast<Sum*>(ring) + (part * kSummers + int(threadIdx.x) - 128) * 4;
 }
 
-template <int kShares, int kEights>
-__device__ __forceinline__ void send_sums(const float (&sums)[kEights][4], void* ring, int rank) {
+template <int kShares, class Sum, int kEights>
+__device__ __forceinline__ void send_sums(const Sum (&sums)[kEights][4], void* ring, int rank) {
 #pragma unroll
   for (int chunk = 0; chunk < kEights / 8; ++chunk) {
     int owner = chunk % kShares, sender = (rank - owner + kShares) % kShares - 1;
     if (owner == rank) continue;
 #pragma unroll
     for (int j = 0; j < kChunk / 8; ++j)
-      store_four_remote(received<kShares>(ring, chunk, sender, j), unsigned(owner), sums[chunk * 8 + j]);
+      store_four_remote(received<kShares, Sum>(ring, chunk, sender, j), unsigned(owner), sums[chunk * 8 + j]);
   }
 }
 
-template <int kShares, int kChunkIndex = 0, int kEights>
-__device__ __forceinline__ void add_and_send(float (&sums)[kEights][4], void* ring, int rank,
+template <int kShares, int kChunkIndex = 0, class Sum, int kEights, class Scales>
+__device__ __forceinline__ void add_and_send(Sum (&sums)[kEights][4], void* ring, int rank,
                                              __nv_bfloat16 (&out)[2][64 * kChunk], int& turn, const CUtensorMap* map,
-                                             int row, int column) {
+                                             int row, int column, const Scales& scales) {
   if constexpr (kChunkIndex < kEights / 8) {
     if (kChunkIndex % kShares == rank) {
 #pragma unroll
       for (int sender = 0; sender < kShares - 1; ++sender)
 #pragma unroll
         for (int j = 0; j < kChunk / 8; ++j) {
-          float4 other = *reinterpret_cast<float4*>(received<kShares>(ring, kChunkIndex, sender, j));
-          float(&mine)[4] = sums[kChunkIndex * 8 + j];
-          mine[0] += other.x, mine[1] += other.y, mine[2] += other.z, mine[3] += other.w;
+          const uint4 other = *reinterpret_cast<uint4*>(received<kShares, Sum>(ring, kChunkIndex, sender, j));
+          const Sum(&four)[4] = reinterpret_cast<const Sum(&)[4]>(other);
+#pragma unroll
+          for (int i = 0; i < 4; ++i) sums[kChunkIndex * 8 + j][i] += four[i];
         }
-      send_chunk<kChunkIndex * 8>(sums, out[turn], map, row, column + kChunkIndex * kChunk);
+      send_chunk<kChunkIndex * 8>(sums, out[turn], map, row, column + kChunkIndex * kChunk, scales);
       turn ^= 1;
     }
-    add_and_send<kShares, kChunkIndex + 1>(sums, ring, rank, out, turn, map, row, column);
+    add_and_send<kShares, kChunkIndex + 1>(sums, ring, rank, out, turn, map, row, column, scales);
   }
 }
 
 // A cluster for each tile.
-template <int kColumns, int kStages, int kShares>
-__device__ __forceinline__ void shared_product(const CUtensorMap* maps, Tiles tiles, int k) {
-  using Memory = PersistentMemory<kColumns, kStages>;
+template <class T, int kColumns, int kStages, int kShares, class Scales = Unscaled>
+__device__ __forceinline__ void shared_product(const CUtensorMap* maps, Tiles tiles, int k, const Scales& scales = {}) {
+  using Memory = PersistentMemory<T, kColumns, kStages>;
   static_assert(kColumns / kChunk % kShares == 0, "each block has as many chunks");
   static_assert(kColumns / kChunk / kShares * (kShares - 1) * kChunk * kSummers * 2 <= int(sizeof(Memory::ring)));
   extern __shared__ __align__(1024) unsigned char bytes[];
   auto& memory = *reinterpret_cast<Memory*>(bytes);
-  int warpgroup = int(threadIdx.x) / 128, steps = (k + kTileDepth - 1) / kTileDepth, row, column;
+  int warpgroup = int(threadIdx.x) / 128, steps = steps_along<T>(k), row, column;
   int rank = int(cluster_rank()), begin = steps * rank / kShares, end = steps * (rank + 1) / kShares;
   if (threadIdx.x == 0) memory.barriers.init();
   __syncthreads();
-  tiles.place_of(int(blockIdx.x) / kShares, kColumns, row, column);
+  tiles.place_of(int(blockIdx.x) / kShares, kRows, kColumns, row, column);
   RingPlace<kStages> place;
   if (warpgroup == 0) {
     give_up_registers<40>();
@@ -80,12 +83,12 @@ __device__ __forceinline__ void shared_product(const CUtensorMap* maps, Tiles ti
   }
   take_registers<232>();
   int turn = 0;
-  float sums[kColumns / 8][4];
-  multiply_tiles<kColumns>(sums, memory.ring, memory.barriers, place, warpgroup - 1, end - begin);
+  typename SumOf<T>::Type sums[kColumns / 8][4];
+  multiply_tiles(sums, memory.ring, memory.barriers, place, warpgroup - 1, end - begin);
   cluster_barrier();  // no block uses its ring any more
   send_sums<kShares>(sums, &memory.ring, rank);
   cluster_barrier();  // all sums are there
   add_and_send<kShares>(sums, &memory.ring, rank, memory.out[warpgroup - 1], turn, &maps[2], row + (warpgroup - 1) * 64,
-                        column);
+                        column, scales);
   if (threadIdx.x % 128 == 0) wait_until_written();
 }
