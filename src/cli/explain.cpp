@@ -176,7 +176,8 @@ class Explain : public Command {
     }
     if (const perf::AdviceInfo* info = find_advice(code_)) {
       const std::string page = TRY(toolchain::read_file(advice_folder() / fmt::format("{}.md", info->key)));
-      fmt::print("{}\nThe programs are in\n    {}\n", terminal_text(page, color), (advice_folder() / "examples").string());
+      fmt::print("{}\nThe programs are in\n    {}\n", terminal_text(page, color),
+                 (advice_folder() / "examples").string());
       return kSuccess;
     }
     std::vector<std::string_view> known;

@@ -99,7 +99,8 @@ TEST_F(Cli, advice_says_where_its_programs_are) {
   const std::string text = warpwise({"explain", "uncoalesced-loads"}).text, before = "\nThe programs are in\n    ";
   ASSERT_TRUE(text.find(before) != text.npos) << text;
   const size_t at = text.find(before) + before.size();
-  EXPECT_TRUE(std::filesystem::exists(text.substr(at, text.find('\n', at) - at) + "/uncoalesced-loads_before.cu")) << text;
+  EXPECT_TRUE(std::filesystem::exists(text.substr(at, text.find('\n', at) - at) + "/uncoalesced-loads_before.cu"))
+      << text;
 }
 
 TEST_F(Cli, without_a_home_folder_history_is_refused_and_nothing_is_guessed) {

@@ -122,8 +122,7 @@ TEST_F(Pieces, keep_their_arrays_between_frames) {
 
 // --- what is wrong
 TEST_F(Pieces, that_loop_are_ended_and_say_so) {
-  const std::string source =
-      std::string(kHead) + ") {\n  while (w > 0) atomicAdd((int*)out, 1);\n}\n";
+  const std::string source = std::string(kHead) + ") {\n  while (w > 0) atomicAdd((int*)out, 1);\n}\n";
   const auto painter = painter_of(ptx_of(write(source)), source);
   ASSERT_TRUE(painter);
   const auto painted = painter->paint({});

@@ -183,7 +183,7 @@ struct Profile {
   std::vector<LaunchCounts> launches;
   std::vector<HostEvent> events;
   std::vector<std::string> not_counted;  // work of the device that was not counted
-  bool complete = true;         // the program ended by itself, and its records with it
+  bool complete = true;                  // the program ended by itself, and its records with it
   std::string measured_on;               // the name of a real GPU; "": nothing was measured
   std::vector<MeasuredLaunch> measured;  // in the order of the launches
   std::vector<HardwareCounts> hardware;
