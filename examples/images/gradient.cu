@@ -8,6 +8,6 @@ __global__ void image(uchar4* out, int w, int h, float time, float2 mouse, int f
   float red = float(x) / w, green = float(y) / h;
   float blue = 0.5f + 0.5f * sinf(time);
   // Closer to the mouse it is brighter.
-  float light = 1 / (1 + hypotf(x - mouse.x, y - mouse.y) / 60);
+  float light = 1 / (1 + hypotf(x - mouse.x, y - mouse.y) * 8 / w);
   out[y * w + x] = make_uchar4(255 * fminf(red + light, 1), 255 * fminf(green + light, 1), 255 * fminf(blue + light, 1), 255);
 }

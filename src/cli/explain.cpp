@@ -216,6 +216,7 @@ class Explain : public Command {
         {"C", "The cache"},
         {"B", "Ladders and benchmarks"},
         {"V", "Recordings: trace files"},
+        {"I", "Live images"},
         {"W", "The page and its server"},
         {"X", "Broken invariants of Warpwise: please report them"},
     };
