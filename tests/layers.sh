@@ -55,7 +55,7 @@ done < <(grep -E '^[a-z]+ \|' $list)
 for folder in "${!stands_on[@]}"; do
   [ -d "src/$folder" ] || continue
   while IFS=: read -r file line include; do
-    target=$(sed -E 's/.*"([a-z]+)\/.*/\1/' <<<"$include")
+    [[ $include =~ \"([a-z]+)/ ]] && target=${BASH_REMATCH[1]}
     [ -n "${stands_on[$target]+known}" ] || continue # not a folder of ours
     case " $folder ${stands_on[$folder]} ${allowed[$file]:-} " in
       *" $target "*) ;;
