@@ -107,7 +107,8 @@ try {
   await page.waitForTimeout(400);
   await frames(4);
   const shown = await page.locator(".live-picture canvas").first().boundingBox();
-  await page.mouse.move(shown.x + shown.width / 4, shown.y + shown.height / 2);
+  // The middle of the pixel: at its edge the neighbour may be meant.
+  await page.mouse.move(shown.x + (shown.width * 32.5) / 128, shown.y + (shown.height * 32.5) / 64);
   await page.locator(".numbers", { hasText: "pixel (32, 32)" }).waitFor();
   await page.getByLabel("x", { exact: true }).fill("60");
   await page.getByLabel("y", { exact: true }).fill("11");
