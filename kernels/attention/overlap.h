@@ -24,7 +24,7 @@ struct Turns {
   }
   __device__ void wait() const { asm volatile("bar.sync %0, 256;" ::"r"(kFirst + which) : "memory"); }
   __device__ void pass() const { asm volatile("bar.arrive %0, 256;" ::"r"(kFirst + 1 - which) : "memory"); }
-  // After everything: takes the turn that nobody needs any more.
+  // After everything: takes the last turn, which has no use.
   __device__ void end() const {
     if (which == 0) wait();
   }
