@@ -26,16 +26,42 @@ void add_environment(Hasher& hash) {
   }
 }
 
+bool is_include_folder(std::string_view word) { return word.starts_with("-I"); }
+
+// Words that make no difference to our header, or none while no file of the folder is read in its place (is_shadowed).
+bool matters(std::string_view word, Half half) {
+  if (word == "-fcolor-diagnostics" || word == "-fno-color-diagnostics") return false;
+  if (half == Half::Host && word.starts_with("--cuda-gpu-arch=")) return false;
+  return !is_include_folder(word) && !word.starts_with("-idirafter");
+}
+
 std::string header_key(const Route& route, Half half) {
   Hasher hash;
   hash.add(route.compiler.identity).add(half == Half::Device ? "device" : "host");
   for (const std::string& word : clang_words(route, half)) {
-    if (word == "-fcolor-diagnostics" || word == "-fno-color-diagnostics") continue;
+    if (!matters(word, half)) continue;
     // The level of optimisation makes no difference to a header.
     hash.add(word == "-O1" || word == "-O3" ? "-O2" : word);
   }
   add_environment(hash);
   return hash.hex();
+}
+
+// Whether a folder of the user's, which is searched before the system's, has what an `#include` of ours may find:
+// <sys/types.h> in FOLDER/sys/types.h.
+bool is_shadowed(const std::vector<InputFile>& files, const fs::path& folder) {
+  constexpr int kLongest = 3;  // parts of a name that a header of the system is included by
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) return false;
+  return std::any_of(files.begin(), files.end(), [&](const InputFile& file) {
+    const fs::path path = file.path;
+    fs::path name = path.filename(), parent = path.parent_path();
+    for (int parts = 1; parts <= kLongest; ++parts) {
+      if (fs::exists(folder / name, error)) return true;
+      name = parent.filename() / name, parent = parent.parent_path();
+    }
+    return false;
+  });
 }
 
 std::string link_key(const Route& route) {
@@ -103,8 +129,11 @@ fs::path find_precompiled_header(const Route& route, Half half) {
   if (!text) return "";
   auto variants = decode_variants(*text);
   if (!variants || variants->size() != 1) return "";
-  for (const InputFile& file : (*variants)[0].files)
+  const std::vector<InputFile>& files = (*variants)[0].files;
+  for (const InputFile& file : files)
     if (stamp_of(file.path) != file.stamp) return "";
+  for (const std::string& word : clang_words(route, half))
+    if (is_include_folder(word) && is_shadowed(files, word.substr(2))) return "";
   fs::path header = folder_of(route) / (key + ".pch");
   std::error_code error;
   return fs::exists(header, error) ? header : "";

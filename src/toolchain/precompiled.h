@@ -6,8 +6,8 @@
 //
 // A key is the hash of the compiler and of all words that decide what the header means, so with other flags nothing is
 // found and the text is compiled, as before. The same happens after a system header has changed, which Clang itself
-// does not check. The header takes two fifths of a small program's compilation, the driver before the linker half of
-// the link.
+// does not check, and where a folder of -I has a file that would be read in a system header's place. The header takes
+// two fifths of a small program's compilation, the driver before the linker half of the link.
 //
 // `warpwise cache prepare` makes them; the build and the installation run it.
 #pragma once

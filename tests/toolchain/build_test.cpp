@@ -114,6 +114,29 @@ TEST_F(BuildPtx, a_header_compiled_ahead_changes_nothing) {
   EXPECT_NE(said_.find("-include cuda_runtime.h"), std::string::npos) << said_;
 }
 
+TEST_F(BuildPtx, a_header_compiled_ahead_serves_with_include_folders_that_do_not_shadow_it) {
+  request_.flags.verbose = true;
+  std::string first = ptx();
+  if (said_.find("-include-pch") == said_.npos) GTEST_SKIP() << "nothing was prepared in this build folder";
+  const fs::path folder = folder_.path() / "more";
+  fs::create_directories(folder / "sys");
+  put(folder / "helper.h", "\n");
+  put(folder / "sys/helper.h", "\n");
+  request_.flags.clang.both = {"-I" + folder.string()};
+  said_.clear();
+  EXPECT_EQ(ptx(), first);
+  EXPECT_NE(said_.find("-include-pch"), std::string::npos) << said_;
+
+  put(folder / "sys/types.h", "#include_next <sys/types.h>\n#define READ_FIRST\n");
+  said_.clear();
+  EXPECT_EQ(ptx(), first) << "the same program";
+  put(folder_.path() / "k.cu", "#ifndef READ_FIRST\n#error <sys/types.h> is not the folder's\n#endif\n");
+  said_.clear();
+  ptx();
+  EXPECT_NE(said_.find("-include cuda_runtime.h"), std::string::npos) << said_;
+  EXPECT_EQ(said_.find("error:"), std::string::npos) << said_;
+}
+
 TEST_F(BuildPtx, launches_may_be_written_with_blanks) {
   put(folder_.path() / "k.cu",
       "__global__ void one(int* x) { *x = 1; }\nvoid start(int* x) {\n  one << <1, 32 >> > (x);\n  undeclared;\n}\n");

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+
 #include "toolchain/cache.h"
 #include "toolchain/files.h"
 #include "toolchain/flags.h"
@@ -53,7 +55,10 @@ Result<WorkerSources> worker_sources(const Ladder& ladder, const Version& versio
   const fs::path headers = toolchain::Installation::find().root / "include";
   out.words = {"-O3", "-I" + headers.string()};
   out.words.insert(out.words.end(), version.flags.begin(), version.flags.end());
-  if (!version.needs.empty()) out.words.push_back("-arch=" + version.needs);
+  // Code for the device's own architecture runs what an older one needs; one of its letters has to be asked for. All
+  // steps have the same where possible, so that the sources that they share are compiled once.
+  if (!version.needs.empty() && !std::isdigit(static_cast<unsigned char>(version.needs.back())))
+    out.words.push_back("-arch=" + version.needs);
   out.words.insert(out.words.end(), {version.file.string(), ladder.reference().string(),
                                      TRY(keep_source(call_source(ladder), out.temporary)).string(),
                                      (headers / "warpwise/bench_main.cu").string()});
