@@ -32,7 +32,7 @@ class Pieces : public testing::Test {
   }
   static std::unique_ptr<Painter> painter_of(const std::string& ptx, const std::string& source) {
     exec::DeviceSetup setup;
-    setup.options.timeout_seconds = kLongestFrame;
+    setup.options.timeout_seconds = 20 * kLongestFrame;  // compiling counts, on a slow machine that is busy
     auto painter = Painter::open(ptx, source, shape_in(source).value(), std::move(setup));
     EXPECT_TRUE(painter.ok()) << painter.error().message;
     return painter ? std::move(*painter) : nullptr;
