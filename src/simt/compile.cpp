@@ -220,8 +220,10 @@ Result<ScalarKernel> scalar_stage(const Job& job, LoweredKernel lowered) {
           [&] { for_each_body(module, [&](Function& f) { simplify_arithmetic(f, keeps_places); }); }));
   TRY(run("wrap_addresses", [&] { for_each_body(module, wrap_addresses); }));
   TRY(run("tidy_control_flow", [&] { tidy_control_flow(kernel); }));
+  // Not where it is checked: copies would be places of their own, so that findings would depend on the tier, and their
+  // checks take longer to compile than to run.
   TRY(run("unroll_barrier_loops", [&] {
-    if (!unroll_barrier_loops(kernel)) return false;
+    if (job.options.watch != 0 || !unroll_barrier_loops(kernel)) return false;
     simplify_arithmetic(kernel, keeps_places);
     wrap_addresses(kernel);
     tidy_control_flow(kernel);

@@ -115,8 +115,11 @@ class SyncEvents {
       if (point && (with_end || !ends_kernel(*point)) && !is_contained(found, point)) found.push_back(point);
     };
     add(first_behind(at, [&](BasicBlock* block) { return !dominators_.dominates(&at, block); }));
-    for (Loop* loop = loops_.getLoopFor(&at); loop; loop = loop->getParentLoop())
+    for (Loop* loop = loops_.getLoopFor(&at); loop; loop = loop->getParentLoop()) {
       add(first_behind(at, [&](BasicBlock* block) { return !loop->contains(block); }));
+      // Threads that never come to the loop, as in `if (i < n) for (...) __syncthreads();`.
+      add(first_behind(at, [&](BasicBlock* block) { return !dominators_.dominates(loop->getHeader(), block); }));
+    }
     return found;
   }
 

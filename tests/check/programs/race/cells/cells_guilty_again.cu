@@ -4,7 +4,7 @@
 __global__ void parts(int* out, int blocks) {
   const int part = blockIdx.x == blocks - 1 ? 0 : blockIdx.x;
   for (int round = 0; round < 3; ++round) {
-    out[part * 64 + threadIdx.x] += round;  // finds C0203
+    out[part * 64 + threadIdx.x] += round + 1;  // finds C0203
     __syncthreads();
   }
 }
