@@ -119,6 +119,7 @@ struct RaceSite {
   uint8_t strong = 0;
   uint32_t number[2] = {kNone, kNone};  // global memory, shared memory
   uint32_t call = InlinedCall::kNone;   // that it stands in; of plain accesses where it stands in one alone
+  friend bool operator==(const RaceSite&, const RaceSite&) = default;
 };
 
 struct CompiledKernel {

@@ -27,6 +27,16 @@ TEST_P(CheckedProgram, is_judged_rightly) {
   EXPECT_EQ(wrong_words(expected, judgement.output), "") << judgement.output;
 }
 
+// Half of each launch's blocks run in code of the quick tier, the others in optimised code: what the checkers remember
+// of the former has to mean the same beside the latter.
+TEST_P(CheckedProgram, is_judged_the_same_across_tiers) {
+  const Program& program = GetParam();
+  if (not_yet().contains(program.folder() + "/" + program.path.stem().string())) GTEST_SKIP() << "not yet";
+  const Expected expected = expectations_of(program);
+  const Judgement judgement = judge(program, expected, {"--tiers=takeover"});
+  EXPECT_EQ(judgement.found, show(expected.lines)) << judgement.output;
+}
+
 INSTANTIATE_TEST_SUITE_P(All, CheckedProgram, testing::ValuesIn(programs()),
                          [](const auto& info) { return info.param.name(); });
 

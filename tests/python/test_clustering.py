@@ -169,8 +169,7 @@ class Dbscan(unittest.TestCase):
         import dbscan
 
         points, reach, least = list(scattered())[3]
-        # (The steps with a grid take LLVM up to a minute a kernel to compile for the checkers: docs/known_limits.md.)
-        for step in dbscan.STEPS[:2]:
+        for step in dbscan.STEPS:
             with ww.check() as report:
                 dbscan.dbscan(points[::3], 2 * reach, least, step=step)
             self.assertTrue(report.clean, report)
@@ -325,9 +324,10 @@ class Potts(unittest.TestCase):
         import potts
 
         values, where, clusters, beta, _ = list(segmented())[2]
-        with ww.check() as report:  # compiling for the checkers takes most of the time
-            potts.mixture(values, where, clusters, beta, step=potts.STEPS[0], start=[0, 1, 2, 3] * 65, most=3)
-        self.assertTrue(report.clean, report)
+        for step in potts.STEPS:
+            with ww.check() as report:
+                potts.mixture(values, where, clusters, beta, step=step, start=[0, 1, 2, 3] * 65, most=3)
+            self.assertTrue(report.clean, report)
 
     def test_a_cluster_of_like_sites_keeps_the_least_variance(self):
         import domain

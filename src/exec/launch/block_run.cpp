@@ -47,7 +47,7 @@ LaunchRun::LaunchRun(const Machine& machine, const KernelLaunch& launch, const L
 
 LaunchRun::Range LaunchRun::take(uint64_t chunk) {
   if (failed_place_.load(std::memory_order_relaxed) != std::numeric_limits<uint64_t>::max()) return {};
-  if (next_.load(std::memory_order_relaxed) >= end_) return {};
+  if (next_.load(std::memory_order_relaxed) >= end_.load(std::memory_order_relaxed)) return {};
   uint64_t first = next_.fetch_add(chunk, std::memory_order_relaxed);
   if (first >= blocks) return {};
   return {first, std::min(first + chunk, blocks)};

@@ -4,10 +4,12 @@
 //     BlockRun    one per block that is under way; BlockContext::engine points to it
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -62,6 +64,11 @@ struct LaunchRun {
   Range take(uint64_t chunk);
   // Ends the order of the schedule there for the time being.
   void stop_at(uint64_t place) { end_ = place; }
+  // Asked now and then while the launch runs, by another thread: true ends it behind the blocks that have begun. May be
+  // empty.
+  std::function<bool()> leaves;
+  // When no block runs: the first one that has not been run.
+  uint64_t next() const { return std::min(next_.load(), blocks); }
   // The PTX instruction that the machine code at `pc` belongs to, in either version.
   const simt::Site* site_at(uint64_t pc) const;
   // The code around `pc`; null: none of the kernel's.
@@ -84,7 +91,7 @@ struct LaunchRun {
 
  private:
   std::atomic<uint64_t> next_;
-  uint64_t end_ = 0;
+  std::atomic<uint64_t> end_;
   std::atomic<uint64_t> failed_place_{std::numeric_limits<uint64_t>::max()};
   std::mutex mutex_;
   std::optional<KernelFault> fault_;

@@ -67,7 +67,10 @@ Result<void> BlockScheduler::run(LaunchRun& launch) {
   uint64_t residents = launch.launch.cooperative ? launch.blocks : launch.launch.resident_blocks;
   residents_per_worker_ = std::max<uint64_t>((residents + takers - 1) / takers, 1);
 
-  watch_.begin([&launch] { return launch.has_failed() || launch.reason_to_stop(); });
+  watch_.begin([&launch] {
+    if (launch.leaves && launch.leaves()) launch.stop_at(0);
+    return launch.has_failed() || launch.reason_to_stop();
+  });
   if (launch.counting && launch.blocks > 1) run_pilot(launch);
   if (!alone) {
     start_helpers();

@@ -25,6 +25,10 @@ namespace {
 constexpr size_t kParameterBytes = 32 << 10;
 static_assert(simt::kGridWorkspaceParameter == kParameterBytes);
 
+// Nanoseconds. A checked kernel that has run for so long in the quick tier is worth optimising: that takes up to a
+// second (several without AVX-512), and gains a third to a half of what is left.
+constexpr uint64_t kHot = 1'000'000'000;
+
 unsigned host_threads(const Options& options) {
   return options.threads ? options.threads : std::max(std::thread::hardware_concurrency(), 1u);
 }
@@ -170,16 +174,19 @@ std::unique_ptr<LoadedKernel> load_from(CodeCache& cache, const std::string& key
 
 }  // namespace
 
-Result<void> JitEngine::load_or_compile(const KernelLaunch& launch, const Wanted& wanted, Version& version) {
+Result<void> JitEngine::load_or_compile(const KernelLaunch& launch, const Wanted& wanted, Version& version,
+                                        IfAbsent if_absent) {
   if (!version.compilation) {
+    if (if_absent == IfAbsent::LeaveIt && !version.is_in_cache) return {};
     CompileJob job{source_, launch.image->module, launch.image->kernel, options_for(launch, wanted), {}, {}};
     // A dump of passes needs passes that run: the cache would skip them.
     if (cache_ && machine_.options.dump.empty() && !machine_.options.time_passes) {
       job.cache = cache_;
       job.key = cache_key(launch, job.options);
-      version.kernel = load_from(*cache_, job.key);
+      if (version.is_in_cache) version.kernel = load_from(*cache_, job.key);
     }
-    if (!version.kernel) {
+    version.is_in_cache = version.kernel != nullptr;
+    if (!version.kernel && if_absent == IfAbsent::Compile) {
       stop_compilers_at_exit();
       version.compilation = compile_threads_.begin([job = std::move(job)]() mutable { return job.run(); });
     }
@@ -194,17 +201,17 @@ Result<void> JitEngine::load_or_compile(const KernelLaunch& launch, const Wanted
   return {};
 }
 
-Result<JitEngine::Version*> JitEngine::version_for(const KernelLaunch& launch, Wanted wanted) {
+Result<JitEngine::Version*> JitEngine::version_for(const KernelLaunch& launch, Wanted wanted, IfAbsent if_absent) {
   simt::MayAssume& may_assume = wanted.may_assume;
   for (;;) {
     const auto found = kernels_.try_emplace(key_of(launch, wanted)).first;
     Version& version = found->second;
     if (!version.kernel) {
-      if (auto made = load_or_compile(launch, wanted, version); !made.ok()) {
+      if (auto made = load_or_compile(launch, wanted, version, if_absent); !made.ok()) {
         kernels_.erase(found);
         return made.error();
       }
-      if (!version.kernel) return &version;
+      if (!version.kernel) return version.compilation ? &version : nullptr;
     }
     const simt::LaunchAssumptions& assumed = version.kernel->about().assumed;
     if (!in_ranges(assumed.ranges, launch))
@@ -228,7 +235,7 @@ bool JitEngine::is_large(const KernelImage& image) {
 }
 
 // Large kernels are wanted in both tiers: the quick one is there in a fraction of the time, and later launches have
-// optimised code. Checks and counts have one tier.
+// optimised code.
 bool JitEngine::begins_quick(const KernelLaunch& launch) const {
   const Options& wishes = machine_.options;
   return wishes.tiers == TierChoice::Automatic && !machine_.observer && wishes.dump.empty() && !wishes.time_passes &&
@@ -238,11 +245,63 @@ bool JitEngine::begins_quick(const KernelLaunch& launch) const {
 Result<JitEngine::Version*> JitEngine::best_version(const KernelLaunch& launch, simt::Counting count) {
   const bool counts_quickly =
       count != simt::Counting::None && machine_.observer && machine_.observer->counts_in_quick_tier();
+  if (count == simt::Counting::None && is_checked_in_tiers()) return best_checked_version(launch);
   if (!machine_.options.quick_compile && !counts_quickly) {
     Version* optimised = TRY(version_for(launch, {count, simt::Tier::Optimised}));
     if (optimised->kernel || !begins_quick(launch)) return optimised;
   }
   return version_for(launch, {count, simt::Tier::Quick});
+}
+
+// Checks make code several times as long, and LLVM's passes over it take longer than most kernels of a test run.
+bool JitEngine::is_checked_in_tiers() const {
+  const Options& wishes = machine_.options;
+  return wishes.tiers != TierChoice::Compiled && !wishes.quick_compile && wishes.dump.empty() && !wishes.time_passes &&
+         machine_.observer && machine_.observer->watch() != 0 && !machine_.observer->time();
+}
+
+Result<JitEngine::Version*> JitEngine::best_checked_version(const KernelLaunch& launch) {
+  const Wanted optimised{.tier = simt::Tier::Optimised}, quick{.tier = simt::Tier::Quick};
+  if (machine_.options.tiers == TierChoice::Takeover) return version_for(launch, quick);
+  Version* best = TRY(version_for(launch, optimised, IfAbsent::LeaveIt));
+  if (best && best->kernel) return best;
+  Version* first = TRY(version_for(launch, quick));
+  if (!best && first->kernel && first->kernel->nanoseconds > kHot) best = TRY(version_for(launch, optimised));
+  return best && best->kernel ? best : first;
+}
+
+namespace {
+
+// What a checker remembers of accesses by their numbers means the same in both.
+bool have_same_sites(const simt::CompiledKernel& a, const simt::CompiledKernel& b) {
+  return a.race_sites == b.race_sites && a.inlined_calls == b.inlined_calls;
+}
+
+}  // namespace
+
+bool JitEngine::may_change_tier(const KernelLaunch& launch, const LoadedKernel& begun) const {
+  return is_checked_in_tiers() && !begun.is_independent() && !begun.about().spins && launch.cluster.count() == 1 &&
+         launch.grid.count() > 1;
+}
+
+LoadedKernel* JitEngine::optimised_for_rest(const KernelLaunch& launch, const LoadedKernel& begun) {
+  std::lock_guard lock(mutex_);
+  // An error comes again, and is told, when the next launch asks.
+  const auto best = version_for(launch, {.tier = simt::Tier::Optimised});
+  if (!best.ok() || !*best || !(*best)->kernel || (*best)->kernel->is_independent()) return nullptr;
+  return have_same_sites((*best)->kernel->about(), begun.about()) ? (*best)->kernel.get() : nullptr;
+}
+
+// For tests, which change over at the same block each time.
+LoadedKernel* JitEngine::wait_for_optimised(const KernelLaunch& launch, const LoadedKernel& begun) {
+  std::shared_ptr<Compilation> compilation;
+  {
+    std::lock_guard lock(mutex_);
+    const auto best = version_for(launch, {.tier = simt::Tier::Optimised});
+    if (best.ok()) compilation = (*best)->compilation;
+  }
+  if (compilation) compile_threads_.wait(compilation);
+  return optimised_for_rest(launch, begun);
 }
 
 Result<std::shared_ptr<Compilation>> JitEngine::look_up(const KernelLaunch& launch) {
@@ -283,11 +342,9 @@ Status JitEngine::prepare(const KernelLaunch& launch) {
 
 Status JitEngine::run(const KernelLaunch& launch) { return run_from(launch, {}); }
 
-Status JitEngine::run_from(const KernelLaunch& launch, const LaunchStart& start) {
+Status JitEngine::run_from(const KernelLaunch& launch, const LaunchStart& begin) {
   auto both = versions(launch);
   if (!both.ok()) return status_of(both.error());
-  auto [kernel, counting] = *both;
-  if (kernel == counting) counting = nullptr;
   if (!parameters_) {
     auto region = machine_.arena->allocate(kParameterBytes + sizeof launch.grid_workspace, device::MemoryKind::Device,
                                            Owner::Engine, "the parameters of a kernel");
@@ -298,27 +355,56 @@ Status JitEngine::run_from(const KernelLaunch& launch, const LaunchStart& start)
     return {Failure::InvalidValue, "more parameters than a kernel may have"};
   if (!launch.parameters.empty())
     std::memcpy(engine_view(parameters_), launch.parameters.data(), launch.parameters.size());
-
   std::memcpy(engine_view(parameters_ + kParameterBytes), &launch.grid_workspace, sizeof launch.grid_workspace);
 
-  bool in_order = scheduler_.threads() == 1 || (machine_.observer && machine_.observer->wants_order()) ||
-                  (kernel->about().order_sensitive && !machine_.options.fast);
-  Status status;
-  {
-    LaunchRun run(machine_, launch, *kernel, counting, parameters_ + simt::kAliasOffset, in_order, start);
-    auto ran = scheduler_.run(run);
-    run.output.flush();
-    if (!ran.ok()) return status_of(ran.error());
-    if (auto fault = run.fault()) {
-      if (machine_.observer) machine_.observer->faulted(launch, *fault);
-      status = report_fault(machine_, launch, *fault);
-    }
-    if (run.interrupts.interrupted()) {
-      fflush(stdout);
-      fmt::print(stderr, "warpwise: {}\n", status.ok() ? "interrupted" : status.detail);
-      run.interrupts.conclude();  // usually the end of the process
-    }
+  LaunchStart start = begin;
+  for (;;) {
+    const Status status = run_piece(launch, *both, start);
+    if (!status.ok() || start.place >= launch.grid.count()) return status;
   }
+}
+
+// Runs blocks from `start` on, and moves it behind them: to the end, unless better code is there before. Then that is
+// in `versions`.
+Status JitEngine::run_piece(const KernelLaunch& launch, JitEngine::Versions& versions, LaunchStart& start) {
+  LoadedKernel* const kernel = versions.plain;
+  LoadedKernel* const counting = versions.counting == kernel ? nullptr : versions.counting;
+  const bool in_order = scheduler_.threads() == 1 || (machine_.observer && machine_.observer->wants_order()) ||
+                        (kernel->about().order_sensitive && !machine_.options.fast);
+  Status status;
+  LaunchRun run(machine_, launch, *kernel, counting, parameters_ + simt::kAliasOffset, in_order, start);
+  LoadedKernel* better = nullptr;
+  const auto begun = Clock::now();
+  const auto ran_until_now = [&, before = kernel->nanoseconds.load()] {
+    return before + uint64_t(std::chrono::nanoseconds(Clock::now() - begun).count());
+  };
+  const bool may_change = may_change_tier(launch, *kernel), half = machine_.options.tiers == TierChoice::Takeover;
+  if (may_change && half && start.place == 0) run.stop_at(run.blocks / 2);
+  if (may_change && !half)
+    run.leaves = [&] {
+      if (!better && ran_until_now() > kHot) better = optimised_for_rest(launch, *kernel);
+      if (better == kernel) better = nullptr;
+      return better != nullptr;
+    };
+  auto ran = scheduler_.run(run);
+  kernel->nanoseconds = ran_until_now();
+  run.output.flush();
+  if (!ran.ok()) return status_of(ran.error());
+  if (auto fault = run.fault()) {
+    if (machine_.observer) machine_.observer->faulted(launch, *fault);
+    status = report_fault(machine_, launch, *fault);
+  }
+  if (run.interrupts.interrupted()) {
+    fflush(stdout);
+    fmt::print(stderr, "warpwise: {}\n", status.ok() ? "interrupted" : status.detail);
+    run.interrupts.conclude();  // usually the end of the process
+  }
+  if (may_change && half && run.next() < run.blocks) {
+    better = wait_for_optimised(launch, *kernel);
+    if (!better) better = kernel;  // it goes on as it has begun
+  }
+  start.place = better ? run.next() : run.blocks;
+  if (better) versions = {better, better};
   return status;
 }
 

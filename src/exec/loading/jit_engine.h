@@ -53,22 +53,36 @@ class JitEngine : public Engine {
 
   struct Version {
     std::unique_ptr<LoadedKernel> kernel;      // null while
-    std::shared_ptr<Compilation> compilation;  // it is being compiled
+    std::shared_ptr<Compilation> compilation;  // it is being compiled; null as well: only the cache was asked
+    bool is_in_cache = true;                   // as far as is known
     DistinctPointers pointers;                 // of its last launch
   };
-  // The version for a launch, loaded or under way. What kernels are compiled to assume (simt/launch_assumptions.h)
-  // holds for most launches; one for which it does not hold gets a version of its own.
-  Result<Version*> version_for(const KernelLaunch& launch, Wanted wanted);  // mutex_ held
-  Result<void> load_or_compile(const KernelLaunch& launch, const Wanted& wanted, Version& version);
-  // The same in the best tier that is at hand, or the one that will be there first.
-  Result<Version*> best_version(const KernelLaunch& launch, simt::Counting count);  // mutex_ held
-  bool begins_quick(const KernelLaunch& launch) const;
-  Result<LoadedKernel*> wait_for(const KernelLaunch& launch, simt::Counting count);
   // The version that counts nothing, and the one that counts; one and the same where there is no second.
   struct Versions {
     LoadedKernel* plain;
     LoadedKernel* counting;
   };
+  enum class IfAbsent { Compile, LeaveIt };
+  // The version for a launch, loaded or under way; with LeaveIt null where it is neither. What kernels are compiled to
+  // assume (simt/launch_assumptions.h) holds for most launches; one for which it does not hold gets a version of its
+  // own.
+  Result<Version*> version_for(const KernelLaunch& launch, Wanted wanted,
+                               IfAbsent if_absent = IfAbsent::Compile);  // mutex_ held
+  Result<void> load_or_compile(const KernelLaunch& launch, const Wanted& wanted, Version& version, IfAbsent if_absent);
+  // The same in the best tier that is at hand, or the one that will be there first.
+  Result<Version*> best_version(const KernelLaunch& launch, simt::Counting count);  // mutex_ held
+  Result<Version*> best_checked_version(const KernelLaunch& launch);                // mutex_ held
+  bool begins_quick(const KernelLaunch& launch) const;
+  // Launches that begin in the quick tier whatever the size of the kernel, and go over to the optimised one once it has
+  // shown to be worth it.
+  bool is_checked_in_tiers() const;
+  // Whether a launch that has begun in this code may go on in other code.
+  bool may_change_tier(const KernelLaunch& launch, const LoadedKernel& begun) const;
+  // Optimised code for the rest of such a launch; null: there is none yet.
+  LoadedKernel* optimised_for_rest(const KernelLaunch& launch, const LoadedKernel& begun);
+  LoadedKernel* wait_for_optimised(const KernelLaunch& launch, const LoadedKernel& begun);
+  device::Status run_piece(const KernelLaunch& launch, Versions& versions, LaunchStart& start);
+  Result<LoadedKernel*> wait_for(const KernelLaunch& launch, simt::Counting count);
   Result<Versions> versions(const KernelLaunch& launch);
   simt::CompileOptions options_for(const KernelLaunch& launch, const Wanted& wanted) const;
   std::string cache_key(const KernelLaunch& launch, const simt::CompileOptions& options) const;

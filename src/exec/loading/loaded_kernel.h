@@ -34,6 +34,8 @@ class LoadedKernel {
 
   // How long a block took lately: decides whether other host threads are worth waking. 0: not known.
   mutable std::atomic<uint64_t> nanoseconds_per_block{0};
+  // How long all its launches took.
+  mutable std::atomic<uint64_t> nanoseconds{0};
 
  private:
   LoadedKernel(simt::CompiledKernel about, LoadedCode code, void* entry)
