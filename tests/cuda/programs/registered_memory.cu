@@ -58,6 +58,8 @@ int main() {
   int* plain = nullptr;
   cudaMalloc(&plain, n * sizeof(int));
   SAY(cudaMemcpy(plain, device, n * sizeof(int), cudaMemcpyDefault));
+  // Registered memory is on both sides.
+  SAY(cudaMemcpy(numbers.data() + 8, numbers.data(), 4 * sizeof(int), cudaMemcpyDeviceToDevice));
   std::memset(numbers.data(), 0, n * sizeof(int));
   SAY(cudaMemcpyAsync(numbers.data(), plain, n * sizeof(int), cudaMemcpyDeviceToHost, 0));
   SAY(cudaStreamSynchronize(0));

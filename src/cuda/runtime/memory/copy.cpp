@@ -18,7 +18,7 @@ namespace {
 
 // Whether the pointers are where the kind says. With one address space for host and device the real directions follow
 // from the pointers. A kind that contradicts them is refused, except that two device pointers are accepted with any
-// kind but host-to-host. Pinned and managed memory is on both sides.
+// kind but host-to-host. Pinned, registered and managed memory is on both sides.
 cudaError_t check_direction(ApiChecks& checks, const Place& dst, const Place& src, cudaMemcpyKind kind) {
   auto not_on_device = [&](const Place& place, cudaError_t error) {
     return checks.misused("C0506", place.host(), error);
@@ -29,10 +29,11 @@ cudaError_t check_direction(ApiChecks& checks, const Place& dst, const Place& sr
   bool dst_on_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   bool src_on_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   if (kind == cudaMemcpyDefault) return cudaSuccess;
-  if (dst_on_device && !dst.allocation)
+  // Registered memory of the host is pinned, though no allocation of ours.
+  if (dst_on_device && dst.pageable)
     return not_on_device(dst, fail(cudaErrorInvalidValue,
                                    "dst {} is not an address of the device, as the kind of copy says", dst.host()));
-  if (src_on_device && !src.allocation)
+  if (src_on_device && src.pageable)
     return not_on_device(src, fail(cudaErrorInvalidValue,
                                    "src {} is not an address of the device, as the kind of copy says", src.host()));
   auto only_on_device = [](const Place& place) {
