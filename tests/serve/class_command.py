@@ -4,7 +4,7 @@ is handed in, and that a server that starts again has lost nothing.
 
     class_command.py WARPWISE      exit code 77 (skipped) where the page was not built
 """
-import atexit, csv, http.client, json, os, re, shutil, signal, socket, subprocess, sys, tempfile, time
+import atexit, csv, http.client, json, os, re, shutil, signal, socket, subprocess, sys, tempfile, threading, time
 
 warpwise = sys.argv[1]
 if not os.path.exists(os.path.join(os.path.dirname(os.path.dirname(warpwise)), "share/warpwise/page/app.js.gz")):
@@ -181,10 +181,26 @@ def works(server, ada):
     return bob
 
 
+def types(server, students):
+    """The compiler's words while all of them type: nobody's text is lost when it waits for another's."""
+    said = []
+
+    def diagnose(browser, name):
+        said.append(browser.ask("POST", "/api/lab/diagnose?name=puzzles/map&page=p", {"text": MAP % f"{name};"}))
+
+    threads = [threading.Thread(target=diagnose, args=(browser, f"name_{n}")) for n, browser in enumerate(students)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [status for status, _ in said] == [200] * len(students), said
+    assert {name for _, body in said for name in re.findall(r"'(name_\d)'", json.loads(body)["messages"])} == {f"name_{n}" for n in range(len(students))}, said
+
+
 def console(server, folder):
     board = server.teacher.expect(200, "GET", "/api/class")
     rows = {row["nickname"]: row for row in board["students"]}
-    assert board["code"] == server.code and set(rows) == {"ada", "Zoë Ó", "bob"}, board
+    assert board["code"] == server.code and set(rows) == {"ada", "Zoë Ó", "bob", "cleo"}, board
     assert rows["ada"]["solved"] == 1 and rows["ada"]["problem"] == "puzzles/map" and rows["ada"]["attempts"] == 2, rows
     assert {"problem": "puzzles/map", "verdict": rows["bob"]["verdict"], "students": ["bob"]} in board["refusals"], board
     handed = server.teacher.expect(200, "POST", "/api/class/export", {})["folder"]
@@ -209,6 +225,7 @@ server = Server(folder, *network)
 ada = joining(server)
 attacks(server, ada)
 bob = works(server, ada)
+types(server, [ada, bob, server.student("cleo")])
 graded(console(server, folder))
 # The server starts again: the code, the students, their cookies, drafts and attempts are there.
 code, port, cookie = server.code, server.port, ada.cookie
@@ -218,7 +235,7 @@ assert server.code == code
 ada.expect(200, "GET", "/api/files")
 problem = ada.expect(200, "GET", "/api/lab/problem?name=puzzles/map")
 assert problem["draft"]["text"] == "ada's secret" and problem["solved"] and len(problem["attempts"]) == 2, problem
-assert len(server.teacher.expect(200, "GET", "/api/class")["students"]) == 3
+assert len(server.teacher.expect(200, "GET", "/api/class")["students"]) == 4
 server.end()
 # Nothing else is on the network without a class, and the network is asked for by name.
 for words, said in ((["--lan"], "U0003"), (["--class=../x"], "W0012")):
