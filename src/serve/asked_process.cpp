@@ -120,7 +120,7 @@ class Process : public AskedProcess, public std::enable_shared_from_this<Process
                        const auto done = std::move(waiting_.front().done);
                        waiting_.pop_front();
                        timer_.cancel();
-                       // Whoever hears the answer may ask the next question, which is then sent by ask().
+                       // Hearing the answer may ask the next question, which is then sent by ask().
                        if (!waiting_.empty()) send();
                        done(std::move(response));
                      }));

@@ -37,7 +37,7 @@ struct Door {
 std::optional<Response> refusal_of_foreign(const Request& request, const Door& door);
 // The value of a cookie; nothing where there is none, or several.
 std::optional<std::string> cookie_of(const Request& request, std::string_view name);
-// Hexadecimal digits that nobody can guess. W0002 when the system has no randomness.
+// Hexadecimal digits that cannot be guessed. W0002 when the system has no randomness.
 Result<std::string> random_text(size_t bytes);
 // Whether both are the same; how long that takes does not tell how much of it was.
 bool same_secret(std::string_view given, std::string_view secret);

@@ -106,7 +106,8 @@ class PageServer {
     if (const auto* asks = std::get_if<JoinRequest>(&plan)) return done(join(class_->room, *asks, class_->door, now));
     auto& [student, what] = std::get<ForStudent>(plan);
     const auto problem = request.query.find("name");
-    class_->places.note(student, problem == request.query.end() ? std::string_view() : problem->second, now);
+    const bool known = lab_ && problem != request.query.end() && is_problem(problem->second);
+    class_->places.note(student, known ? std::string_view(problem->second) : std::string_view(), now);
     if (std::holds_alternative<ListFiles>(what)) return done(list_for(student));
     if (const auto* ask = std::get_if<AskRecording>(&what))
       return pass_on(*ask, request.query, student, std::move(done));
@@ -257,7 +258,7 @@ class PageServer {
   }
 
   Result<std::shared_ptr<AskedProcess>> reader_of(const LibraryFile& file, bool slow, int64_t person) {
-    // A reader that is there already has been started for somebody: for whom is asked again.
+    // A reader that is there already has been started for one person: for whom is asked again.
     if (const auto run = run_of_recording(file.name); run && class_) TRY(open_recording(file, person));
     for (auto at = readers_.begin(); at != readers_.end(); ++at) {
       if (at->name != file.name || at->slow != slow) continue;

@@ -80,27 +80,27 @@ class Server:
 
 
 def joining(server):
-    nobody = server.student()
-    nobody.expect(200, "GET", "/")
-    nobody.expect(401, "GET", "/api/files", code="W0010")
-    nobody.expect(401, "POST", "/api/lab/run?name=puzzles/map&kind=submit&page=p", {"text": "x"}, code="W0010")
-    nobody.expect(403, "POST", "/api/class/join", {"code": "AAAAAA", "nickname": "eve"}, code="W0011")
+    newcomer = server.student()
+    newcomer.expect(200, "GET", "/")
+    newcomer.expect(401, "GET", "/api/files", code="W0010")
+    newcomer.expect(401, "POST", "/api/lab/run?name=puzzles/map&kind=submit&page=p", {"text": "x"}, code="W0010")
+    newcomer.expect(403, "POST", "/api/class/join", {"code": "AAAAAA", "nickname": "eve"}, code="W0011")
     for nickname in ("", "../../etc", "=1+1", "a/b", ".hidden", "a\u202eb", "x" * 25, "two  spaces"):
-        nobody.expect(403, "POST", "/api/class/join", {"code": server.code, "nickname": nickname}, code="W0011")
-    nobody.expect(400, "POST", "/api/class/join", {"code": 5, "nickname": "eve"})
-    nobody.expect(400, "POST", "/api/class/join", [])
+        newcomer.expect(403, "POST", "/api/class/join", {"code": server.code, "nickname": nickname}, code="W0011")
+    newcomer.expect(400, "POST", "/api/class/join", {"code": 5, "nickname": "eve"})
+    newcomer.expect(400, "POST", "/api/class/join", [])
     ada = server.student("ada")
     me = ada.expect(200, "GET", "/api/files")
     assert me["class"]["nickname"] == "ada" and me["files"] == [] and not me["images"], me
-    nobody.expect(403, "POST", "/api/class/join", {"code": server.code, "nickname": "Ada"}, code="W0011")
+    newcomer.expect(403, "POST", "/api/class/join", {"code": server.code, "nickname": "Ada"}, code="W0011")
     again = server.student("ADA", return_code=me["class"]["return_code"].lower())
     assert again.expect(200, "GET", "/api/files")["class"]["nickname"] == "ada" and again.cookie != ada.cookie
     ada.expect(200, "GET", "/api/files")
     server.student().join(f" {server.code[:3].lower()} {server.code[3:]} ", "Zoë Ó")
     # Guesses at a nickname's own code end after a few.
     for _ in range(5):
-        nobody.expect(403, "POST", "/api/class/join", {"code": server.code, "nickname": "zoë Ó", "return_code": "AAAAAA"})
-    assert "minute" in json.loads(nobody.ask("POST", "/api/class/join", {"code": server.code, "nickname": "zoë Ó", "return_code": "AAAAAA"})[1])["error"]["message"]
+        newcomer.expect(403, "POST", "/api/class/join", {"code": server.code, "nickname": "zoë Ó", "return_code": "AAAAAA"})
+    assert "minute" in json.loads(newcomer.ask("POST", "/api/class/join", {"code": server.code, "nickname": "zoë Ó", "return_code": "AAAAAA"})[1])["error"]["message"]
     return ada
 
 
@@ -121,11 +121,11 @@ def attacks(server, ada):
     for method, path in (("GET", "/api/class"), ("POST", "/api/class/export"), ("POST", "/api/session"), ("GET", "/api/trace/summary?file=own.wwt"), ("POST", "/api/record?file=own.cu"), ("GET", "/api/record?file=own.cu"), ("POST", "/api/profile?file=own.cu"), ("GET", "/api/report?file=own.cu"), ("GET", "/api/images"), ("POST", "/api/image/run?name=piece&page=p"), ("GET", "/api/trace/summary?file=image:1"), ("GET", "/../../etc/passwd"), ("POST", "/")):
         ada.expect(404, method, path, {"text": "x", "token": "x"} if method == "POST" else None)
     # A student's cookie opens no door of the teacher's, and the other way round.
-    stranger = Browser(server.teacher.port)
-    stranger.cookie = ada.cookie
-    stranger.expect(401, "GET", "/api/class", code="W0004")
-    stranger.cookie = ada.cookie.replace("-class", "").replace(str(server.port), str(server.teacher.port))
-    stranger.expect(401, "GET", "/api/class", code="W0004")
+    other_browser = Browser(server.teacher.port)
+    other_browser.cookie = ada.cookie
+    other_browser.expect(401, "GET", "/api/class", code="W0004")
+    other_browser.cookie = ada.cookie.replace("-class", "").replace(str(server.port), str(server.teacher.port))
+    other_browser.expect(401, "GET", "/api/class", code="W0004")
     outsider = server.student()
     outsider.cookie = server.teacher.cookie
     outsider.expect(401, "GET", "/api/lab", code="W0010")
@@ -136,7 +136,7 @@ def attacks(server, ada):
             raise AssertionError("the teacher's page can be reached from the network")
         except OSError:
             pass
-    # Slow clients hold no door shut: many connections that never send a whole request, and somebody who works.
+    # Slow clients hold no door shut: many connections that never send a whole request, and a student who works.
     slow = [socket.create_connection((server.host, server.port)) for _ in range(100)]
     for one in slow:
         one.send(b"GET / HTTP/1.1\r\n")
@@ -146,7 +146,7 @@ def attacks(server, ada):
 
 
 def works(server, ada):
-    """Verdicts, in the student's own progress; equal submissions; nobody reads another's work."""
+    """Verdicts, in the student's own progress; equal submissions; no student reads another's work."""
     bob = server.student("bob")
     wrong, right = MAP % "out[i] = a[i + 1] + 10;", MAP % "out[i] = a[i] + 10;"
     first = ada.judged(wrong)
@@ -182,7 +182,7 @@ def works(server, ada):
 
 
 def types(server, students):
-    """The compiler's words while all of them type: nobody's text is lost when it waits for another's."""
+    """The compiler's words while all of them type: no text is lost when it waits for another's."""
     said = []
 
     def diagnose(browser, name):

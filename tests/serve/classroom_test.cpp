@@ -49,11 +49,11 @@ TEST_F(Class, lets_in_who_has_the_code) {
   EXPECT_EQ(room_.of_session(ada.session)->nickname, "ada");
   EXPECT_EQ(room_.of_session(""), nullptr);
   EXPECT_EQ(room_.of_session(ada.session.substr(1)), nullptr);
-  EXPECT_NE(why(join("ADA")).find("somebody is called `ada`"), std::string::npos);
+  EXPECT_NE(why(join("ADA")).find("`ada` is taken"), std::string::npos);
   EXPECT_EQ(join("Ada", ada.student.return_code).value().student.id, ada.student.id);
 }
 
-TEST_F(Class, knows_everybody_when_it_is_opened_again) {
+TEST_F(Class, knows_its_students_when_it_is_opened_again) {
   const Joined ada = join("ada").value();
   lab::Attempt attempt;
   attempt.problem = "puzzles/map", attempt.verdict = "race", attempt.source = "x";

@@ -65,7 +65,7 @@ class SharedJudge : public testing::Test {
   std::unique_ptr<JudgeRuns> runs_;
 };
 
-TEST_F(SharedJudge, serves_whoever_was_served_longest_ago) {
+TEST_F(SharedJudge, serves_the_person_who_was_served_longest_ago) {
   const uint64_t first = start(script("ada"), 1)["run"];
   const uint64_t again = start(script("ada-again"), 1)["run"];
   const Json bob = start(script("bob"), 2);
@@ -116,7 +116,7 @@ TEST_F(SharedJudge, judges_again_what_time_decides) {
   EXPECT_EQ(order(), "slow\nslow\nx\nx\n");
 }
 
-TEST_F(SharedJudge, tells_nobody_of_the_runs_of_others) {
+TEST_F(SharedJudge, tells_of_no_runs_of_others) {
   go();
   const uint64_t run = start("[ \"$2\" = trace ] && : > " + path("runs/run-1.wwt"), 1, RunKind::Trace)["run"];
   EXPECT_EQ(state_of(run, 2), 404);

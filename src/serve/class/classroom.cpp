@@ -182,8 +182,8 @@ Result<Joined> Classroom::join(const JoinRequest& request, Clock::time_point now
     return let_in(TRY(add(request.nickname)));
   }
   if (request.return_code.empty())
-    return not_let_in(fmt::format("somebody is called `{}` already; if that is you, type your return code, too",
-                                  known->second.nickname));
+    return not_let_in(
+        fmt::format("the nickname `{}` is taken; if that is you, type your return code, too", known->second.nickname));
   if (!same_secret(code_as_typed(request.return_code), known->second.return_code)) {
     note_guess(address, now), note_guess(named, now);
     return not_let_in(fmt::format("that is not the return code of `{}`", known->second.nickname));

@@ -1,6 +1,6 @@
 // A class: a join code, and the students who have joined with it and a nickname. There are no accounts: a cookie says
 // who a browser belongs to, and a code of their own lets students come back from another machine. Everything lies in a
-// folder of the teacher's, so that a server that starts again knows everybody:
+// folder of the teacher's, so that a server that starts again knows all of them:
 //
 //     $XDG_DATA_HOME/warpwise/classes/NAME/class.sqlite      join code, students, cookies
 //     $XDG_DATA_HOME/warpwise/classes/NAME/students/N.sqlite progress of student N, as the lab has it (lab/progress)
@@ -61,7 +61,7 @@ class Classroom {
   const std::string& code() const { return code_; }
   // W0011: the code is another one, the nickname is taken or is none, the class is full, too many have guessed.
   Result<Joined> join(const JoinRequest& request, Clock::time_point now);
-  // The student whose cookie this is; null: nobody's.
+  // The student whose cookie this is; null: no student's.
   const Student* of_session(std::string_view session) const;
   std::vector<Student> students() const;  // in the order in which they came
 

@@ -219,7 +219,7 @@ class Runs : public JudgeRuns {
     if (sharing() && sharing()->judged && judgement && run.request.kind != RunKind::Trace)
       sharing()->judged(run.request, dump_json(*judgement));
   }
-  // Whoever waits for what is being judged already waits for that verdict.
+  // A run whose equal is being judged waits for that verdict.
   bool waits_for_equal(const Run& run) const {
     return sharing() && std::any_of(runs_.begin(), runs_.end(), [&](const Run& other) {
              return other.state == State::Running && are_equal(other.request, run.request);

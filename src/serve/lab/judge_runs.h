@@ -6,8 +6,8 @@
 // takes its place. Pages follow a run by asking for what is new in it: the answer comes when there is something.
 //
 // A class shares the judge (Sharing). A person counts as one page: one run and one that waits, however many tabs there
-// are. Whoever was served longest ago is served next. Who submits what somebody else has submitted gets the same
-// verdict without a second run: a class that starts with the same text costs one. Nobody hears of another's runs.
+// are. The person who was served longest ago is served next. Who submits what another has submitted gets the same
+// verdict without a second run: a class that starts with the same text costs one. No person hears of another's runs.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -40,7 +40,7 @@ struct Sharing {
   // The judge records nothing; this is called with each verdict, of equal submissions once for each.
   std::function<void(const RunRequest& request, const std::string& judgement)> judged;
 };
-// What everybody waits for.
+// How long the queue is.
 struct QueueLength {
   size_t running = 0, waiting = 0;
 };

@@ -73,7 +73,7 @@ function Students({ board }: { board: Board }) {
     <section aria-labelledby="students-title">
       <h2 id="students-title">Who is where</h2>
       {board.students.length === 0 ? (
-        <p class="quiet">Nobody has joined yet.</p>
+        <p class="quiet">No student has joined yet.</p>
       ) : (
         <>
           <p>

@@ -36,7 +36,7 @@ export function JoinView({ joined }: { joined: () => void }) {
       <p>Learn CUDA by solving problems: you write a kernel, and the judge says what is wrong and where.</p>
       <form onSubmit={(event) => void submit(event)}>
         {field("join-code", "Code of the class", code, setCode, "Six letters and digits, which your teacher shows.", true)}
-        {field("join-nickname", "Nickname", nickname, setNickname, "Your teacher sees it, and nobody else.", true)}
+        {field("join-nickname", "Nickname", nickname, setNickname, "Only your teacher sees it.", true)}
         {field("join-back", "Return code", back, setBack, "Only if you have been here before, in another browser.", false)}
         {said && <p role="alert">{said}</p>}
         <p>
