@@ -151,7 +151,8 @@ export interface LibraryFile {
 }
 export interface Library {
   open: string;
-  home: "lab" | "files"; // where the page begins
+  home: "lab" | "files" | "class"; // where the page begins
+  class?: { role: "student" | "teacher"; name: string; nickname?: string; return_code?: string };
   lab: boolean; // there are problems
   images: boolean; // there are pieces
   files: LibraryFile[];

@@ -1,8 +1,9 @@
-// Chooses what to show: the lab's map or a problem, a live image, the list of files, a source that is being recorded, or a recording.
+// Chooses what to show: the class, the lab's map or a problem, a live image, the list of files, a source that is being recorded, or a recording.
 import { useEffect, useState } from "preact/hooks";
 import { get, type Library, type LibraryFile } from "./api.ts";
 import { wantedImage, wantedPart, wantedProblem, wantedSelection, wantsProfile } from "./selection.ts";
 import { Bar } from "./views/bar.tsx";
+import { ConsoleView } from "./views/class/console_view.tsx";
 import { FileList } from "./views/file_list.tsx";
 import { ImageView } from "./views/images/image_view.tsx";
 import { LabMapView } from "./views/lab/lab_map.tsx";
@@ -11,7 +12,7 @@ import { ProfileView } from "./views/profile_view.tsx";
 import { Recorder } from "./views/recorder.tsx";
 import { RecordingView } from "./views/recording_view.tsx";
 
-type Shown = { part: "lab" } | { part: "problem"; name: string } | { part: "image"; name: string } | { part: "files"; missing: string } | { part: "file"; name: string; profile: boolean };
+type Shown = { part: "class" } | { part: "lab" } | { part: "problem"; name: string } | { part: "image"; name: string } | { part: "files"; missing: string } | { part: "file"; name: string; profile: boolean };
 
 function shownAt(library: Library): Shown {
   const { file } = wantedSelection();
@@ -21,6 +22,7 @@ function shownAt(library: Library): Shown {
   const image = wantedImage();
   if (image !== null || wantedPart() === "images") return { part: "image", name: image ?? "" };
   if (wantedPart() === "files" && library.files.length !== 1) return { part: "files", missing: "" };
+  if (library.class?.role === "teacher" && (wantedPart() === "class" || (wantedPart() === "" && library.home === "class"))) return { part: "class" };
   if (wantedPart() === "lab" || (wantedPart() === "" && library.home === "lab")) return { part: "lab" };
   const only = library.open || (library.files.length === 1 ? library.files[0]!.name : "");
   return only ? { part: "file", name: only, profile: false } : { part: "files", missing: "" };
@@ -46,6 +48,7 @@ export function App({ library: first }: { library: Library }) {
     history.pushState(null, "", hash);
     setShown(shownAt(library));
   };
+  if (shown.part === "class") return <ConsoleView library={library} />;
   if (shown.part === "lab") return <LabMapView library={library} />;
   if (shown.part === "problem") return <ProblemView key={shown.name} name={shown.name} library={library} />;
 

@@ -97,6 +97,7 @@ export interface RunNews {
   problem: string;
   kind: RunKind;
   state: "waiting" | "running" | "done" | "failed" | "stopped";
+  ahead: number; // submissions before it, while it waits
   next: number;
   events: ({ case: string; passed: boolean; shape: string; seconds: number } | { judgement: Judgement })[];
   said: string;

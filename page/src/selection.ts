@@ -1,7 +1,7 @@
 // The one selection that all views share. It stands behind the # of the address, so that a link leads to a step:
 //
 //     #file=race.wwt&warp=2&step=412
-//     #lab, #files                                          the map of problems, the list of files
+//     #class, #lab, #files                                  the teacher's console, the map of problems, the list of files
 //     #problem=puzzles/map
 //     #image=mandelbrot                                     a live image
 //     #file=race.wwt&view=pipes                             the same recording as ways of data

@@ -50,7 +50,7 @@ export async function launch({ webgl = true } = {}) {
   const executablePath = browsers.find((path) => existsSync(path));
   if (!executablePath) skip("there is no Chromium here (apt install chromium)");
   const graphics = webgl ? ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"] : ["--disable-3d-apis", "--disable-gpu"];
-  return require("playwright-core").chromium.launch({ executablePath, args: ["--no-sandbox", ...graphics] });
+  return require("playwright-core").chromium.launch({ executablePath, args: ["--no-sandbox", "--no-proxy-server", ...graphics] });
 }
 
 export const axe = () => readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");

@@ -20,7 +20,8 @@ class Serve : public Command {
   void declare(CLI::App& app) override {
     set_usage(app,
               "warpwise serve [options] [FILE.wwt|FOLDER]\n"
-              "       warpwise serve [options] FILE.cu [options of trace] [--] [arguments]");
+              "       warpwise serve [options] FILE.cu [options of trace] [--] [arguments]\n"
+              "       warpwise serve [options] --class=NAME --lan");
     app.add_option("path", path_,
                    "a recording, a source, or a folder of them (default: the lab, and the files of this folder)")
         ->type_name("FILE");
@@ -30,13 +31,22 @@ class Serve : public Command {
     app.add_option("--port", port_, "the port of 127.0.0.1 (any that is free)")
         ->check(CLI::Range(0, 65535))
         ->type_name("N");
+    app.add_option("--class", class_, "the lab for a class: students join with the code that is printed")
+        ->type_name("NAME");
+    app.add_flag("--lan", lan_, "with --class: for the machines of your network");
+    app.add_option("--class-port", class_port_, "with --class: the port that students type (default: 8642)")
+        ->check(CLI::Range(0, 65535))
+        ->type_name("N");
     app.footer(
-        "\nPrints a link for your browser and serves until ^C. The page is for this machine alone.\n"
+        "\nPrints a link for your browser and serves until ^C. The page is for this machine alone; with --class=NAME "
+        "--lan\n"
+        "students see the lab, and you see the class, on a page that stays on this machine.\n"
         "\nExamples:\n"
         "  warpwise serve\n"
         "  warpwise serve transpose.cu\n"
         "  warpwise serve race.wwt\n"
         "  warpwise serve --port=8642 .\n"
+        "  warpwise serve --class=cs101 --lan\n"
         "  warpwise serve reduce.cu --kernel=reduce --block=3 -- 4096");
   }
 
@@ -65,26 +75,37 @@ class Serve : public Command {
       serve::answer_diagnoses(STDIN_FILENO);
       return kSuccess;
     }
+    if (class_.empty() && (lan_ || class_port_ != kClassPort))
+      return Error{"U0003", "--lan and --class-port go with --class=NAME: the page of one user stays on this machine"};
     const serve::Library library = TRY(serve::Library::open(path_.empty() ? "." : path_));
     std::error_code error;
-    const serve::ServerOptions options{.page = toolchain::Installation::find().root / "share/warpwise/page",
-                                       .program = fs::read_symlink("/proc/self/exe", error),
-                                       .trace_words = trace_words_,
-                                       .images = toolchain::Installation::find().root / "share/warpwise/images",
-                                       .problems = problems_,
-                                       .lab_first = path_.empty(),
-                                       .port = uint16_t(port_)};
-    TRY(serve::serve(library, options, [](const std::string& link) {
-      fmt::print("{}\n", link);
+    serve::ServerOptions options{.page = toolchain::Installation::find().root / "share/warpwise/page",
+                                 .program = fs::read_symlink("/proc/self/exe", error),
+                                 .trace_words = trace_words_,
+                                 .images = toolchain::Installation::find().root / "share/warpwise/images",
+                                 .problems = problems_,
+                                 .lab_first = path_.empty(),
+                                 .port = uint16_t(port_)};
+    if (!class_.empty()) options.class_ = {.name = class_, .network = lan_, .port = uint16_t(class_port_)};
+    TRY(serve::serve(library, options, [](const serve::Links& links) {
+      fmt::print("{}\n", links.own);
+      for (const std::string& address : links.for_class) fmt::print("{}  code {}\n", address, links.code);
       std::fflush(stdout);
-      if (isatty(STDERR_FILENO)) fmt::print(stderr, "Open this link in your browser. ^C ends the server.\n");
+      if (isatty(STDERR_FILENO))
+        fmt::print(stderr, "{}",
+                   links.for_class.empty()
+                       ? "Open this link in your browser. ^C ends the server.\n"
+                       : "The first link is yours alone. Students open the other one, and type the code. ^C "
+                         "ends the server.\n");
     }));
     return kSuccess;
   }
 
  private:
-  std::string path_, problems_, answer_;
-  int port_ = 0;
+  static constexpr int kClassPort = 8642;
+  std::string path_, problems_, answer_, class_;
+  int port_ = 0, class_port_ = kClassPort;
+  bool lan_ = false;
   Words trace_words_;
 };
 

@@ -120,8 +120,9 @@ class Process : public AskedProcess, public std::enable_shared_from_this<Process
                        const auto done = std::move(waiting_.front().done);
                        waiting_.pop_front();
                        timer_.cancel();
-                       done(std::move(response));
+                       // Hearing the answer may ask the next question, which is then sent by ask().
                        if (!waiting_.empty()) send();
+                       done(std::move(response));
                      }));
   }
 

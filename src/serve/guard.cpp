@@ -3,48 +3,23 @@
 #include <fmt/format.h>
 #include <sys/random.h>
 
-#include <array>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace warpwise::serve {
 
 namespace {
 
-Result<std::string> random_text() {
-  std::array<unsigned char, 24> bytes;
-  if (getrandom(bytes.data(), bytes.size(), 0) != ssize_t(bytes.size()))
-    return Error{"W0002", "the system has no random numbers for the link"};
-  std::string text;
-  for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
-  return text;
-}
-
-// How long it takes does not tell how much of it was right.
-bool same(std::string_view given, std::string_view secret) {
-  if (given.size() != secret.size()) return false;
-  unsigned char difference = 0;
-  for (size_t n = 0; n < secret.size(); ++n) difference |= (unsigned char)(given[n]) ^ (unsigned char)(secret[n]);
-  return difference == 0;
-}
-
 std::string cookie_name(const Door& door) { return fmt::format("warpwise-{}", door.port); }
 
 bool has_cookie(const Request& request, const Door& door) {
-  std::string_view rest = request.cookie ? std::string_view(*request.cookie) : std::string_view();
-  while (!rest.empty()) {
-    std::string_view pair = rest.substr(0, rest.find(';'));
-    rest.remove_prefix(std::min(rest.size(), pair.size() + 1));
-    while (pair.starts_with(' ')) pair.remove_prefix(1);
-    const size_t equals = pair.find('=');
-    if (equals != pair.npos && pair.substr(0, equals) == cookie_name(door) &&
-        same(pair.substr(equals + 1), door.session))
-      return true;
-  }
-  return false;
+  const auto cookie = cookie_of(request, cookie_name(door));
+  return cookie && same_secret(*cookie, door.session);
 }
 
 bool is_ours(std::string_view host, const Door& door) {
-  return host == fmt::format("127.0.0.1:{}", door.port) || host == fmt::format("localhost:{}", door.port);
+  return std::any_of(door.names.begin(), door.names.end(),
+                     [&](const std::string& name) { return host == fmt::format("{}:{}", name, door.port); });
 }
 
 Error from_elsewhere(const char* what) { return {"W0003", fmt::format("the request {}", what)}; }
@@ -53,16 +28,46 @@ constexpr std::string_view kOpenSession = "/api/session";
 
 }  // namespace
 
+Result<std::string> random_text(size_t bytes) {
+  std::string raw(bytes, 0), text;
+  if (getrandom(raw.data(), bytes, 0) != ssize_t(bytes)) return Error{"W0002", "the system has no random numbers"};
+  for (const char byte : raw) text += fmt::format("{:02x}", (unsigned char)(byte));
+  return text;
+}
+
+bool same_secret(std::string_view given, std::string_view secret) {
+  if (given.size() != secret.size()) return false;
+  unsigned char difference = 0;
+  for (size_t n = 0; n < secret.size(); ++n) difference |= (unsigned char)(given[n]) ^ (unsigned char)(secret[n]);
+  return difference == 0;
+}
+
+std::optional<std::string> cookie_of(const Request& request, std::string_view name) {
+  std::optional<std::string> found;
+  std::string_view rest = request.cookie ? std::string_view(*request.cookie) : std::string_view();
+  while (!rest.empty()) {
+    std::string_view pair = rest.substr(0, rest.find(';'));
+    rest.remove_prefix(std::min(rest.size(), pair.size() + 1));
+    while (pair.starts_with(' ')) pair.remove_prefix(1);
+    const size_t equals = pair.find('=');
+    if (equals == pair.npos || pair.substr(0, equals) != name) continue;
+    if (found) return std::nullopt;
+    found = pair.substr(equals + 1);
+  }
+  return found;
+}
+
 Result<Door> Door::make(uint16_t port) {
+  constexpr size_t kBytes = 24;  // 192 bits
   Door door;
   door.port = port;
-  door.token = TRY(random_text()), door.session = TRY(random_text());
+  door.token = TRY(random_text(kBytes)), door.session = TRY(random_text(kBytes));
   return door;
 }
 
 std::string Door::link() const { return fmt::format("http://127.0.0.1:{}/#token={}", port, token); }
 
-std::optional<Response> refusal(const Request& request, const Door& door) {
+std::optional<Response> refusal_of_foreign(const Request& request, const Door& door) {
   if (!request.host || !is_ours(*request.host, door))
     return refuse(421, from_elsewhere("names another host than this server"));
   if (request.method != "GET" && request.method != "POST")
@@ -75,7 +80,12 @@ std::optional<Response> refusal(const Request& request, const Door& door) {
     return refuse(403, from_elsewhere("comes from a page of another site"));
   if (changes && request.content_type != "application/json")
     return refuse(415, Error{"W0005", "the body of a request is application/json"});
-  if (data && request.path != kOpenSession && !has_cookie(request, door))
+  return std::nullopt;
+}
+
+std::optional<Response> refusal(const Request& request, const Door& door) {
+  if (auto refused = refusal_of_foreign(request, door)) return refused;
+  if (request.path.starts_with("/api/") && request.path != kOpenSession && !has_cookie(request, door))
     return refuse(401, Error{"W0004", "this browser has not opened the link of this server"});
   return std::nullopt;
 }
@@ -83,7 +93,8 @@ std::optional<Response> refusal(const Request& request, const Door& door) {
 Response open_session(const Request& request, const Door& door) {
   const auto json = nlohmann::json::parse(request.body, nullptr, false);
   const auto token = json.is_object() ? json.find("token") : json.end();
-  if (!json.is_object() || token == json.end() || !token->is_string() || !same(token->get<std::string>(), door.token))
+  if (!json.is_object() || token == json.end() || !token->is_string() ||
+      !same_secret(token->get<std::string>(), door.token))
     return refuse(401, Error{"W0004", "the token is not that of this server"});
   Response response{.status = 200, .body = "{}\n"};
   response.headers.emplace_back(

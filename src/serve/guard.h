@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "serve/message.h"
 
@@ -23,13 +24,23 @@ namespace warpwise::serve {
 
 struct Door {
   uint16_t port = 0;
-  std::string token;    // in the link
-  std::string session;  // in the cookie
+  std::string token;                                         // in the link
+  std::string session;                                       // in the cookie
+  std::vector<std::string> names{"127.0.0.1", "localhost"};  // what this server is called
 
   // With a token and a session that were never used. W0002 when the system has no randomness.
   static Result<Door> make(uint16_t port);
   std::string link() const;  // "http://127.0.0.1:PORT/#token=…"
 };
+
+// The first three rules alone, which hold for the page of a class, too. `door`: its port and names.
+std::optional<Response> refusal_of_foreign(const Request& request, const Door& door);
+// The value of a cookie; nothing where there is none, or several.
+std::optional<std::string> cookie_of(const Request& request, std::string_view name);
+// Hexadecimal digits that cannot be guessed. W0002 when the system has no randomness.
+Result<std::string> random_text(size_t bytes);
+// Whether both are the same; how long that takes does not tell how much of it was.
+bool same_secret(std::string_view given, std::string_view secret);
 
 // Why the request is refused; nothing: it may be answered.
 std::optional<Response> refusal(const Request& request, const Door& door);

@@ -7,6 +7,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
+#include <map>
 #include <set>
 
 #include "serve/guard.h"
@@ -28,6 +29,7 @@ struct Shared {
   Limits limits;
   Handler handler;
   std::set<Session*> sessions;
+  std::map<std::string, size_t> addresses;  // how many sessions each has
 };
 
 std::string text_of(beast::string_view text) { return {text.data(), text.size()}; }
@@ -59,9 +61,19 @@ Result<Request> request_of(http::request<http::string_body>&& message) {
 class Session : public std::enable_shared_from_this<Session> {
  public:
   Session(Tcp::socket socket, std::shared_ptr<Shared> shared) : stream_(std::move(socket)), shared_(std::move(shared)) {
+    Code unknown;
+    peer_ = stream_.socket().remote_endpoint(unknown).address().to_string();
     shared_->sessions.insert(this);
+    ++shared_->addresses[peer_];
   }
-  ~Session() { shared_->sessions.erase(this); }
+  ~Session() {
+    shared_->sessions.erase(this);
+    if (--shared_->addresses[peer_] == 0) shared_->addresses.erase(peer_);
+  }
+  bool is_one_too_many() const {
+    return shared_->sessions.size() > shared_->limits.connections ||
+           shared_->addresses[peer_] > shared_->limits.connections_of_one_address;
+  }
 
   void read() {
     parser_.emplace();
@@ -102,6 +114,7 @@ class Session : public std::enable_shared_from_this<Session> {
     auto request = request_of(parser_->release());
     if (!request) return write(refuse(400, request.error()));
     if (!shared_->handler) return close();
+    request->peer = peer_;
     stream_.expires_never();  // its answer may take a while to make
     shared_->handler(std::move(*request), [self = shared_from_this()](Response r) { self->write(std::move(r)); });
   }
@@ -145,6 +158,7 @@ class Session : public std::enable_shared_from_this<Session> {
 
   beast::tcp_stream stream_;
   std::shared_ptr<Shared> shared_;
+  std::string peer_;
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::string_body>> parser_;
   std::optional<http::response<http::string_body>> message_;
@@ -159,9 +173,10 @@ class Server : public HttpServer {
   }
   ~Server() override { stop(); }
 
-  Code open(uint16_t port) {
+  Code open(uint16_t port, Reach reach) {
     Code error;
-    const Tcp::endpoint here(asio::ip::address_v4::loopback(), port);
+    const auto address = reach == Reach::Loopback ? asio::ip::address_v4::loopback() : asio::ip::address_v4::any();
+    const Tcp::endpoint here(address, port);
     acceptor_.open(here.protocol(), error);
     if (!error) acceptor_.set_option(asio::socket_base::reuse_address(true), error);
     if (!error) acceptor_.bind(here, error);
@@ -187,8 +202,8 @@ class Server : public HttpServer {
       if (error == asio::error::operation_aborted) return;
       if (error) return accept_later();
       // One more than there may be is let in and out again: it must not wait for others to end.
-      if (shared_->sessions.size() < shared_->limits.connections)
-        std::make_shared<Session>(std::move(socket), shared_)->read();
+      const auto session = std::make_shared<Session>(std::move(socket), shared_);
+      if (!session->is_one_too_many()) session->read();
       accept();
     });
   }
@@ -207,10 +222,12 @@ class Server : public HttpServer {
 
 }  // namespace
 
-Result<std::unique_ptr<HttpServer>> HttpServer::listen(asio::io_context& context, uint16_t port, const Limits& limits) {
+Result<std::unique_ptr<HttpServer>> HttpServer::listen(asio::io_context& context, uint16_t port, const Limits& limits,
+                                                       Reach reach) {
   auto server = std::make_unique<Server>(context, limits);
-  if (const Code error = server->open(port))
-    return Error{"W0002", fmt::format("port {} of 127.0.0.1 cannot be had: {}", port, error.message())};
+  if (const Code error = server->open(port, reach))
+    return Error{"W0002", fmt::format("port {} of {} cannot be had: {}", port,
+                                      reach == Reach::Loopback ? "127.0.0.1" : "this machine", error.message())};
   return std::unique_ptr<HttpServer>(std::move(server));
 }
 

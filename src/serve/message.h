@@ -21,6 +21,7 @@ struct Request {
   // Headers; nothing where one is missing or there are several of it.
   std::optional<std::string> host, origin, fetch_site, cookie, content_type, encodings, known_tag;
   std::string body;
+  std::string peer{};  // the address that it comes from
 };
 
 struct Response {

@@ -116,8 +116,14 @@ std::optional<uint64_t> run_of_recording(std::string_view name) {
 
 Plan plan_for(const Request& request, const Door& door, const Assets& assets, const Library& library) {
   if (auto refused = refusal(request, door)) return std::move(*refused);
+  if (request.path == "/api/session" && request.method == "POST") return open_session(request, door);
+  return plan_of(request, assets, library);
+}
+
+Plan plan_of(const Request& request, const Assets& assets, const Library& library) {
   const bool post = request.method == "POST";
-  if (request.path == "/api/session" && post) return open_session(request, door);
+  if (request.path == "/api/class" && !post) return AskClass{};
+  if (request.path == "/api/class/export" && post) return HandInClass{};
   if (request.path == "/api/files" && !post) return ListFiles{};
   if (request.path == kRecord || request.path == kProfile || (request.path == kReport && !post) ||
       (request.path.starts_with(kTrace) && !post))

@@ -13,6 +13,7 @@
 //     GET  /api/lab/run?run=N&from=K                     what is new of that
 //     POST /api/lab/stop?run=N
 //     POST /api/lab/diagnose?name=SLUG&page=TAB          {"text": …}: what the compiler says (lab/diagnoses.h)
+//     GET  /api/class               who is where, for the teacher; POST /api/class/export: what was handed in
 //     GET, POST /api/images…        live images: what there is, drafts (image/piece_list.h)
 //     POST /api/image/run?name=NAME&page=TAB             {"text": …}: compiles and paints it (image/studio.h)
 //     GET  /api/image/QUESTION?run=N&…                   the piece, and its frames
@@ -75,14 +76,20 @@ struct AskPiece {
   uint64_t run = 0;
   std::string question;
 };
-using Plan = std::variant<Response, ListFiles, AskRecording, StartRecording, ShowRecording, ShowReport, AskLab,
-                          StartRun, FollowRun, StopRun, DiagnoseText, AskPieces, StartPiece, AskPiece>;
+// Questions of the teacher: who is where; the folder of what was handed in (class/console.h).
+struct AskClass {};
+struct HandInClass {};
+using Plan =
+    std::variant<Response, ListFiles, AskRecording, StartRecording, ShowRecording, ShowReport, AskLab, StartRun,
+                 FollowRun, StopRun, DiagnoseText, AskPieces, StartPiece, AskPiece, AskClass, HandInClass>;
 
 // The number of the run in "lab:7"; nothing for other names.
 std::optional<uint64_t> run_of_recording(std::string_view name);
 // The number in "image:3".
 std::optional<uint64_t> image_of_recording(std::string_view name);
 
+// Of a request that the guard has let in.
+Plan plan_of(const Request& request, const Assets& assets, const Library& library);
 Plan plan_for(const Request& request, const Door& door, const Assets& assets, const Library& library);
 
 }  // namespace warpwise::serve

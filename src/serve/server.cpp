@@ -7,8 +7,14 @@
 #include <list>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <thread>
 
+#include "base/json.h"
 #include "serve/answers.h"
+#include "serve/class/console.h"
+#include "serve/class/handed_in_folder.h"
+#include "serve/class/lan_addresses.h"
+#include "serve/class/student_plan.h"
 #include "serve/http.h"
 #include "serve/image/piece_list.h"
 #include "serve/image/studio.h"
@@ -28,24 +34,49 @@ namespace asio = boost::asio;
 namespace fs = std::filesystem;
 
 // More readers than these are not kept; the one that was asked least recently ends.
-constexpr size_t kMostReaders = 8;
+constexpr size_t kMostReaders = 8, kMostReadersOfClass = 24;
+
+// The class, and what its page answers to.
+struct ClassPage {
+  Classroom room;
+  Door door;
+  std::vector<std::string> addresses;  // what students type
+  Places places{};
+};
+
+// What `warpwise lab submit` would have recorded.
+lab::Attempt attempt_of(const RunRequest& request, const std::string& judgement) {
+  const auto json = parse_json<nlohmann::json>(judgement);
+  lab::Attempt attempt;
+  attempt.problem = request.problem, attempt.source = request.text, attempt.judgement = judgement;
+  attempt.file = request.problem.substr(request.problem.rfind('/') + 1) + ".cu";
+  attempt.samples_only = request.kind == RunKind::Test;
+  attempt.verdict = json.value("verdict", "");
+  attempt.seed = json.value("seed", uint64_t(0)), attempt.seconds = json.value("seconds", 0.0);
+  if (const auto times = json.find("performance"); times != json.end() && times->is_object()) {
+    attempt.modelled_seconds = times->value("modelled_seconds", 0.0);
+    attempt.device = times->value("device", "");
+  }
+  return attempt;
+}
 
 class PageServer {
  public:
   PageServer(asio::io_context& context, const Library& library, const ServerOptions& options, Assets assets, Door door,
-             toolchain::TemporaryFolder folder)
+             toolchain::TemporaryFolder folder, std::optional<ClassPage> class_page)
       : context_(context),
         library_(library),
         options_(options),
         assets_(std::move(assets)),
         door_(std::move(door)),
         folder_(std::move(folder)),
+        class_(std::move(class_page)),
         pieces_(options.images),
         studio_(Studio::create(context, {options.program, folder_.path()})) {
     auto catalogue = lab::Catalogue::open(options.problems);
     if (!catalogue) return;
     lab_.emplace(std::move(*catalogue));
-    runs_ = JudgeRuns::create(context, {options.program, lab_->catalogue().root(), folder_.path()});
+    runs_ = JudgeRuns::create(context, {options.program, lab_->catalogue().root(), folder_.path(), sharing()});
     diagnoses_ = Diagnoses::create(context, {options.program, folder_.path()});
   }
 
@@ -53,7 +84,9 @@ class PageServer {
     Plan plan = plan_for(request, door_, assets_, library_);
     if (Response* response = std::get_if<Response>(&plan)) return done(std::move(*response));
     if (std::holds_alternative<ListFiles>(plan)) return done(list());
-    if (const auto* ask = std::get_if<AskRecording>(&plan)) return pass_on(*ask, request.query, std::move(done));
+    if (std::holds_alternative<AskClass>(plan)) return done(console());
+    if (std::holds_alternative<HandInClass>(plan)) return done(hand_in());
+    if (const auto* ask = std::get_if<AskRecording>(&plan)) return pass_on(*ask, request.query, 0, std::move(done));
     if (const auto* start = std::get_if<StartRecording>(&plan))
       return done(start_recording(start->file, start->product));
     if (const auto* show = std::get_if<ShowRecording>(&plan)) return done(show_recording(show->file, show->product));
@@ -62,13 +95,27 @@ class PageServer {
     if (auto* start = std::get_if<StartPiece>(&plan)) return done(studio_->start(std::move(start->request)));
     if (const auto* ask = std::get_if<AskPiece>(&plan))
       return studio_->ask(ask->run, ask->question, request.query, std::move(done));
-    if (!lab_) return done(refuse(404, Error{"W0008", "there are no problems of the lab here"}));
-    if (std::holds_alternative<AskLab>(plan)) return done(ask_lab(request));
-    if (const auto* text = std::get_if<DiagnoseText>(&plan)) return diagnose(*text, std::move(done));
-    if (auto* run = std::get_if<StartRun>(&plan)) return done(start_run(std::move(run->request)));
-    if (const auto* follow = std::get_if<FollowRun>(&plan))
-      return runs_->follow(follow->run, follow->from, std::move(done));
-    done(runs_->stop(std::get<StopRun>(plan).run));
+    answer_of_lab(request, std::move(plan), 0, std::move(done));
+  }
+
+  // A request to the class's port.
+  void answer_student(Request request, Answered done) {
+    StudentPlan plan = plan_for_student(request, class_->door, assets_, class_->room);
+    if (Response* response = std::get_if<Response>(&plan)) return done(std::move(*response));
+    const auto now = Classroom::Clock::now();
+    if (const auto* asks = std::get_if<JoinRequest>(&plan)) return done(join(class_->room, *asks, class_->door, now));
+    auto& [student, what] = std::get<ForStudent>(plan);
+    const auto problem = request.query.find("name");
+    const bool known = lab_ && problem != request.query.end() && is_problem(problem->second);
+    class_->places.note(student, known ? std::string_view(problem->second) : std::string_view(), now);
+    if (std::holds_alternative<ListFiles>(what)) return done(list_for(student));
+    if (const auto* ask = std::get_if<AskRecording>(&what))
+      return pass_on(*ask, request.query, student, std::move(done));
+    const bool writes = request.method == "POST" && !std::holds_alternative<StopRun>(what);
+    if (writes && class_->room.is_full(student))
+      return done(refuse(507, Error{"W0011", "your attempts and drafts take all the room that a student has"}));
+    if (auto* text = std::get_if<DiagnoseText>(&what)) text->page = fmt::format("student {}", student);
+    answer_of_lab(request, std::move(what), student, std::move(done));
   }
 
  private:
@@ -81,11 +128,72 @@ class PageServer {
 
   using Made = std::pair<std::string, Product>;  // of which source, and what
 
+  // Everything here is about the runs and the progress of one person: a student, or 0, the user.
+  void answer_of_lab(const Request& request, Plan plan, int64_t person, Answered done) {
+    if (!lab_) return done(refuse(404, Error{"W0008", "there are no problems of the lab here"}));
+    if (std::holds_alternative<AskLab>(plan)) return done(ask_lab(request, person));
+    if (const auto* text = std::get_if<DiagnoseText>(&plan)) return diagnose(*text, std::move(done));
+    if (auto* run = std::get_if<StartRun>(&plan)) {
+      run->request.person = person;
+      return done(start_run(std::move(run->request)));
+    }
+    if (const auto* follow = std::get_if<FollowRun>(&plan))
+      return runs_->follow(follow->run, follow->from, std::move(done), person);
+    done(runs_->stop(std::get<StopRun>(plan).run, person));
+  }
+
+  // Of a class the server records attempts, because equal submissions have one judge.
+  std::optional<Sharing> sharing() {
+    if (!class_) return std::nullopt;
+    Sharing sharing;
+    sharing.at_once = std::max(1u, std::thread::hardware_concurrency());
+    sharing.judged = [this](const RunRequest& request, const std::string& judgement) {
+      if (const auto kept = record(request, judgement); !kept)
+        fmt::print(stderr, "warpwise serve: {}: {}\n", kept.error().code, kept.error().message);
+    };
+    return sharing;
+  }
+  Result<void> record(const RunRequest& request, const std::string& judgement) {
+    lab::Attempt attempt = attempt_of(request, judgement);
+    if (request.person != 0) return class_->room.record(request.person, std::move(attempt));
+    TRY(TRY(lab::Progress::open()).add(std::move(attempt)));
+    return {};
+  }
+
+  Response console() const {
+    if (!class_) return refuse(404, Error{"W0005", "this server has no class"});
+    return answer_console(class_->room, class_->addresses, *runs_, class_->places, Classroom::Clock::now());
+  }
+  Response hand_in() const {
+    if (!class_) return refuse(404, Error{"W0005", "this server has no class"});
+    std::error_code error;
+    const auto folder = write_handed_in(class_->room, fs::current_path(error));
+    if (!folder) return refuse(422, folder.error());
+    return {.body = dump_json(nlohmann::ordered_json{{"folder", folder->string()}}) + "\n"};
+  }
+  // What the page is told when it begins: for a student there is the lab, and who they are.
+  Response list_for(int64_t student) const {
+    const auto all = class_->room.students();
+    const auto me = std::find_if(all.begin(), all.end(), [&](const Student& one) { return one.id == student; });
+    const nlohmann::ordered_json json{{"format", 1},
+                                      {"open", ""},
+                                      {"home", "lab"},
+                                      {"lab", lab_.has_value()},
+                                      {"images", false},
+                                      {"files", nlohmann::ordered_json::array()},
+                                      {"class",
+                                       {{"role", "student"},
+                                        {"name", class_->room.name()},
+                                        {"nickname", me->nickname},
+                                        {"return_code", me->return_code}}}};
+    return {.body = dump_json(json) + "\n"};
+  }
+
   // A problem's answer also says which run it has.
-  Response ask_lab(const Request& request) const {
-    Response response = lab_->answer(request);
+  Response ask_lab(const Request& request, int64_t person) const {
+    Response response = person == 0 ? lab_->answer(request) : lab_->answer(request, class_->room.progress_file(person));
     const auto name = request.query.find("name");
-    const uint64_t run = name == request.query.end() ? 0 : runs_->run_of(name->second);
+    const uint64_t run = name == request.query.end() ? 0 : runs_->run_of(name->second, person);
     if (run != 0) response.headers.emplace_back("Warpwise-Run", std::to_string(run));
     return response;
   }
@@ -120,20 +228,23 @@ class PageServer {
                        {"bytes", file.bytes},
                        {"state", name_of(state)}});
     }
-    const nlohmann::ordered_json json{{"format", 1},
-                                      {"open", library_.only()},
-                                      {"home", options_.lab_first && lab_ ? "lab" : "files"},
-                                      {"lab", lab_.has_value()},
-                                      {"images", !pieces_.is_empty()},
-                                      {"files", std::move(files)}};
+    nlohmann::ordered_json json{{"format", 1},
+                                {"open", library_.only()},
+                                {"home", class_                       ? "class"
+                                         : options_.lab_first && lab_ ? "lab"
+                                                                      : "files"},
+                                {"lab", lab_.has_value()},
+                                {"images", !pieces_.is_empty()},
+                                {"files", std::move(files)}};
+    if (class_) json["class"] = {{"role", "teacher"}, {"name", class_->room.name()}};
     return {.body = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"};
   }
 
   // The file whose recording goes by this name: itself, or what was made of a source.
-  Result<OpenFile> open_recording(const LibraryFile& file) const {
+  Result<OpenFile> open_recording(const LibraryFile& file, int64_t person) const {
     if (const auto run = run_of_recording(file.name)) {
       if (!runs_) return Error{"W0006", "there is no lab here"};
-      return runs_->recording(*run);
+      return runs_->recording(*run, person);
     }
     if (const auto seen = image_of_recording(file.name)) return studio_->recording(*seen);
     if (file.kind == FileKind::Recording) return library_.open_file(file.name);
@@ -146,7 +257,9 @@ class PageServer {
     return folder_.path() / fs::path(source).replace_extension(".wwt");
   }
 
-  Result<std::shared_ptr<AskedProcess>> reader_of(const LibraryFile& file, bool slow) {
+  Result<std::shared_ptr<AskedProcess>> reader_of(const LibraryFile& file, bool slow, int64_t person) {
+    // A reader that is there already has been started for one person: for whom is asked again.
+    if (const auto run = run_of_recording(file.name); run && class_) TRY(open_recording(file, person));
     for (auto at = readers_.begin(); at != readers_.end(); ++at) {
       if (at->name != file.name || at->slow != slow) continue;
       if (!at->reader->alive()) {
@@ -156,14 +269,14 @@ class PageServer {
       readers_.splice(readers_.begin(), readers_, at);
       return at->reader;
     }
-    const OpenFile recording = TRY(open_recording(file));
+    const OpenFile recording = TRY(open_recording(file, person));
     readers_.push_front({file.name, slow, TRY(start_reader(context_, recording))});
-    if (readers_.size() > kMostReaders) readers_.pop_back();
+    if (readers_.size() > (class_ ? kMostReadersOfClass : kMostReaders)) readers_.pop_back();
     return readers_.front().reader;
   }
 
-  void pass_on(const AskRecording& ask, const Parameters& parameters, Answered done) {
-    const auto reader = reader_of(ask.file, reads_all_steps(ask.question));
+  void pass_on(const AskRecording& ask, const Parameters& parameters, int64_t person, Answered done) {
+    const auto reader = reader_of(ask.file, reads_all_steps(ask.question), person);
     if (!reader) return done(refuse(409, reader.error()));
     (*reader)->ask(ask.question, parameters, std::move(done));
   }
@@ -229,6 +342,7 @@ class PageServer {
   Assets assets_;
   Door door_;
   toolchain::TemporaryFolder folder_;
+  std::optional<ClassPage> class_;
   const PieceList pieces_;
   const std::unique_ptr<Studio> studio_;
   std::optional<LabAnswers> lab_;
@@ -240,8 +354,32 @@ class PageServer {
 
 }  // namespace
 
+namespace {
+
+// The class's port and its page; the class is made if it is not there yet.
+Result<std::unique_ptr<HttpServer>> open_class(asio::io_context& context, const ServerOptions& options,
+                                               std::optional<ClassPage>& page) {
+  const ClassOptions& wanted = *options.class_;
+  Classroom room = TRY(Classroom::open(wanted.name));
+  // One address may be a whole class behind a router; a machine of a student's has half of what there is at most.
+  Limits limits = options.limits;
+  limits.connections = 256, limits.connections_of_one_address = 128;
+  auto http = TRY(HttpServer::listen(context, wanted.port, limits, wanted.network ? Reach::Network : Reach::Loopback));
+  Door door;
+  door.port = http->port();
+  const std::vector<std::string> found = wanted.network ? lan_addresses() : std::vector<std::string>{"127.0.0.1"};
+  if (found.empty()) return Error{"W0002", "this machine has no address in a network (IPv4)"};
+  std::vector<std::string> addresses;
+  for (const std::string& address : found) addresses.push_back(fmt::format("http://{}:{}", address, door.port));
+  if (wanted.network) door.names.insert(door.names.end(), found.begin(), found.end());
+  page.emplace(ClassPage{std::move(room), std::move(door), std::move(addresses)});
+  return http;
+}
+
+}  // namespace
+
 Result<void> serve(const Library& library, const ServerOptions& options,
-                   const std::function<void(const std::string& link)>& ready) {
+                   const std::function<void(const Links& links)>& ready) {
   Assets assets = TRY(Assets::read(options.page));
   std::error_code error;
   auto folder = TRY(toolchain::TemporaryFolder::create(fs::temp_directory_path(error)));
@@ -249,14 +387,25 @@ Result<void> serve(const Library& library, const ServerOptions& options,
   asio::signal_set signals(context, SIGINT, SIGTERM, SIGHUP);
   const auto http = TRY(HttpServer::listen(context, options.port, options.limits));
   Door door = TRY(Door::make(http->port()));
-  const std::string link = door.link();
-  PageServer server(context, library, options, std::move(assets), std::move(door), std::move(folder));
+  Links links{.own = door.link()};
+  std::optional<ClassPage> class_page;
+  std::unique_ptr<HttpServer> class_http;
+  if (options.class_) {
+    class_http = TRY(open_class(context, options, class_page));
+    links.for_class = class_page->addresses, links.code = class_page->room.code();
+  }
+  PageServer server(context, library, options, std::move(assets), std::move(door), std::move(folder),
+                    std::move(class_page));
   http->start([&](Request request, Answered done) { server.answer(std::move(request), std::move(done)); });
+  if (class_http)
+    class_http->start(
+        [&](Request request, Answered done) { server.answer_student(std::move(request), std::move(done)); });
   signals.async_wait([&](boost::system::error_code, int) {
     http->stop();
+    if (class_http) class_http->stop();
     context.stop();
   });
-  ready(link);
+  ready(links);
   context.run();
   return {};
 }

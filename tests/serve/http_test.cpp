@@ -53,9 +53,13 @@ class Client {
 
 class Http : public testing::Test {
  protected:
-  Http() {
-    const Limits limits{
-        .header_bytes = 2048, .body_bytes = 1000, .submission_bytes = 5000, .connections = 4, .slowest = 400ms};
+  explicit Http(size_t of_one_address = 64) {
+    const Limits limits{.header_bytes = 2048,
+                        .body_bytes = 1000,
+                        .submission_bytes = 5000,
+                        .connections = 4,
+                        .connections_of_one_address = of_one_address,
+                        .slowest = 400ms};
     server_ = HttpServer::listen(context_, 0, limits).value();
     server_->start([this](Request request, Answered done) {
       last_ = request;
@@ -162,6 +166,22 @@ TEST_F(Http, bounds_its_connections) {
     std::this_thread::sleep_for(20ms);
   }
   ADD_FAILURE() << "the server takes no connection any more";
+}
+
+class HttpOfAClass : public Http {
+ protected:
+  HttpOfAClass() : Http(2) {}
+};
+
+TEST_F(HttpOfAClass, leaves_connections_for_other_addresses) {
+  Client first(server_->port()), second(server_->port());
+  std::this_thread::sleep_for(50ms);
+  Client third(server_->port());
+  third.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
+  EXPECT_EQ(third.receive(), "") << "let in and out again";
+  first.send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n");
+  EXPECT_NE(first.receive("answer").find("answer to /a"), std::string::npos);
+  EXPECT_EQ(last_.peer, "127.0.0.1");
 }
 
 TEST(HttpPort, that_is_taken_is_said_to_be) {

@@ -6,6 +6,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <list>
+#include <map>
 
 #include "base/json.h"
 #include "serve/worker.h"
@@ -26,6 +27,8 @@ constexpr std::chrono::seconds kLongest{300}, kLongestAnswer{20};
 constexpr size_t kMostPages = 8, kMostKept = 32, kMostErrors = 8 * 1024;
 // What a judgement prints: a compiler's messages are in it.
 constexpr size_t kMostEvents = 512, kMostBytes = 8u << 20;
+// What ended runs hold all together: their sources and what was said of them.
+constexpr size_t kMostKeptBytes = 64u << 20;
 
 enum class State : unsigned char { Waiting, Running, Done, Failed, Stopped };
 constexpr std::string_view kStates[] = {"waiting", "running", "done", "failed", "stopped"};
@@ -58,19 +61,25 @@ class Runs : public JudgeRuns {
 
   Response start(RunRequest request) override {
     for (Run& run : runs_)
-      if (run.state == State::Waiting && run.request.page == request.page) end(run, State::Stopped);
+      if (run.state == State::Waiting && is_of_page(run, request)) end(run, State::Stopped);
     const auto waiting =
         std::count_if(runs_.begin(), runs_.end(), [](const Run& r) { return r.state == State::Waiting; });
-    if (size_t(waiting) >= kMostPages)
+    if (size_t(waiting) >= (sharing() ? sharing()->most_waiting : kMostPages))
       return refuse(503, Error{"W0007", fmt::format("{} submissions of other pages wait already", waiting)});
     forget_old_ones();
+    if (request.kind == RunKind::Trace && sharing()) forget_recordings_of(request);
     runs_.push_back({.number = ++last_, .request = std::move(request)});
+    for (const Run& known : runs_)
+      if (is_answer_to(known, runs_.back())) {
+        repeat(known, runs_.back());
+        break;
+      }
     start_next();
     return answer_of(*find(last_), 0);
   }
 
-  void follow(uint64_t number, size_t from, std::function<void(Response)> done) override {
-    Run* run = find(number);
+  void follow(uint64_t number, size_t from, std::function<void(Response)> done, int64_t person) override {
+    Run* run = find_of(number, person);
     if (!run) return done(no_run(number));
     if (run->has_ended() || run->events.size() > from) return done(answer_of(*run, from));
     auto timer = std::make_shared<asio::steady_timer>(context_);
@@ -81,8 +90,8 @@ class Runs : public JudgeRuns {
     });
   }
 
-  Response stop(uint64_t number) override {
-    Run* run = find(number);
+  Response stop(uint64_t number, int64_t person) override {
+    Run* run = find_of(number, person);
     if (!run) return no_run(number);
     run->stopping = true;
     if (run->worker)
@@ -92,16 +101,36 @@ class Runs : public JudgeRuns {
     return answer_of(*run, 0);
   }
 
-  uint64_t run_of(std::string_view problem) const override {
+  uint64_t run_of(std::string_view problem, int64_t person) const override {
     uint64_t number = 0;
     for (const Run& run : runs_)
-      if (!run.has_ended() && run.request.problem == problem && run.request.kind != RunKind::Trace) number = run.number;
+      if (!run.has_ended() && run.request.problem == problem && run.request.kind != RunKind::Trace &&
+          run.request.person == person)
+        number = run.number;
     return number;
   }
 
-  Result<OpenFile> recording(uint64_t number) const override {
+  std::pair<std::string, std::string> now_of(int64_t person) const override {
+    std::pair<std::string, std::string> now;
     for (const Run& run : runs_)
-      if (run.number == number && run.state == State::Done && !run.recording.empty())
+      if (!run.has_ended() && run.request.person == person)
+        now = {run.request.problem, std::string(kStates[size_t(run.state)])};
+    return now;
+  }
+
+  QueueLength length() const override {
+    QueueLength length;
+    for (const Run& run : runs_)
+      if (run.state == State::Running)
+        ++length.running;
+      else if (run.state == State::Waiting)
+        ++length.waiting;
+    return length;
+  }
+
+  Result<OpenFile> recording(uint64_t number, int64_t person) const override {
+    for (const Run& run : runs_)
+      if (run.number == number && run.request.person == person && run.state == State::Done && !run.recording.empty())
         return TRY(Library::open(run.recording)).open_file(run.recording.filename());
     return Error{"W0006", "this recording of the lab is gone: go back to the problem and record it again"};
   }
@@ -117,13 +146,23 @@ class Runs : public JudgeRuns {
     return at == runs_.end() ? nullptr : &*at;
   }
 
-  static Response answer_of(const Run& run, size_t from) {
+  Run* find_of(uint64_t number, int64_t person) {
+    Run* run = find(number);
+    return run && run->request.person == person ? run : nullptr;
+  }
+  const Sharing* sharing() const { return options_.sharing ? &*options_.sharing : nullptr; }
+  bool is_of_page(const Run& run, const RunRequest& request) const {
+    return sharing() ? run.request.person == request.person : run.request.page == request.page;
+  }
+
+  Response answer_of(const Run& run, size_t from) const {
     Json events = Json::array();
     for (size_t n = from; n < run.events.size(); ++n) events.push_back(run.events[n]);
     const Json json{{"run", run.number},
                     {"problem", run.request.problem},
                     {"kind", kKinds[size_t(run.request.kind)]},
                     {"state", kStates[size_t(run.state)]},
+                    {"ahead", run.state == State::Waiting ? ahead_of(run) : 0},
                     {"next", run.events.size()},
                     {"events", std::move(events)},
                     {"said", run.said}};
@@ -138,16 +177,79 @@ class Runs : public JudgeRuns {
     }
   }
 
+  bool is_running(const RunRequest& of) const {
+    return std::any_of(runs_.begin(), runs_.end(),
+                       [&](const Run& run) { return run.state == State::Running && is_of_page(run, of); });
+  }
+  // Before whom a waiting run is served: those who were served longest ago come first, and then those who asked first.
+  std::pair<uint64_t, uint64_t> turn_of(const Run& run) const {
+    const auto served = served_.find(run.request.person);
+    return {!sharing() || served == served_.end() ? 0 : served->second, run.number};
+  }
+  size_t ahead_of(const Run& run) const {
+    return size_t(std::count_if(runs_.begin(), runs_.end(), [&](const Run& other) {
+      return other.state == State::Running || (other.state == State::Waiting && turn_of(other) < turn_of(run));
+    }));
+  }
+
+  // A verdict that time decides may be another one when the machine is less busy.
+  static const Json* verdict_of(const Run& run) {
+    const Json* found = nullptr;
+    for (const Json& event : run.events)
+      if (const auto judgement = event.find("judgement"); judgement != event.end()) found = &*judgement;
+    return found;
+  }
+  static bool are_equal(const RunRequest& a, const RunRequest& b) {
+    return a.kind == b.kind && a.kind != RunKind::Trace && a.problem == b.problem && a.seed == b.seed &&
+           a.text == b.text;
+  }
+  bool is_answer_to(const Run& known, const Run& run) const {
+    if (!sharing() || &known == &run || known.state != State::Done || !are_equal(known.request, run.request))
+      return false;
+    const Json* judgement = verdict_of(known);
+    return judgement && judgement->value("verdict", "") != "too-slow";
+  }
+  void repeat(const Run& known, Run& run) {
+    run.events = known.events, run.bytes = known.bytes;
+    note_verdict(run);
+    end(run, State::Done);
+  }
+  void note_verdict(const Run& run) {
+    const Json* judgement = verdict_of(run);
+    if (sharing() && sharing()->judged && judgement && run.request.kind != RunKind::Trace)
+      sharing()->judged(run.request, dump_json(*judgement));
+  }
+  // A run whose equal is being judged waits for that verdict.
+  bool waits_for_equal(const Run& run) const {
+    return sharing() && std::any_of(runs_.begin(), runs_.end(), [&](const Run& other) {
+             return other.state == State::Running && are_equal(other.request, run.request);
+           });
+  }
+
+  Run* next() {
+    Run* next = nullptr;
+    for (Run& run : runs_)
+      if (run.state == State::Waiting && !waits_for_equal(run) && !(sharing() && is_running(run.request)) &&
+          (!next || turn_of(run) < turn_of(*next)))
+        next = &run;
+    return next;
+  }
+
   void start_next() {
-    if (std::any_of(runs_.begin(), runs_.end(), [](const Run& run) { return run.state == State::Running; })) return;
-    const auto next =
-        std::find_if(runs_.begin(), runs_.end(), [](const Run& run) { return run.state == State::Waiting; });
-    if (next == runs_.end()) return;
-    if (const auto begun = begin(*next); !begun) {
-      next->said = fmt::format("{}: {}", begun.error().code, begun.error().message);
-      end(*next, State::Failed);
-      start_next();
+    bool moved = false;
+    while (length().running < (sharing() ? sharing()->at_once : 1)) {
+      Run* run = next();
+      if (!run) break;
+      served_[run->request.person] = ++turns_;
+      moved = true;
+      if (const auto begun = begin(*run); !begun) {
+        run->said = fmt::format("{}: {}", begun.error().code, begun.error().message);
+        end(*run, State::Failed);
+      }
     }
+    if (!moved || !sharing()) return;
+    for (Run& run : runs_)
+      if (run.state == State::Waiting) tell(run);
   }
 
   Result<void> begin(Run& run) {
@@ -163,6 +265,7 @@ class Runs : public JudgeRuns {
       if (run.request.samples_only) command.push_back("--samples");
     } else {
       command.push_back("--events");
+      if (sharing()) command.push_back("--no-record");
     }
     if (!run.request.seed.empty()) command.push_back("--seed=" + run.request.seed);
     command.insert(command.end(), {"--problems=" + options_.problems.string(), run.request.problem, run.folder / name});
@@ -203,7 +306,10 @@ class Runs : public JudgeRuns {
     std::error_code missing;
     const bool done = run.request.kind == RunKind::Trace ? code == kAccepted && fs::exists(run.recording, missing)
                                                          : code == kAccepted || code == kRefused;
+    if (done) note_verdict(run);
     end(run, done ? State::Done : run.stopping ? State::Stopped : State::Failed);
+    for (Run& other : runs_)
+      if (other.state == State::Waiting && is_answer_to(run, other)) repeat(run, other);
     start_next();
   }
 
@@ -214,13 +320,28 @@ class Runs : public JudgeRuns {
   }
 
   void forget_old_ones() {
-    for (auto at = runs_.begin(); at != runs_.end() && runs_.size() >= kMostKept;) {
+    const size_t most = sharing() ? sharing()->most_kept : kMostKept;
+    size_t bytes = 0;
+    for (const Run& run : runs_) bytes += run.bytes + run.request.text.size();
+    for (auto at = runs_.begin(); at != runs_.end() && (runs_.size() >= most || bytes > kMostKeptBytes);) {
       if (!at->has_ended()) {
         ++at;
         continue;
       }
+      bytes -= at->bytes + at->request.text.size();
       if (!at->recording.empty()) fs::remove(at->recording, gone_);
       at = runs_.erase(at);
+    }
+  }
+  // Recordings are large: each student has the two newest.
+  void forget_recordings_of(const RunRequest& request) {
+    const auto is_old = [&](const Run& run) {
+      return run.has_ended() && !run.recording.empty() && run.request.person == request.person;
+    };
+    for (auto left = std::count_if(runs_.begin(), runs_.end(), is_old); left > 1; --left) {
+      const auto oldest = std::find_if(runs_.begin(), runs_.end(), is_old);
+      fs::remove(oldest->recording, gone_);
+      runs_.erase(oldest);
     }
   }
 
@@ -228,6 +349,8 @@ class Runs : public JudgeRuns {
   const Options options_;
   std::list<Run> runs_;  // by number
   uint64_t last_ = 0;
+  std::map<int64_t, uint64_t> served_;  // when each person was served last, in turns
+  uint64_t turns_ = 0;
   std::error_code gone_;
 };
 

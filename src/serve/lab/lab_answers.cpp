@@ -219,10 +219,10 @@ Result<std::string> text_in(const Request& request) {
   return out;
 }
 
-Response LabAnswers::answer(const Request& request) const {
+Response LabAnswers::answer(const Request& request, const std::filesystem::path& file) const {
   for (const LabQuestion& row : kLabQuestions) {
     if (row.method != request.method || row.path != request.path) continue;
-    auto progress = lab::Progress::open();
+    auto progress = file.empty() ? lab::Progress::open() : lab::Progress::open(file);
     if (!progress) return refuse(422, progress.error());
     AskedLab ask(catalogue_, request, std::move(*progress));
     const auto json = row.answer(ask);

@@ -21,7 +21,8 @@ class LabAnswers {
   explicit LabAnswers(lab::Catalogue catalogue) : catalogue_(std::move(catalogue)) {}
 
   // W0005 for a question that is none, L0005 for a problem or an attempt that is not there.
-  Response answer(const Request& request) const;
+  // `progress`: the database of who asks; "": that of the user.
+  Response answer(const Request& request, const std::filesystem::path& progress = {}) const;
   const lab::Catalogue& catalogue() const { return catalogue_; }
 
  private:

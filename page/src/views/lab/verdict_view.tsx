@@ -103,7 +103,7 @@ interface Properties {
 
 function headline(shown: Shown, reports: number): string {
   const { judgement, run, samplesOnly } = shown;
-  if (run?.state === "waiting") return "Waiting: another submission is being judged.";
+  if (run?.state === "waiting") return `Waiting: ${run.ahead > 1 ? `${run.ahead} other submissions come first` : "another submission is being judged"}.`;
   if (run?.state === "running") return reports === 0 ? "Compiling, then judging …" : "Judging …";
   if (run?.state === "stopped") return "Stopped.";
   if (run?.state === "failed") return "It could not be judged.";

@@ -1,0 +1,77 @@
+#include "serve/class/student_plan.h"
+
+#include <fmt/format.h>
+
+#include "base/json.h"
+
+namespace warpwise::serve {
+
+namespace {
+
+constexpr std::string_view kJoin = "/api/class/join", kTrace = "/api/trace/";
+constexpr size_t kMostTyped = 128;
+
+std::string session_cookie(const Door& door) { return fmt::format("warpwise-class-{}", door.port); }
+
+// What is missing is "".
+std::optional<std::string> typed(const nlohmann::json& body, const char* name) {
+  const auto at = body.find(name);
+  if (at == body.end()) return "";
+  if (!at->is_string() || at->get_ref<const std::string&>().size() > kMostTyped) return std::nullopt;
+  return at->get<std::string>();
+}
+
+StudentPlan join_of(const Request& request) {
+  const auto body = parse_json<nlohmann::json>(request.body);
+  if (!body.is_object()) return refuse(400, Error{"W0005", "the request has no code and no nickname"});
+  const auto code = typed(body, "code"), nickname = typed(body, "nickname"), back = typed(body, "return_code");
+  if (!code || !nickname || !back) return refuse(400, Error{"W0005", "code and nickname are short texts"});
+  return JoinRequest{.code = *code, .nickname = *nickname, .return_code = *back, .peer = request.peer};
+}
+
+// By what it does, so that what is added to the page is not for students until it is named here.
+bool is_for_students(const Plan& plan) {
+  return std::holds_alternative<ListFiles>(plan) || std::holds_alternative<AskLab>(plan) ||
+         std::holds_alternative<StartRun>(plan) || std::holds_alternative<FollowRun>(plan) ||
+         std::holds_alternative<StopRun>(plan) || std::holds_alternative<DiagnoseText>(plan);
+}
+
+Response not_there(const Request& request) {
+  return refuse(404, Error{"W0005", fmt::format("there is no `{}` to {}", request.path, request.method)});
+}
+
+}  // namespace
+
+StudentPlan plan_for_student(const Request& request, const Door& door, const Assets& assets, const Classroom& room) {
+  if (auto refused = refusal_of_foreign(request, door)) return std::move(*refused);
+  if (request.path == kJoin && request.method == "POST") return join_of(request);
+  if (!request.path.starts_with("/api/"))
+    return request.method == "GET" ? StudentPlan(assets.answer(request)) : StudentPlan(not_there(request));
+  const auto cookie = cookie_of(request, session_cookie(door));
+  const Student* student = cookie ? room.of_session(*cookie) : nullptr;
+  if (!student) return refuse(401, Error{"W0010", "join the class first: type its code and a nickname"});
+  if (request.path.starts_with(kTrace)) {
+    const auto name = request.query.find("file");
+    if (request.method != "GET" || name == request.query.end() || !run_of_recording(name->second))
+      return not_there(request);
+    return ForStudent{student->id, AskRecording{{.name = name->second}, request.path.substr(kTrace.size())}};
+  }
+  if (request.path != "/api/files" && request.path != "/api/lab" && !request.path.starts_with("/api/lab/"))
+    return not_there(request);
+  Plan plan = plan_of(request, assets, Library());
+  if (Response* response = std::get_if<Response>(&plan)) return std::move(*response);
+  if (!is_for_students(plan)) return not_there(request);
+  return ForStudent{student->id, std::move(plan)};
+}
+
+Response join(Classroom& room, const JoinRequest& request, const Door& door, Classroom::Clock::time_point now) {
+  const auto joined = room.join(request, now);
+  if (!joined) return refuse(joined.error().code == "W0011" ? 403 : 500, joined.error());
+  Response response{.body = "{}\n"};
+  // It goes with the browser's session: machines of a school have another user in the next hour.
+  response.headers.emplace_back(
+      "Set-Cookie", fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict", session_cookie(door), joined->session));
+  return response;
+}
+
+}  // namespace warpwise::serve
