@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "serve/lab/lab_answers.h"
+#include "serve/lab/lessons.h"
 
 namespace warpwise::serve {
 
@@ -29,7 +30,8 @@ std::string_view parameter(const Request& request, std::string_view name) {
 Plan about_a_file(const Request& request, const Library& library) {
   const auto name = request.query.find("file");
   if (name == request.query.end()) return refuse(400, Error{"W0005", "the request names no file"});
-  if ((run_of_recording(name->second) || image_of_recording(name->second)) && request.path.starts_with(kTrace))
+  if ((run_of_recording(name->second) || image_of_recording(name->second) || is_of_lesson(name->second)) &&
+      request.path.starts_with(kTrace))
     return AskRecording{{.name = name->second}, request.path.substr(kTrace.size())};
   auto file = library.find(name->second);
   if (!file) return refuse(404, file.error());
@@ -123,6 +125,7 @@ Plan plan_for(const Request& request, const Door& door, const Assets& assets, co
       (request.path.starts_with(kTrace) && !post))
     return about_a_file(request, library);
   if (request.path == kLab || request.path.starts_with("/api/lab/")) return about_the_lab(request);
+  if (request.path.starts_with("/api/lesson")) return AskLessons{};
   if (request.path.starts_with("/api/images")) return AskPieces{};
   if (request.path.starts_with(kImage)) return about_an_image(request);
   if (request.path.starts_with("/api/") || post)

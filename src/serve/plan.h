@@ -12,6 +12,7 @@
 //     POST /api/lab/run?name=SLUG&kind=KIND&page=TAB     {"text": …}: judges it (lab/judge_runs.h)
 //     GET  /api/lab/run?run=N&from=K                     what is new of that
 //     POST /api/lab/stop?run=N
+//     GET, POST /api/lesson…        lessons, and the recordings of their pictures (lab/lessons.h)
 //     POST /api/lab/diagnose?name=SLUG&page=TAB          {"text": …}: what the compiler says (lab/diagnoses.h)
 //     GET, POST /api/images…        live images: what there is, drafts (image/piece_list.h)
 //     POST /api/image/run?name=NAME&page=TAB             {"text": …}: compiles and paints it (image/studio.h)
@@ -19,7 +20,8 @@
 //     POST /api/image/QUESTION?run=N&…                   looks closer: check, see
 //
 // A recording is a .wwt file, or what recording a .cu file has made; both go by the name of the file. One of the lab
-// goes by the number of its run, "lab:7", and one of a live image by its own, "image:3".
+// goes by the number of its run, "lab:7", one of a live image by its own, "image:3", and one of a lesson by the lesson
+// and the number of the program, "lesson:shared:2".
 #pragma once
 
 #include <variant>
@@ -53,6 +55,8 @@ struct ShowReport {
 };
 // A question to the lab.
 struct AskLab {};
+// A question to its lessons.
+struct AskLessons {};
 struct StartRun {
   RunRequest request;
 };
@@ -76,7 +80,7 @@ struct AskPiece {
   std::string question;
 };
 using Plan = std::variant<Response, ListFiles, AskRecording, StartRecording, ShowRecording, ShowReport, AskLab,
-                          StartRun, FollowRun, StopRun, DiagnoseText, AskPieces, StartPiece, AskPiece>;
+                          AskLessons, StartRun, FollowRun, StopRun, DiagnoseText, AskPieces, StartPiece, AskPiece>;
 
 // The number of the run in "lab:7"; nothing for other names.
 std::optional<uint64_t> run_of_recording(std::string_view name);
