@@ -33,7 +33,7 @@ const server = await serve(warpwise, [
   ["pipes.wwt", "--no-check", join(folder, "large.cu")],
 ], { folder });
 const browser = await launch();
-const names = process.argv[5]?.split(",") ?? ["race", "conflict", "divergence", "uncoalesced", "transpose", "reduction", "pipes", "lab", "images", "profile"];
+const names = process.argv[5]?.split(",") ?? ["race", "conflict", "divergence", "uncoalesced", "transpose", "reduction", "pipes", "lab", "images", "profile", "lessons"];
 for (const colorScheme of ["light", "dark"])
   for (const [width, height] of [
     [1366, 768],
@@ -43,7 +43,7 @@ for (const colorScheme of ["light", "dark"])
     const page = await context.newPage();
     await page.goto(server.link);
     await page.locator("main.files li").first().waitFor();
-    for (const name of names.filter((one) => !["lab", "images", "profile"].includes(one))) {
+    for (const name of names.filter((one) => !["lab", "images", "profile", "lessons"].includes(one))) {
       await page.goto(`${server.origin}/#file=${name}.wwt`);
       await page.reload();
       await page.locator(".cost .sentence").first().waitFor();
@@ -151,5 +151,34 @@ if (names.includes("lab")) {
       await context.close();
     }
   await learner.end();
+}
+// Lessons: a step with its picture, an answer, a race.
+if (names.includes("lessons")) {
+  const reader = await serve(warpwise, [], { named: false });
+  for (const colorScheme of ["light", "dark"])
+    for (const [width, height] of [
+      [1366, 768],
+      [360, 740],
+    ]) {
+      const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+      const page = await context.newPage();
+      const shoot = (name) => page.screenshot({ path: join(out, `page-${name}-${width}-${colorScheme}.png`), fullPage: true });
+      await page.goto(reader.link);
+      await page.locator(".chapter-lesson").first().waitFor();
+      for (const [name, address] of Object.entries({ lesson: "indexing&at=5", "lesson-race": "shared&at=2", "lesson-banks": "shared&at=4", "lesson-tile": "matrix&at=3", "lesson-shuffle": "reduction&at=2" })) {
+        await page.goto(`${reader.origin}/#lesson=${address}`);
+        await page.locator(".lesson-picture[data-place]").waitFor();
+        await page.waitForTimeout(400);
+        await shoot(name);
+        if (name !== "lesson-banks") continue;
+        await page.getByRole("button", { name: "Ask me" }).click();
+        await page.getByRole("button", { name: "1", exact: true }).click();
+        await page.locator(".answer").waitFor();
+        await page.waitForTimeout(400);
+        await shoot("lesson-answer");
+      }
+      await context.close();
+    }
+  await reader.end();
 }
 await browser.close();

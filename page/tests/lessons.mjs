@@ -47,7 +47,7 @@ try {
   await tabTo("Lesson: Threads and indices");
   await page.keyboard.press("Enter");
   await picture();
-  assert.match(await page.locator(".lesson h2").innerText(), /One function, many threads/);
+  assert.match(await page.locator("#lesson-step").innerText(), /One function, many threads/);
   // The picture is that of a run: eight threads, and what they wrote.
   assert.equal(await page.locator(".lane.on").count(), 8);
   assert.match(await page.locator(".lane").nth(7).innerText(), /70/);
@@ -76,12 +76,12 @@ try {
   assert.match(page.url(), /lesson=indexing&at=1/);
 
   await page.keyboard.press("n");
-  await page.waitForFunction(() => document.querySelector(".lesson h2")?.textContent.includes("Threads go in groups of 32"));
+  await page.waitForFunction(() => document.querySelector("#lesson-step")?.textContent.includes("Threads go in groups of 32"));
   await page.reload();
   await picture();
   assert.match(page.url(), /at=2/, "a reload shows the same step");
   await page.keyboard.press("p");
-  await page.waitForFunction(() => document.querySelector(".lesson h2")?.textContent.includes("One function"));
+  await page.waitForFunction(() => document.querySelector("#lesson-step")?.textContent.includes("One function"));
 
   // Both parties of a race, and a step with banks.
   for (const [address, part] of [

@@ -72,7 +72,7 @@ export function LessonPicture({ lesson, look, launch, figure, seen }: Properties
         </span>
       </figcaption>
       {parts.has("source") && <SourceView recording={recording} detail={detail} line={() => {}} />}
-      {parts.has("warps") && <WeaveView recording={recording} place={place} go={setPlace} />}
+      {parts.has("warps") && <WeaveView recording={recording} place={place} go={setPlace} fold={false} />}
       {parts.has("lanes") && <LaneView summary={summary} detail={detail} lane={lane} setLane={setLane} />}
       {parts.has("memory") && <MemoryView summary={summary} detail={detail} lane={lane} setLane={setLane} />}
       <StepTable summary={summary} detail={detail} />
