@@ -6,6 +6,7 @@
 
 #include "serve/lab/lab_answers.h"
 #include "serve/lab/lessons.h"
+#include "serve/occupancy_answer.h"
 
 namespace warpwise::serve {
 
@@ -120,6 +121,7 @@ Plan plan_for(const Request& request, const Door& door, const Assets& assets, co
   if (auto refused = refusal(request, door)) return std::move(*refused);
   const bool post = request.method == "POST";
   if (request.path == "/api/session" && post) return open_session(request, door);
+  if (request.path == "/api/occupancy" && !post) return answer_occupancy(request.query);
   if (request.path == "/api/files" && !post) return ListFiles{};
   if (request.path == kRecord || request.path == kProfile || (request.path == kReport && !post) ||
       (request.path.starts_with(kTrace) && !post))

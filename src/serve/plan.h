@@ -8,6 +8,7 @@
 //     GET  /api/record?file=NAME    how far that is
 //     GET, POST /api/profile?file=NAME     the same for its profile
 //     GET  /api/report?file=NAME    the profile, a document for a frame of its own
+//     GET  /api/occupancy?…         the calculator (occupancy_answer.h)
 //     GET, POST /api/lab…           the lab (lab/lab_answers.h)
 //     POST /api/lab/run?name=SLUG&kind=KIND&page=TAB     {"text": …}: judges it (lab/judge_runs.h)
 //     GET  /api/lab/run?run=N&from=K                     what is new of that
