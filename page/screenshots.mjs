@@ -83,7 +83,7 @@ for (const colorScheme of ["light", "dark"])
       await page.goto(`${server.origin}/#file=large.cu&view=profile`);
       await page.reload();
       await page.frameLocator("iframe").locator("h2").first().waitFor();
-      await page.waitForTimeout(300);
+      await page.waitForTimeout(1500); // the frame draws in its own time
       await shoot("profile");
       await page.getByRole("button", { name: "Occupancy" }).click();
       await page.locator(".occupancy-result").waitFor();
@@ -172,7 +172,7 @@ if (names.includes("lessons")) {
       const shoot = (name) => keep(page, `page-${name}-${width}-${colorScheme}.png`, true);
       await page.goto(reader.link);
       await page.locator(".chapter-lesson").first().waitFor();
-      for (const [name, address] of Object.entries({ lesson: "indexing&at=5", "lesson-race": "shared&at=2", "lesson-banks": "shared&at=4", "lesson-tile": "matrix&at=3", "lesson-shuffle": "reduction&at=2" })) {
+      for (const [name, address] of Object.entries({ "lesson-guard": "indexing&at=3", lesson: "indexing&at=5", "lesson-race": "shared&at=2", "lesson-banks": "shared&at=4", "lesson-tile": "matrix&at=3", "lesson-shuffle": "reduction&at=2" })) {
         await page.goto(`${reader.origin}/#lesson=${address}`);
         await page.locator(".lesson-picture[data-place]").waitFor();
         await page.waitForTimeout(400);

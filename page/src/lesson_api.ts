@@ -54,7 +54,7 @@ const pause = (milliseconds: number): Promise<void> => new Promise((done) => set
 
 export class NotRecorded extends Error {}
 
-// Records the program, if nobody has yet, and looks at the step.
+// Records the program, unless that has been done, and looks at the step.
 export async function see(lesson: string, look: Look, figure: string, signal: AbortSignal): Promise<Seen> {
   for (;;) {
     const progress = await post<RecordProgress>("/api/lesson/run", { name: lesson, run: look.run }, {}, false, signal);

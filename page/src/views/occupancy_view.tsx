@@ -80,6 +80,7 @@ export function OccupancyView() {
   return (
     <section class="occupancy" aria-labelledby="occupancy-title">
       <h2 id="occupancy-title">Occupancy: how many warps a multiprocessor holds</h2>
+      <p class="quiet">While some warps wait for memory, others can work: the more a multiprocessor holds, the better it hides the waiting.</p>
       <div class="sliders">
         <label>
           <span>device</span>

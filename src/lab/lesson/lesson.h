@@ -7,7 +7,7 @@
 //     ```picture … ```                   how it is launched, and where to look
 //     ```question … ```                  choices, and the figure that one of them is
 //
-// Expected answers in the file would be simpler, and wrong as soon as somebody changes a kernel.
+// Expected answers in the file would be simpler, and wrong as soon as a kernel is changed.
 #pragma once
 
 #include <filesystem>
