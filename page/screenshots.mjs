@@ -2,6 +2,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { smallPng } from "./small_png.mjs";
 import { launch, planted, serve } from "./tests/session.mjs";
 
 const [warpwise, out] = process.argv.slice(3);
@@ -33,7 +34,8 @@ const server = await serve(warpwise, [
   ["pipes.wwt", "--no-check", join(folder, "large.cu")],
 ], { folder });
 const browser = await launch();
-const names = process.argv[5]?.split(",") ?? ["race", "conflict", "divergence", "uncoalesced", "transpose", "reduction", "pipes", "lab", "images", "profile"];
+const keep = async (page, name, fullPage) => writeFileSync(join(out, name), smallPng(await page.screenshot({ fullPage })));
+const names = process.argv[5]?.split(",") ?? ["race", "conflict", "divergence", "uncoalesced", "transpose", "reduction", "pipes", "lab", "images", "profile", "lessons"];
 for (const colorScheme of ["light", "dark"])
   for (const [width, height] of [
     [1366, 768],
@@ -43,7 +45,7 @@ for (const colorScheme of ["light", "dark"])
     const page = await context.newPage();
     await page.goto(server.link);
     await page.locator("main.files li").first().waitFor();
-    for (const name of names.filter((one) => !["lab", "images", "profile"].includes(one))) {
+    for (const name of names.filter((one) => !["lab", "images", "profile", "lessons"].includes(one))) {
       await page.goto(`${server.origin}/#file=${name}.wwt`);
       await page.reload();
       await page.locator(".cost .sentence").first().waitFor();
@@ -52,7 +54,7 @@ for (const colorScheme of ["light", "dark"])
       await page.waitForTimeout(300);
       if (name === "pipes") await page.getByRole("button", { name: "Pipes" }).click();
       if (name === "pipes") await page.locator("main.pipes").waitFor();
-      await page.screenshot({ path: join(out, `page-${name}-${width}-${colorScheme}.png`), fullPage: width < 500 });
+      await keep(page, `page-${name}-${width}-${colorScheme}.png`, width < 500);
     }
     await context.close();
   }
@@ -74,15 +76,20 @@ for (const colorScheme of ["light", "dark"])
     const context = await browser.newContext({ viewport: { width, height }, colorScheme });
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
-    const shoot = (name) => page.screenshot({ path: join(out, `page-${name}-${width}-${colorScheme}.png`), fullPage: width < 500 });
+    const shoot = (name) => keep(page, `page-${name}-${width}-${colorScheme}.png`, width < 500);
     await page.goto(server.link);
     await page.locator("main.files li").first().waitFor();
     if (names.includes("profile")) {
       await page.goto(`${server.origin}/#file=large.cu&view=profile`);
       await page.reload();
       await page.frameLocator("iframe").locator("h2").first().waitFor();
-      await page.waitForTimeout(300);
+      await page.waitForTimeout(1500); // the frame draws in its own time
       await shoot("profile");
+      await page.getByRole("button", { name: "Occupancy" }).click();
+      await page.locator(".occupancy-result").waitFor();
+      await page.locator(".sliders input").nth(1).fill("96");
+      await page.waitForTimeout(300);
+      await shoot("occupancy");
     }
     if (names.includes("images")) {
       const checked = () => page.waitForFunction(() => /^[✓✗]/.test(document.querySelector(".piece-findings [role=status]")?.textContent ?? ""));
@@ -146,10 +153,39 @@ if (names.includes("lab")) {
       const page = await context.newPage();
       await page.goto(learner.link);
       await page.locator("main.lab-map").waitFor();
-      const shoot = (name) => page.screenshot({ path: join(out, `page-${name}-${width}-${colorScheme}.png`), fullPage: width < 500 });
+      const shoot = (name) => keep(page, `page-${name}-${width}-${colorScheme}.png`, width < 500);
       await lab(page, shoot, learner.origin);
       await context.close();
     }
   await learner.end();
+}
+// Lessons: a step with its picture, an answer, a race.
+if (names.includes("lessons")) {
+  const reader = await serve(warpwise, [], { named: false });
+  for (const colorScheme of ["light", "dark"])
+    for (const [width, height] of [
+      [1366, 768],
+      [360, 740],
+    ]) {
+      const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+      const page = await context.newPage();
+      const shoot = (name) => keep(page, `page-${name}-${width}-${colorScheme}.png`, true);
+      await page.goto(reader.link);
+      await page.locator(".chapter-lesson").first().waitFor();
+      for (const [name, address] of Object.entries({ "lesson-guard": "indexing&at=3", lesson: "indexing&at=5", "lesson-race": "shared&at=2", "lesson-banks": "shared&at=4", "lesson-tile": "matrix&at=3", "lesson-shuffle": "reduction&at=2" })) {
+        await page.goto(`${reader.origin}/#lesson=${address}`);
+        await page.locator(".lesson-picture[data-place]").waitFor();
+        await page.waitForTimeout(400);
+        await shoot(name);
+        if (name !== "lesson-banks") continue;
+        await page.getByRole("button", { name: "Ask me" }).click();
+        await page.getByRole("button", { name: "1", exact: true }).click();
+        await page.locator(".answer").waitFor();
+        await page.waitForTimeout(400);
+        await shoot("lesson-answer");
+      }
+      await context.close();
+    }
+  await reader.end();
 }
 await browser.close();

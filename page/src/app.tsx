@@ -1,24 +1,27 @@
 // Chooses what to show: the class, the lab's map or a problem, a live image, the list of files, a source that is being recorded, or a recording.
 import { useEffect, useState } from "preact/hooks";
 import { get, type Library, type LibraryFile } from "./api.ts";
-import { wantedImage, wantedPart, wantedProblem, wantedSelection, wantsProfile } from "./selection.ts";
+import { lessonLink, wantedImage, wantedLesson, wantedLessonStep, wantedPart, wantedProblem, wantedSelection, wantsProfile } from "./selection.ts";
 import { Bar } from "./views/bar.tsx";
 import { ConsoleView } from "./views/class/console_view.tsx";
 import { FileList } from "./views/file_list.tsx";
 import { ImageView } from "./views/images/image_view.tsx";
 import { LabMapView } from "./views/lab/lab_map.tsx";
 import { ProblemView } from "./views/lab/problem_view.tsx";
+import { LessonView } from "./views/lesson/lesson_view.tsx";
 import { ProfileView } from "./views/profile_view.tsx";
 import { Recorder } from "./views/recorder.tsx";
 import { RecordingView } from "./views/recording_view.tsx";
 
-type Shown = { part: "class" } | { part: "lab" } | { part: "problem"; name: string } | { part: "image"; name: string } | { part: "files"; missing: string } | { part: "file"; name: string; profile: boolean };
+type Shown = { part: "class" } | { part: "lab" } | { part: "problem"; name: string } | { part: "image"; name: string } | { part: "lesson"; name: string } | { part: "files"; missing: string } | { part: "file"; name: string; profile: boolean };
 
 function shownAt(library: Library): Shown {
   const { file } = wantedSelection();
   const problem = wantedProblem();
   if (file !== null) return { part: "file", name: file, profile: wantsProfile() };
   if (problem !== null) return { part: "problem", name: problem };
+  const lesson = wantedLesson();
+  if (lesson !== null) return { part: "lesson", name: lesson };
   const image = wantedImage();
   if (image !== null || wantedPart() === "images") return { part: "image", name: image ?? "" };
   if (wantedPart() === "files" && library.files.length !== 1) return { part: "files", missing: "" };
@@ -52,6 +55,7 @@ export function App({ library: first }: { library: Library }) {
   if (shown.part === "lab") return <LabMapView library={library} />;
   if (shown.part === "problem") return <ProblemView key={shown.name} name={shown.name} library={library} />;
 
+  if (shown.part === "lesson") return <LessonView key={shown.name} name={shown.name} library={library} />;
   if (shown.part === "image") return <ImageView key={shown.name} name={shown.name} library={library} />;
 
   const name = shown.part === "file" ? shown.name : "";
@@ -62,6 +66,10 @@ export function App({ library: first }: { library: Library }) {
   }
   if (name.startsWith("image:")) {
     const back = { words: "Back to the picture", go: () => go(`#image=${wantedImage() ?? ""}`) };
+    return <RecordingView key={name} file={made(name)} back={back} again={null} />;
+  }
+  if (name.startsWith("lesson:")) {
+    const back = { words: "Back to the lesson", go: () => go(lessonLink(wantedLesson() ?? name.split(":")[1]!, wantedLessonStep())) };
     return <RecordingView key={name} file={made(name)} back={back} again={null} />;
   }
   const file = library.files.find((one) => one.name === name);

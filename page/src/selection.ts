@@ -4,9 +4,11 @@
 //     #class, #lab, #files                                  the teacher's console, the map of problems, the list of files
 //     #problem=puzzles/map
 //     #image=mandelbrot                                     a live image
+//     #lesson=shared&at=3                                   the third step of a lesson
 //     #file=race.wwt&view=pipes                             the same recording as ways of data
 //     #file=matmul.cu&view=profile                          the profile of a source
 //     #file=lab:7&problem=puzzles/map&warp=0&step=3         a recording of a submission, from its problem
+//     #file=lesson:shared:2&lesson=shared&at=3&warp=0&step=3     of a program of a lesson
 //     #file=image:3&image=mandelbrot&warp=0&step=3          a recording of one of its blocks
 //
 // The token of the link that `warpwise serve` prints stands there, too, until it has been traded for a cookie.
@@ -30,6 +32,9 @@ export interface Wanted {
 // The problem that the address names, and the part of the page where it names nothing else.
 export const wantedProblem = (): string | null => parameters().get("problem");
 export const wantedImage = (): string | null => parameters().get("image");
+export const wantedLesson = (): string | null => parameters().get("lesson");
+export const wantedLessonStep = (): number => naturalOf(parameters().get("at")) ?? 1;
+export const lessonLink = (name: string, at: number): string => "#" + new URLSearchParams({ lesson: name, at: `${at}` });
 export const wantedPart = (): string => location.hash.slice(1);
 
 // Which view of a recording: "pipes", or its threads; of a source there is a profile, too.
@@ -50,7 +55,9 @@ export function wantedSelection(): Wanted {
 export function linkTo(selection: Selection): string {
   const problem = wantedProblem();
   const image = wantedImage();
-  const from: Record<string, string> = problem !== null ? { problem } : image !== null ? { image } : {};
+  const lesson = wantedLesson();
+  const from: Record<string, string> =
+    problem !== null ? { problem } : image !== null ? { image } : lesson !== null ? { lesson, at: `${wantedLessonStep()}` } : {};
   return "#" + new URLSearchParams({ file: selection.file, ...from, warp: `${selection.warp}`, step: `${selection.step}` });
 }
 

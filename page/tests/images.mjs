@@ -1,6 +1,7 @@
 // Live images in a browser: node images.mjs WORK WARPWISE. A piece is drawn, changed, wrong, racy, endless; a pixel and a
 // race lead to their threads. Then the profile of a source, and what the lab's editor says while one types.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -144,6 +145,15 @@ try {
   assert.match(await report.locator("body").innerText(), /twice/);
   assert.equal(await page.evaluate(() => document.querySelector("iframe").contentDocument), null, "an origin of its own");
   await everywhere("a profile");
+  // The calculator says what the command says; the keyboard moves its sliders.
+  await page.getByRole("button", { name: "Occupancy" }).click();
+  await page.getByLabel("threads of a block").focus();
+  await page.keyboard.press("End");
+  await page.getByLabel("registers of a thread").fill("40");
+  const computed = spawnSync(warpwise, ["occupancy", "--json", "--block=1024", "--registers=40"], { encoding: "utf8" });
+  const { occupancy, warps_per_sm } = JSON.parse(computed.stdout);
+  await page.waitForFunction((words) => document.querySelector(".occupancy-result")?.textContent.includes(words), `${Math.round(100 * occupancy)} %: ${warps_per_sm} of`);
+  await everywhere("the occupancy calculator");
 
   // The lab's editor: what the compiler says while one types, and what may come next.
   await page.goto(`${server.origin}/#problem=puzzles/map`);

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "base/json.h"
 #include "cli/command.h"
 #include "cli/support/device_option.h"
 #include "cli/support/terminal.h"
+#include "perf/occupancy/json.h"
 #include "perf/occupancy/what_if.h"
 
 namespace warpwise::cli {
@@ -39,40 +39,6 @@ std::string use_of(OccupancyLimit limit, const device::Properties& p, const Bloc
       return fmt::format("{} per block", count(block.barriers, "barrier"));
   }
   return "";
-}
-
-std::string key_of(OccupancyLimit limit) {
-  std::string key(name_of(limit));
-  std::replace(key.begin(), key.end(), ' ', '_');
-  return key;
-}
-
-nlohmann::json as_json(const device::Occupancy& o) {
-  nlohmann::json limits;
-  for (OccupancyLimit limit : device::kOccupancyLimits)
-    limits[key_of(limit)] =
-        o.by(limit) == device::Occupancy::kNoLimit ? nlohmann::json(nullptr) : nlohmann::json(o.by(limit));
-  nlohmann::json limiters = nlohmann::json::array();
-  for (OccupancyLimit limit : device::kOccupancyLimits)
-    if (o.limited_by(limit)) limiters.push_back(key_of(limit));
-  return {{"blocks_per_sm", o.blocks},
-          {"warps_per_sm", o.warps()},
-          {"occupancy", o.fraction},
-          {"limits", limits},
-          {"limited_by", limiters},
-          {"registers_per_block", o.registers_per_block},
-          {"shared_bytes_per_block", o.shared_per_block},
-          {"shared_bytes_per_sm", o.shared_per_sm}};
-}
-
-nlohmann::json as_json(const std::vector<perf::OccupancyStep>& steps) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const perf::OccupancyStep& step : steps)
-    list.push_back({{"value", step.value},
-                    {"blocks_per_sm", step.occupancy.blocks},
-                    {"warps_per_sm", step.occupancy.warps()},
-                    {"occupancy", step.occupancy.fraction}});
-  return list;
 }
 
 void print_steps(const char* head, const std::vector<perf::OccupancyStep>& steps, size_t chosen) {
@@ -125,26 +91,13 @@ class Occupancy : public Command {
                                         p->name, p->shared_per_block_optin_bytes)};
     block_.shared_limit = p->shared_per_block_optin_bytes;
     if (json_)
-      print_json(*p);
+      fmt::print("{}\n", perf::occupancy_to_json(*p, block_));
     else
       print_text(*p);
     return kSuccess;
   }
 
  private:
-  void print_json(const device::Properties& p) const {
-    nlohmann::json out = as_json(occupancy_of(p, block_));
-    out["device"] = p.id;
-    out["block"] = {{"threads", block_.threads},
-                    {"registers", block_.registers},
-                    {"shared_bytes", block_.dynamic_shared},
-                    {"barriers", block_.barriers}};
-    out["what_if"] = {{"block", as_json(perf::block_size_steps(p, block_))},
-                      {"registers", as_json(perf::register_steps(p, block_))},
-                      {"shared_bytes", as_json(perf::shared_steps(p, block_))}};
-    fmt::print("{}\n", dump_json(out, 2));
-  }
-
   void print_text(const device::Properties& p) const {
     device::Occupancy o = occupancy_of(p, block_);
     fmt::print("{} (sm_{}{}): blocks of {}, {}, {} of shared memory\n\n", p.name, p.major, p.minor,

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "lab/lesson/look.h"
 #include "trace/json.h"
 #include "trace/queries.h"
 
@@ -112,6 +113,19 @@ Result<Response> line(Asked& ask) {
   return json(trace::to_json(place, "line"));
 }
 
+// Where a lesson looks (lab/lesson/look.h).
+Result<Response> look(Asked& ask) {
+  constexpr uint64_t kMost = ~uint32_t{0};
+  const lab::LessonLook at{.line = unsigned(std::min(kMost, TRY(ask.number("line")))),
+                           .warp = unsigned(std::min(kMost, TRY(ask.number("warp")))),
+                           .time = unsigned(std::min(kMost, TRY(ask.number("time", 1)))),
+                           .of = ask.text("of"),
+                           .show = {}};
+  const lab::LessonPlace found = TRY(lab::find_place(ask.file, at, ask.text("figure")));
+  return json(nlohmann::json{{"warp", found.place.warp}, {"step", found.place.step}, {"figure", found.figure}}.dump() +
+              "\n");
+}
+
 void put(std::string& out, uint64_t number) {
   // A sum that does not fit is as large as can be said.
   const uint32_t word = uint32_t(std::min<uint64_t>(number, ~uint32_t{0}));
@@ -164,14 +178,15 @@ struct Question {
   Result<Response> (*answer)(Asked&);
 };
 constexpr Question kQuestions[] = {
-    {"summary", summary}, {"lines", lines}, {"sources", sources}, {"profile", profile}, {"overview", overview},
-    {"steps", steps},     {"step", step},   {"next", next},       {"line", line},       {"weave", weave},
+    {"summary", summary},   {"lines", lines}, {"sources", sources}, {"profile", profile},
+    {"overview", overview}, {"steps", steps}, {"step", step},       {"next", next},
+    {"line", line},         {"weave", weave}, {"look", look},
 };
 
 }  // namespace
 
 bool reads_all_steps(std::string_view question) {
-  return question == "lines" || question == "next" || question == "line";
+  return question == "lines" || question == "next" || question == "line" || question == "look";
 }
 
 Response answer_about(trace::TraceFile& file, std::string_view question, const Parameters& parameters) {

@@ -5,6 +5,8 @@
 #include <charconv>
 
 #include "serve/lab/lab_answers.h"
+#include "serve/lab/lessons.h"
+#include "serve/occupancy_answer.h"
 
 namespace warpwise::serve {
 
@@ -29,7 +31,8 @@ std::string_view parameter(const Request& request, std::string_view name) {
 Plan about_a_file(const Request& request, const Library& library) {
   const auto name = request.query.find("file");
   if (name == request.query.end()) return refuse(400, Error{"W0005", "the request names no file"});
-  if ((run_of_recording(name->second) || image_of_recording(name->second)) && request.path.starts_with(kTrace))
+  if ((run_of_recording(name->second) || image_of_recording(name->second) || is_of_lesson(name->second)) &&
+      request.path.starts_with(kTrace))
     return AskRecording{{.name = name->second}, request.path.substr(kTrace.size())};
   auto file = library.find(name->second);
   if (!file) return refuse(404, file.error());
@@ -124,11 +127,13 @@ Plan plan_of(const Request& request, const Assets& assets, const Library& librar
   const bool post = request.method == "POST";
   if (request.path == "/api/class" && !post) return AskClass{};
   if (request.path == "/api/class/export" && post) return HandInClass{};
+  if (request.path == "/api/occupancy" && !post) return answer_occupancy(request.query);
   if (request.path == "/api/files" && !post) return ListFiles{};
   if (request.path == kRecord || request.path == kProfile || (request.path == kReport && !post) ||
       (request.path.starts_with(kTrace) && !post))
     return about_a_file(request, library);
   if (request.path == kLab || request.path.starts_with("/api/lab/")) return about_the_lab(request);
+  if (request.path.starts_with("/api/lesson")) return AskLessons{};
   if (request.path.starts_with("/api/images")) return AskPieces{};
   if (request.path.starts_with(kImage)) return about_an_image(request);
   if (request.path.starts_with("/api/") || post)

@@ -8,10 +8,12 @@
 //     GET  /api/record?file=NAME    how far that is
 //     GET, POST /api/profile?file=NAME     the same for its profile
 //     GET  /api/report?file=NAME    the profile, a document for a frame of its own
+//     GET  /api/occupancy?…         the calculator (occupancy_answer.h)
 //     GET, POST /api/lab…           the lab (lab/lab_answers.h)
 //     POST /api/lab/run?name=SLUG&kind=KIND&page=TAB     {"text": …}: judges it (lab/judge_runs.h)
 //     GET  /api/lab/run?run=N&from=K                     what is new of that
 //     POST /api/lab/stop?run=N
+//     GET, POST /api/lesson…        lessons, and the recordings of their pictures (lab/lessons.h)
 //     POST /api/lab/diagnose?name=SLUG&page=TAB          {"text": …}: what the compiler says (lab/diagnoses.h)
 //     GET  /api/class               who is where, for the teacher; POST /api/class/export: what was handed in
 //     GET, POST /api/images…        live images: what there is, drafts (image/piece_list.h)
@@ -20,7 +22,8 @@
 //     POST /api/image/QUESTION?run=N&…                   looks closer: check, see
 //
 // A recording is a .wwt file, or what recording a .cu file has made; both go by the name of the file. One of the lab
-// goes by the number of its run, "lab:7", and one of a live image by its own, "image:3".
+// goes by the number of its run, "lab:7", one of a live image by its own, "image:3", and one of a lesson by the lesson
+// and the number of the program, "lesson:shared:2".
 #pragma once
 
 #include <variant>
@@ -54,6 +57,8 @@ struct ShowReport {
 };
 // A question to the lab.
 struct AskLab {};
+// A question to its lessons.
+struct AskLessons {};
 struct StartRun {
   RunRequest request;
 };
@@ -80,8 +85,8 @@ struct AskPiece {
 struct AskClass {};
 struct HandInClass {};
 using Plan =
-    std::variant<Response, ListFiles, AskRecording, StartRecording, ShowRecording, ShowReport, AskLab, StartRun,
-                 FollowRun, StopRun, DiagnoseText, AskPieces, StartPiece, AskPiece, AskClass, HandInClass>;
+    std::variant<Response, ListFiles, AskRecording, StartRecording, ShowRecording, ShowReport, AskLab, AskLessons,
+                 StartRun, FollowRun, StopRun, DiagnoseText, AskPieces, StartPiece, AskPiece, AskClass, HandInClass>;
 
 // The number of the run in "lab:7"; nothing for other names.
 std::optional<uint64_t> run_of_recording(std::string_view name);

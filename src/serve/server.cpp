@@ -21,6 +21,7 @@
 #include "serve/lab/diagnoses.h"
 #include "serve/lab/judge_runs.h"
 #include "serve/lab/lab_answers.h"
+#include "serve/lab/lessons.h"
 #include "serve/plan.h"
 #include "serve/reader.h"
 #include "serve/recorder.h"
@@ -78,6 +79,7 @@ class PageServer {
     lab_.emplace(std::move(*catalogue));
     runs_ = JudgeRuns::create(context, {options.program, lab_->catalogue().root(), folder_.path(), sharing()});
     diagnoses_ = Diagnoses::create(context, {options.program, folder_.path()});
+    lessons_.emplace(context, lab_->catalogue(), Lessons::Options{options.program, folder_.path()});
   }
 
   void answer(Request request, Answered done) {
@@ -132,6 +134,7 @@ class PageServer {
   void answer_of_lab(const Request& request, Plan plan, int64_t person, Answered done) {
     if (!lab_) return done(refuse(404, Error{"W0008", "there are no problems of the lab here"}));
     if (std::holds_alternative<AskLab>(plan)) return done(ask_lab(request, person));
+    if (std::holds_alternative<AskLessons>(plan)) return done(lessons_->answer(request));
     if (const auto* text = std::get_if<DiagnoseText>(&plan)) return diagnose(*text, std::move(done));
     if (auto* run = std::get_if<StartRun>(&plan)) {
       run->request.person = person;
@@ -246,6 +249,10 @@ class PageServer {
       if (!runs_) return Error{"W0006", "there is no lab here"};
       return runs_->recording(*run, person);
     }
+    if (is_of_lesson(file.name)) {
+      if (!lessons_) return Error{"W0006", "there is no lab here"};
+      return lessons_->recording(file.name);
+    }
     if (const auto seen = image_of_recording(file.name)) return studio_->recording(*seen);
     if (file.kind == FileKind::Recording) return library_.open_file(file.name);
     const auto recorder = recorders_.find({file.name, Product::Recording});
@@ -348,6 +355,7 @@ class PageServer {
   std::optional<LabAnswers> lab_;
   std::unique_ptr<JudgeRuns> runs_;
   std::unique_ptr<Diagnoses> diagnoses_;
+  std::optional<Lessons> lessons_;
   std::list<Opened> readers_;
   std::map<Made, std::shared_ptr<Recorder>> recorders_;
 };

@@ -472,6 +472,26 @@ TEST_F(LabCommand, asks_questions) {
   EXPECT_TRUE(lab("quiz").says("3 of 4"));
 }
 
+// The figures are those of the run: eight threads, and what they write.
+TEST_F(LabCommand, reads_a_lesson) {
+  EXPECT_TRUE(lab("lesson").says("indexing"));
+  EXPECT_NE(lab("lesson indexin").err.find("`indexing`"), std::string::npos);
+  const std::string command = "cd " + folder_.path().string() + " && printf '2\n' | " + WARPWISE_PROGRAM +
+                              " lab lesson indexing --step=1 >out 2>err";
+  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 0) << content("err");
+  const std::string out = content("out");
+  for (const char* part : {"1 of 5: One function, many threads", "= 70", "3  50", "= 26", "Right."})
+    EXPECT_NE(out.find(part), std::string::npos) << part << "\n" << out;
+}
+
+TEST_F(LabCommand, finds_lessons_that_are_wrong_about_their_kernels) {
+  const Outcome outcome = lab("verify --problems=" WARPWISE_SOURCE_DIR "/tests/lab/lesson_pack lessons/untrue");
+  EXPECT_EQ(outcome.code, 1);
+  for (const char* part : {"the checkers find C0101", "the block has no warp 1",
+                           "lanes is 20, and 0 of the choices say so", "undeclared identifier"})
+    EXPECT_TRUE(outcome.says(part)) << part << "\n" << outcome.out << outcome.err;
+}
+
 TEST_F(LabCommand, leads_to_the_questions_of_a_chapter_that_is_done) {
   const std::string problems = WARPWISE_SOURCE_DIR "/problems/puzzles/";
   for (const char* slug : {"map", "zip"})

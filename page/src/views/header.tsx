@@ -123,7 +123,7 @@ export function Header({ recording, go, back, again, next, view, show }: Propert
   return (
     <header>
       <div class="title">
-        <h1>{file.startsWith("lab:") ? summary.program : file}</h1>
+        <h1>{/^(lab|lesson):/.test(file) ? summary.program : file}</h1>
         <span class="kernel">{summary.kernel}</span>
         <span>
           block ({summary.block.join(",")}) of {summary.grid.join("×")}

@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import type { Library, LibraryFile } from "../api.ts";
 import { Bar } from "./bar.tsx";
+import { OccupancyView } from "./occupancy_view.tsx";
 import { Recorder } from "./recorder.tsx";
 
 interface Properties {
@@ -14,6 +15,7 @@ interface Properties {
 export function ProfileView({ file, library, back }: Properties) {
   const [made, setMade] = useState(0); // how often
   const [wanted, setWanted] = useState(true);
+  const [occupancy, setOccupancy] = useState(false);
   if (wanted) return <Recorder key={made} file={file} what="profile" back={back} done={() => (setMade(made + 1), setWanted(false))} />;
   const steps = `#${new URLSearchParams({ file: file.name })}`;
   return (
@@ -24,11 +26,15 @@ export function ProfileView({ file, library, back }: Properties) {
           <h1>{file.name}</h1>
           <span class="quiet">profile, as the model has it</span>
           <span class="buttons">
+            <button aria-expanded={occupancy} onClick={() => setOccupancy(!occupancy)}>
+              Occupancy
+            </button>
             <a href={steps}>Step by step</a>
             <button onClick={() => setWanted(true)}>Profile again</button>
             <button onClick={back}>Other files</button>
           </span>
         </header>
+        {occupancy && <OccupancyView />}
         <iframe key={made} title={`profile of ${file.name}`} sandbox="allow-scripts" src={`/api/report?${new URLSearchParams({ file: file.name })}`} />
       </main>
     </>

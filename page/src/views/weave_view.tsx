@@ -12,6 +12,7 @@ interface Properties {
   recording: Recording;
   place: Place;
   go: (to: Place) => void;
+  fold?: boolean; // to begin with, equal warps are one row
 }
 
 const narrowest = 2; // pixels of a bucket
@@ -130,10 +131,10 @@ function otherParties(summary: Summary, place: Place): Mark[] {
   );
 }
 
-export function WeaveView({ recording, place, go }: Properties) {
+export function WeaveView({ recording, place, go, fold = true }: Properties) {
   const { file, summary } = recording;
   const most = useMemo(() => summary.warps.reduce((all, warp) => Math.max(all, warp.steps), 1), [summary]);
-  const [folded, setFolded] = useState(summary.folds.length < summary.warps.length);
+  const [folded, setFolded] = useState(fold && summary.folds.length < summary.warps.length);
   const [view, setView] = useState<View>({ first: 0, span: most });
   const [pointed, setPointed] = useState("");
   const box = useRef<HTMLDivElement>(null);

@@ -9,6 +9,7 @@
 #include "cli/support/terminal.h"
 #include "device/properties.h"
 #include "lab/judge/verify.h"
+#include "lab/lesson/lesson.h"
 #include "lab/problem/quiz.h"
 #include "lab/report/ladder.h"
 #include "perf/report/format.h"
@@ -23,7 +24,8 @@ class Verify : public Command {
  public:
   void declare(CLI::App& app) override {
     set_usage(app, "warpwise lab verify [options] PROBLEM…\n       warpwise lab verify [options] --all");
-    app.add_option("names", names_, "problems, or folders of them: puzzles")->type_name("PROBLEM");
+    app.add_option("names", names_, "problems, folders of them (puzzles), or lessons (lessons/shared)")
+        ->type_name("PROBLEM");
     app.add_flag("--all", all_, "all problems");
     app.add_option("--seeds", seeds_, "judge everything with this many seeds (default 1)")
         ->check(CLI::Range(1u, 1000u))
@@ -64,7 +66,8 @@ class Verify : public Command {
                          .slugs = catalogue.slugs()},
                         [&](size_t done, size_t of) { progress.show(fmt::format("verifying: {} of {}", done, of)); }));
     progress.clear();
-    if (all_) check_quizzes(catalogue, verified);
+    if (all_) check_quizzes(catalogue, verified), lessons_ = lab::lesson_names(catalogue.root());
+    check_lessons(catalogue, verified);
     for (const lab::BrokenProblem& b : broken_)
       verified.push_back(
           {.slug = b.slug, .title = b.slug, .solutions = {}, .wrong = {}, .mistakes = {b.error.message}});
@@ -72,6 +75,7 @@ class Verify : public Command {
                              : markdown_ ? to_markdown(verified)
                                          : to_text(verified, use_color(stdout));
     std::fputs(text.c_str(), stdout);
+    if (!lessons_.empty() && !json_ && !markdown_) fmt::print("{} lessons run\n", lessons_.size());
     return std::all_of(verified.begin(), verified.end(), [](const auto& v) { return v.ok(); }) ? kLabAccepted
                                                                                                : kLabRefused;
   }
@@ -83,6 +87,11 @@ class Verify : public Command {
     if (all_) return catalogue.all(&broken_);
     std::vector<lab::Problem> problems;
     for (const std::string& name : names_) {
+      constexpr std::string_view kLessons = "lessons/";
+      if (name.starts_with(kLessons)) {
+        lessons_.push_back(name.substr(kLessons.size()));
+        continue;
+      }
       bool folder = false;
       for (const std::string& slug : catalogue.slugs())
         if (slug.starts_with(name + "/")) folder = true, problems.push_back(TRY(catalogue.load(slug)));
@@ -137,7 +146,21 @@ class Verify : public Command {
     }
   }
 
-  std::vector<std::string> names_;
+  // A lesson has no answers: its pictures and questions must have them when its kernels run.
+  void check_lessons(const lab::Catalogue& catalogue, std::vector<lab::VerifiedProblem>& verified) const {
+    std::error_code error;
+    const fs::path warpwise = fs::read_symlink("/proc/self/exe", error);
+    for (const std::string& name : lessons_) {
+      const auto lesson = lab::load_lesson(lab::lesson_file(catalogue.root(), name));
+      const std::vector<std::string> mistakes =
+          lesson ? lab::check_lesson(*lesson, warpwise) : std::vector<std::string>{lesson.error().message};
+      if (!mistakes.empty())
+        verified.push_back(
+            {.slug = "lessons/" + name, .title = name, .solutions = {}, .wrong = {}, .mistakes = mistakes});
+    }
+  }
+
+  std::vector<std::string> names_, lessons_;
   std::string ladders_;
   bool all_ = false, json_ = false, markdown_ = false, no_sandbox_ = false;
   unsigned seeds_ = 1, jobs_ = 0;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/json.h"
+#include "serve/lab/lessons.h"
 
 namespace warpwise::serve {
 
@@ -32,8 +33,9 @@ StudentPlan join_of(const Request& request) {
 // By what it does, so that what is added to the page is not for students until it is named here.
 bool is_for_students(const Plan& plan) {
   return std::holds_alternative<ListFiles>(plan) || std::holds_alternative<AskLab>(plan) ||
-         std::holds_alternative<StartRun>(plan) || std::holds_alternative<FollowRun>(plan) ||
-         std::holds_alternative<StopRun>(plan) || std::holds_alternative<DiagnoseText>(plan);
+         std::holds_alternative<AskLessons>(plan) || std::holds_alternative<StartRun>(plan) ||
+         std::holds_alternative<FollowRun>(plan) || std::holds_alternative<StopRun>(plan) ||
+         std::holds_alternative<DiagnoseText>(plan);
 }
 
 Response not_there(const Request& request) {
@@ -52,11 +54,13 @@ StudentPlan plan_for_student(const Request& request, const Door& door, const Ass
   if (!student) return refuse(401, Error{"W0010", "join the class first: type its code and a nickname"});
   if (request.path.starts_with(kTrace)) {
     const auto name = request.query.find("file");
-    if (request.method != "GET" || name == request.query.end() || !run_of_recording(name->second))
+    if (request.method != "GET" || name == request.query.end() ||
+        !(run_of_recording(name->second) || is_of_lesson(name->second)))
       return not_there(request);
     return ForStudent{student->id, AskRecording{{.name = name->second}, request.path.substr(kTrace.size())}};
   }
-  if (request.path != "/api/files" && request.path != "/api/lab" && !request.path.starts_with("/api/lab/"))
+  if (request.path != "/api/files" && request.path != "/api/lab" && !request.path.starts_with("/api/lab/") &&
+      !request.path.starts_with("/api/lesson"))
     return not_there(request);
   Plan plan = plan_of(request, assets, Library());
   if (Response* response = std::get_if<Response>(&plan)) return std::move(*response);

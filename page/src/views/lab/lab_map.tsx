@@ -1,8 +1,10 @@
 // The map of the lab: chapters in their order, how far each is, and what comes next.
 import { useEffect, useState } from "preact/hooks";
 import { Refused, type Library, type Refusal } from "../../api.ts";
+import { getLessons, type LessonRow } from "../../lesson_api.ts";
 import { getMap, type Chapter, type LabMap, type ProblemRow } from "../../lab_api.ts";
 import { verdictWords } from "../../model/verdict.ts";
+import { lessonLink } from "../../selection.ts";
 import { Bar } from "../bar.tsx";
 import { Message } from "../message.tsx";
 
@@ -19,7 +21,7 @@ function State({ problem }: { problem: ProblemRow }) {
   return <span class="state quiet">{problem.open ? "open" : "later"}</span>;
 }
 
-function ChapterPart({ chapter, number, next }: { chapter: Chapter; number: number; next: string }) {
+function ChapterPart({ chapter, number, next, lessons }: { chapter: Chapter; number: number; next: string; lessons: LessonRow[] }) {
   const done = solvedIn(chapter);
   const of = chapter.problems.length;
   const current = chapter.problems.some((one) => one.name === next);
@@ -33,6 +35,11 @@ function ChapterPart({ chapter, number, next }: { chapter: Chapter; number: numb
       </h2>
       <progress max={of} value={done} aria-label={`${chapter.title}: ${done} of ${of} solved`} />
       <p class="quiet about">{chapter.about}</p>
+      {lessons.map((lesson) => (
+        <p class="chapter-lesson" key={lesson.name}>
+          <a href={lessonLink(lesson.name, 1)}>Lesson: {lesson.title}</a> <span class="quiet">{lesson.steps} steps</span>
+        </p>
+      ))}
       <ol>
         {chapter.problems.map((problem) => (
           <li key={problem.name} class={problem.name === next ? "next" : problem.solved ? "solved" : problem.open ? "" : "closed"}>
@@ -49,7 +56,9 @@ function ChapterPart({ chapter, number, next }: { chapter: Chapter; number: numb
 export function LabMapView({ library }: { library: Library }) {
   const [map, setMap] = useState<LabMap | null>(null);
   const [refusal, setRefusal] = useState<{ error: Refusal | null } | null>(null);
+  const [lessons, setLessons] = useState<LessonRow[]>([]);
   useEffect(() => {
+    getLessons().then(setLessons, () => {});
     getMap().then(setMap, (error) => setRefusal({ error: error instanceof Refused ? error.refusal : null }));
   }, []);
   if (refusal) return <Message error={refusal.error} />;
@@ -79,7 +88,7 @@ export function LabMapView({ library }: { library: Library }) {
         </header>
         <div class="chapters">
           {map.chapters.map((chapter, n) => (
-            <ChapterPart key={chapter.id} chapter={chapter} number={n + 1} next={map.next} />
+            <ChapterPart key={chapter.id} chapter={chapter} number={n + 1} next={map.next} lessons={lessons.filter((one) => one.chapter === chapter.id)} />
           ))}
         </div>
       </main>
