@@ -1,7 +1,10 @@
 #include "simt/codegen/scalarise_masked_memory.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/Sequence.h>
 #include <llvm/Analysis/ConstantFolding.h>
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -204,6 +207,42 @@ class LaneLoops {
   DenseMap<std::pair<Type*, unsigned>, AllocaInst*> places_;
 };
 
+// LLVM makes several instructions of a gather whose addresses are wider than the host's registers, and gives all of
+// them one place. Here each has its own, so that a fault finds the lane.
+void split_gather(IntrinsicInst& gather, unsigned lanes) {
+  const unsigned count = cast<FixedVectorType>(gather.getType())->getNumElements();
+  IRBuilder<> b(&gather);
+  DILocation* const place = gather.getDebugLoc();
+  SmallVector<Value*, 16> parts;
+  for (unsigned first = 0; first < count; first += lanes) {
+    const SmallVector<int, 16> slice =
+        to_vector<16>(map_range(seq<int>(first, first + lanes), [](int l) { return l; }));
+    const auto part = [&](unsigned operand) { return b.CreateShuffleVector(gather.getArgOperand(operand), slice); };
+    if (place) {
+      const unsigned column = std::max(1u, place->getColumn());
+      const unsigned apart = (column - 1) & kWarpsApart ? kLanes : 1;
+      b.SetCurrentDebugLocation(DILocation::get(place->getContext(), place->getLine(), column + first * apart,
+                                                place->getScope(), place->getInlinedAt()));
+    }
+    Value* pointers = part(0);
+    Value* mask = part(2);
+    Value* otherwise = part(3);
+    parts.push_back(b.CreateMaskedGather(FixedVectorType::get(gather.getType()->getScalarType(), lanes), pointers,
+                                         align_of(gather.getArgOperand(1)), mask, otherwise));
+  }
+  gather.replaceAllUsesWith(concatenateVectors(b, parts));
+  gather.eraseFromParent();
+}
+
+// 0: the host gathers all lanes at once, or 512 bits of addresses, which is how vectorise/memory.cpp slices them.
+unsigned lanes_of_split(const Instruction& i, const TargetTransformInfo& host) {
+  const auto* call = dyn_cast<IntrinsicInst>(&i);
+  if (!call || call->getIntrinsicID() != Intrinsic::masked_gather) return 0;
+  const unsigned bits = host.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
+  const unsigned lanes = bits / 64, count = cast<FixedVectorType>(call->getType())->getNumElements();
+  return bits < 512 && count > lanes && count % lanes == 0 ? lanes : 0;
+}
+
 }  // namespace
 
 void scalarise_masked_memory(Function& f, const TargetTransformInfo& host) {
@@ -213,6 +252,11 @@ void scalarise_masked_memory(Function& f, const TargetTransformInfo& host) {
   LaneLoops loops(f);
   // Read again, since what an earlier loop has loaded may be an operand.
   for (Instruction* call : calls) loops.make(*unsupported_access(*call, host));
+
+  SmallVector<IntrinsicInst*> wide;
+  for (Instruction& i : instructions(f))
+    if (lanes_of_split(i, host)) wide.push_back(cast<IntrinsicInst>(&i));
+  for (IntrinsicInst* gather : wide) split_gather(*gather, lanes_of_split(*gather, host));
 }
 
 }  // namespace warpwise::simt
