@@ -80,7 +80,7 @@ TEST_F(Class, ends_guesses) {
 
 TEST_F(Class, is_bounded) {
   const Joined first = join("first").value();
-  for (int n = 0; n < 10; ++n) join("first", first.student.return_code);
+  for (int n = 0; n < 10; ++n) ASSERT_TRUE(join("first", first.student.return_code).ok());
   EXPECT_EQ(room_.of_session(first.session), nullptr) << "a student has eight browsers";
   for (size_t n = 1; n < Classroom::kMostStudents; ++n) ASSERT_TRUE(join("s" + std::to_string(n)).ok());
   EXPECT_NE(why(join("one more")).find("full"), std::string::npos);
