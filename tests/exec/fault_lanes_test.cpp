@@ -52,5 +52,12 @@ TEST(FaultLanes, are_found_in_gathers_of_narrower_registers) {
   EXPECT_NE(fault_on("skylake").find("thread (37,0,0)"), std::string::npos) << fault_on("skylake");
 }
 
+// Whose gathers are slow, and who has none: a load for each lane.
+TEST(FaultLanes, are_found_in_loads_of_one_lane_each) {
+  if (!__builtin_cpu_supports("avx2")) GTEST_SKIP() << "this processor has no AVX2";
+  for (const char* cpu : {"x86-64-v3", "x86-64-v2", "x86-64"})
+    EXPECT_NE(fault_on(cpu).find("thread (37,0,0)"), std::string::npos) << cpu << ": " << fault_on(cpu);
+}
+
 }  // namespace
 }  // namespace warpwise::exec

@@ -6,6 +6,7 @@
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -112,10 +113,20 @@ class LaneLoops {
       if (a.stored)
         b.CreateAlignedStore(b.CreateExtractElement(a.stored, lane), pointer, a.align);
       else
-        loaded = b.CreateInsertElement(loaded, b.CreateAlignedLoad(a.type->getElementType(), pointer, a.align), lane);
+        loaded = b.CreateInsertElement(loaded, load_apart(b, a.type->getElementType(), pointer, a.align), lane);
     }
     if (!a.stored) a.call->replaceAllUsesWith(loaded);
     a.call->eraseFromParent();
+  }
+
+  // A load that stays an instruction of its own: as the operand of an insertion it would have the place of the vector,
+  // which names no lane. An empty piece of assembly is what LLVM does not look through.
+  static Value* load_apart(IRBuilder<>& b, Type* type, Value* pointer, Align align) {
+    const unsigned bits = type->getPrimitiveSizeInBits().getFixedValue();
+    if (bits > 64 || !isPowerOf2_32(bits)) return b.CreateAlignedLoad(type, pointer, align);
+    Type* const number = b.getIntNTy(bits);
+    auto* same = InlineAsm::get(FunctionType::get(number, {number}, false), "", "=r,0", /*hasSideEffects=*/false);
+    return b.CreateBitCast(b.CreateCall(same, {b.CreateAlignedLoad(number, pointer, align)}), type);
   }
 
   static DILocation* place_of_lane(DILocation* place, unsigned lane) {
