@@ -333,8 +333,9 @@ std::string to_text(const std::vector<VerifiedProblem>& problems, bool color) {
                        v.solutions.size(), v.solutions.size() == 1 ? "" : "s", v.wrong.size());
     for (const std::string& mistake : v.mistakes) out += fmt::format("    {}\n", mistake);
   }
-  out += fmt::format("{} of {} problems proved: {} solutions, {} wrong kernels\n", good, problems.size(), solutions,
-                     wrong);
+  if (!problems.empty())  // it may be lessons alone
+    out += fmt::format("{} of {} problems proved: {} solutions, {} wrong kernels\n", good, problems.size(), solutions,
+                       wrong);
   return out;
 }
 
