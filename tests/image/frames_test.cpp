@@ -30,9 +30,11 @@ class Pieces : public testing::Test {
     EXPECT_TRUE(piece.compiled) << piece.messages;
     return piece.ptx;
   }
-  static std::unique_ptr<Painter> painter_of(const std::string& ptx, const std::string& source) {
+  // By default a frame may take long: compiling counts, on a slow machine that is busy.
+  static std::unique_ptr<Painter> painter_of(const std::string& ptx, const std::string& source,
+                                             double longest = 20 * kLongestFrame) {
     exec::DeviceSetup setup;
-    setup.options.timeout_seconds = 20 * kLongestFrame;  // compiling counts, on a slow machine that is busy
+    setup.options.timeout_seconds = longest;
     auto painter = Painter::open(ptx, source, shape_in(source).value(), std::move(setup));
     EXPECT_TRUE(painter.ok()) << painter.error().message;
     return painter ? std::move(*painter) : nullptr;
@@ -123,7 +125,7 @@ TEST_F(Pieces, keep_their_arrays_between_frames) {
 // --- what is wrong
 TEST_F(Pieces, that_loop_are_ended_and_say_so) {
   const std::string source = std::string(kHead) + ") {\n  while (w > 0) atomicAdd((int*)out, 1);\n}\n";
-  const auto painter = painter_of(ptx_of(write(source)), source);
+  const auto painter = painter_of(ptx_of(write(source)), source, kLongestFrame);
   ASSERT_TRUE(painter);
   const auto painted = painter->paint({});
   ASSERT_FALSE(painted.ok());
