@@ -192,6 +192,25 @@ void add_lanes(const StepDetail& detail, const Site& site, std::string& out) {
   }
 }
 
+// So many banks from there on have one word each, for one lane each, bank after bank and lane after lane.
+size_t banks_in_a_row(const std::vector<Touched>& touched, size_t first) {
+  const Touched& begin = touched[first];
+  if (begin.words != 1 || !std::has_single_bit(begin.lanes)) return 1;
+  size_t count = 1;
+  while (first + count < touched.size()) {
+    const Touched& next = touched[first + count];
+    if (next.at != begin.at + count || next.words != 1 || next.lanes != uint64_t{begin.lanes} << count) break;
+    ++count;
+  }
+  return count;
+}
+
+uint32_t lanes_of_banks(const std::vector<Touched>& touched, size_t first, size_t count) {
+  uint32_t lanes = 0;
+  for (size_t at = first; at < first + count; ++at) lanes |= touched[at].lanes;
+  return lanes;
+}
+
 void add_access(const AccessView& view, std::string& out) {
   const Access& access = view.access;
   out += fmt::format("  {}: {} bytes named", name_of(access.space), view.cost.bytes);
@@ -203,12 +222,17 @@ void add_access(const AccessView& view, std::string& out) {
   if (view.variable) out += fmt::format(" in `{}`", view.variable->name);
   if (view.stride) out += fmt::format(", {} bytes from lane to lane", *view.stride);
   out += fmt::format("\n    {}\n", cost_text(view.cost));
-  for (const Touched& t : view.touched) {
-    const std::string lanes = ranges(lanes_of(t.lanes));
-    if (access.space == Space::Shared)
+  for (size_t at = 0; at < view.touched.size();) {
+    const Touched& t = view.touched[at];
+    const size_t run = access.space == Space::Shared ? banks_in_a_row(view.touched, at) : 1;
+    const std::string lanes = ranges(lanes_of(lanes_of_banks(view.touched, at, run)));
+    if (run > 1)
+      out += fmt::format("    banks {} to {}: 1 word each, lanes {}\n", t.at, t.at + run - 1, lanes);
+    else if (access.space == Space::Shared)
       out += fmt::format("    bank {:>2}: {} word{}, lanes {}\n", t.at, t.words, t.words == 1 ? "" : "s", lanes);
     else
       out += fmt::format("    {} {:#x}: lanes {}\n", access.space == Space::Const ? "word" : "sector", t.at, lanes);
+    at += run;
   }
 }
 

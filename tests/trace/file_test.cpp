@@ -241,5 +241,17 @@ TEST(Answers, are_text_with_lanes_and_banks) {
     EXPECT_NE(step.find(part), step.npos) << part << "\n" << step;
 }
 
+TEST(Answers, put_banks_in_a_row_on_one_line) {
+  const std::string bytes = made_file(1000);
+  auto file = TraceFile::read(bytes).value();
+  StepDetail detail = Queries(*file).step(0, 7).value();
+  ASSERT_EQ(detail.accesses[1].access.space, Space::Shared);
+  detail.accesses[1].touched = {{0, 1u << 4, 1}, {1, 1u << 5, 1}, {2, 1u << 6, 1}, {3, 1u << 8, 1}, {4, 3, 2}};
+  const std::string step = to_text(detail, 0, file->recording(), {}, {});
+  for (const char* line :
+       {"  banks 0 to 2: 1 word each, lanes 4-6\n", "  bank  3: 1 word, lanes 8\n", "  bank  4: 2 words, lanes 0-1\n"})
+    EXPECT_NE(step.find(line), step.npos) << line << step;
+}
+
 }  // namespace
 }  // namespace warpwise::trace
