@@ -78,6 +78,33 @@ TEST_F(Missing, a_stripped_static_runtime_is_named_with_the_way_out) {
   EXPECT_TRUE(outcome.has("R0206") && outcome.has("-cudart shared")) << outcome.text;
 }
 
+// NVIDIA's libraries have that runtime inside them, too, and cannot be linked anew. Here a library with the name of one
+// asks for the driver's tables.
+TEST_F(Missing, a_library_with_the_static_runtime_is_named) {
+  std::string library = folder_.path() / "libcurand.so";
+  std::string asking =
+      file("library.cpp",
+           "#include <dlfcn.h>\n"
+           "extern \"C\" void ask() {\n"
+           "  auto get = (int (*)(const void**, const void*))dlsym(dlopen(\"libcuda.so.1\", RTLD_NOW), "
+           "\"cuGetExportTable\");\n"
+           "  const void* table;\n"
+           "  volatile int error = get(&table, nullptr);\n"
+           "}\n");
+  Outcome built = warpwise({"nvcc", "-shared", "-Xcompiler", "-fPIC", "-o", library, asking});
+  ASSERT_EQ(built.code, 0) << built.text;
+  std::string source = file("asking.cpp", "extern \"C\" void ask();\nint main() { ask(); return 7; }\n");
+  std::string program = folder_.path() / "asking";
+  built = warpwise({"nvcc", "-o", program, source, library});
+  ASSERT_EQ(built.code, 0) << built.text;
+  Outcome outcome = warpwise({"run", program});
+  EXPECT_EQ(outcome.code, 7) << outcome.text;
+  EXPECT_TRUE(outcome.has("`libcurand.so` has NVIDIA's static runtime inside it")) << outcome.text;
+  outcome = warpwise({"run", "--what-is-missing", program});
+  EXPECT_EQ(outcome.code, 1) << outcome.text;
+  EXPECT_TRUE(outcome.has("libraries that need NVIDIA's driver:\n  " + library + " (cuRAND)")) << outcome.text;
+}
+
 TEST_F(Missing, what_is_no_program_is_refused) {
   Outcome outcome = warpwise({"run", "--what-is-missing", file("text", "just text\n")});
   EXPECT_EQ(outcome.code, 125) << outcome.text;

@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
@@ -37,6 +39,13 @@ constexpr Library kLibraries[] = {
     {"libcusparse", "cuSPARSE"}, {"libcudnn", "cuDNN"},    {"libnccl", "NCCL"},     {"libnvjpeg", "nvJPEG"},
     {"libnpp", "NPP"},           {"libnvidia-ml", "NVML"}, {"libcupti", "CUPTI"},
 };
+
+// A library without a name of its own is needed by the path that it was linked by.
+const Library* nvidia_library(std::string_view needed) {
+  std::string_view file = needed.substr(needed.rfind('/') + 1);
+  auto known = std::ranges::find_if(kLibraries, [&](const Library& library) { return file.starts_with(library.file); });
+  return known == std::end(kLibraries) ? nullptr : known;
+}
 
 // Whether the loader would find it: beside our libraries, or where it looks anyway.
 bool can_be_loaded(std::string_view library, const fs::path& libraries) {
@@ -73,13 +82,16 @@ class Search {
     }
   }
 
+  // NVIDIA's libraries need NVIDIA's driver, so that an installed one is missing as well.
   void check_libraries(const ElfFile& program, const fs::path& libraries) {
     for (std::string_view needed : program.needed()) {
-      if (can_be_loaded(needed, libraries)) continue;
-      std::string line(needed);
-      for (const Library& known : kLibraries)
-        if (needed.starts_with(known.file)) line += fmt::format(" ({}: Warpwise has no copy of it)", known.what);
-      add("libraries that are not installed", line);
+      const Library* known = nvidia_library(needed);
+      if (can_be_loaded(needed, libraries)) {
+        if (known) add("libraries that need NVIDIA's driver", fmt::format("{} ({})", needed, known->what));
+        continue;
+      }
+      add("libraries that are not installed",
+          known ? fmt::format("{} ({}: Warpwise has no copy of it)", needed, known->what) : std::string(needed));
     }
   }
 

@@ -1,4 +1,6 @@
 // Initialisation: cuInit, versions, the address of any function, and whatever needs no device.
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cstring>
 #include <string_view>
@@ -88,13 +90,31 @@ CUresult cuGetProcAddress(const char* name, void** function, int version, cuuint
   return cuGetProcAddress_v2(name, function, version, flags, nullptr);
 }
 
-// NVIDIA's libraries talk to NVIDIA's driver through undocumented tables. There are none here.
+// NVIDIA's static runtime talks to NVIDIA's driver through undocumented tables. There are none here. That runtime is in
+// programs, which can be linked anew, and in NVIDIA's libraries (cuBLAS, cuFFT, ...), which cannot.
+namespace {
+
+std::string_view file_name_of_code(const void* code) {
+  Dl_info place;
+  if (!dladdr(code, &place) || !place.dli_fname) return "";
+  std::string_view path = place.dli_fname;
+  return path.substr(path.rfind('/') + 1);
+}
+
+}  // namespace
+
 CUresult cuGetExportTable(const void** table, const CUuuid*) {
+  std::string_view caller = file_name_of_code(__builtin_return_address(0));
   return call(
       "cuGetExportTable", Needs::Nothing,
       [&]() -> cudaError_t {
         CUDA_TRY(check_out(table));
         *table = nullptr;
+        if (caller.find(".so") != caller.npos)
+          return fail(as_error(CUDA_ERROR_NOT_FOUND),
+                      "there are no private tables of functions; `{}` has NVIDIA's static runtime inside it, which "
+                      "needs NVIDIA's driver. NVIDIA's own libraries do not run here; link others with -cudart shared",
+                      caller);
         return fail(as_error(CUDA_ERROR_NOT_FOUND),
                     "there are no private tables of functions; a program that needs them was "
                     "linked with the static runtime: link it with -cudart shared");
