@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/sanitized.h"
 #include "check/checkers.h"
 #include "device/device_file.h"
 #include "toolchain/files.h"
@@ -17,7 +18,7 @@ namespace warpwise::image {
 
 namespace {
 
-constexpr double kLongestCheck = 60;
+constexpr double kLongestCheck = 60 * kSlowdown;
 
 // The allocations are the parameters: their names say more than their sizes.
 void name_array(Finding& finding, const Painter& painter) {

@@ -103,19 +103,23 @@ void check_gather(Gather gather, unsigned expected_lane, unsigned lanes) {
   munmap(const_cast<std::byte*>(hole), 8192);
 }
 
-// Masks that compilers do not know: with known ones of all lanes they do not keep what the target holds.
-volatile int32_t all_lanes = -1;
-
+// The instructions themselves: intrinsics need optimisation for their scale to be a constant.
 __attribute__((target("avx512f"), noinline)) void gather512(const std::byte* base, const int32_t* offsets) {
-  __m512i value = _mm512_mask_i32gather_epi32(_mm512_loadu_si512(offsets), static_cast<__mmask16>(all_lanes),
-                                              _mm512_loadu_si512(offsets), base, 4);
-  asm volatile("" ::"x"(value));
+  const __m512i index = _mm512_loadu_si512(offsets);
+  __m512i value = index;
+  __mmask16 all = 0xffff;
+  asm volatile("vpgatherdd (%[base],%[index],4), %[value]%{%[mask]%}"
+               : [value] "+&v"(value), [mask] "+&Yk"(all)
+               : [base] "r"(base), [index] "v"(index)
+               : "memory");
 }
 __attribute__((target("avx2"), noinline)) void gather256(const std::byte* base, const int32_t* offsets) {
   const __m256i index = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(offsets));
-  __m256i value =
-      _mm256_mask_i32gather_epi32(index, reinterpret_cast<const int*>(base), index, _mm256_set1_epi32(all_lanes), 4);
-  asm volatile("" ::"x"(value));
+  __m256i value = index, all = _mm256_set1_epi32(-1);
+  asm volatile("vpgatherdd %[mask], (%[base],%[index],4), %[value]"
+               : [value] "+&x"(value), [mask] "+&x"(all)
+               : [base] "r"(base), [index] "x"(index)
+               : "memory");
 }
 
 TEST(MemoryOperand, finds_the_lane_of_a_gather) {

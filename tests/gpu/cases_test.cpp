@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/sanitized.h"
 #include "exec/interpreter/ptx_case.h"
 #include "read_case.h"
 
@@ -86,8 +87,9 @@ TEST(GpuJudge, EndsAKernelThatHangs) {
   std::ofstream(path) << "// launch: t\n.version 8.5\n.target sm_90a\n.address_size 64\n"
                          ".visible .entry t() {\nagain:\nbra again;\n}\n";
   int status = 0;
-  std::string output =
-      output_of(kJudge + "--timeout=1 " + path.string() + " " + kFolder + "/integer/shl_shr.ptx", &status);
+  std::string output = output_of(
+      kJudge + "--timeout=" + std::to_string(kSlowdown) + " " + path.string() + " " + kFolder + "/integer/shl_shr.ptx",
+      &status);
   EXPECT_NE(output.find("HUNG\twarpwise_endless.ptx:1\t"), std::string::npos) << output;
   EXPECT_NE(output.find("agrees\tshl_shr.ptx"), std::string::npos) << output;
   std::filesystem::remove(path);

@@ -9,6 +9,7 @@
 #include <map>
 #include <sstream>
 
+#include "base/sanitized.h"
 #include "device/tensor_map.h"
 #include "engines.h"
 #include "exec/fault/fault_report.h"
@@ -410,8 +411,8 @@ std::string run_ptx_case(const PtxCase& test, std::string_view engine) {
     if (launch.independent && engine == "jit-simt") continue;
     if (launch.exact && engine != "interpreter") continue;
     std::string printed;
-    auto device =
-        open_device(engine, [&](std::string_view text) { printed += text; }, launch.timeout_seconds, device_for(test));
+    auto device = open_device(
+        engine, [&](std::string_view text) { printed += text; }, kSlowdown * launch.timeout_seconds, device_for(test));
     if (!device) return device.error().message;
     auto* sink = dynamic_cast<CollectingSink*>((*device)->findings());
     std::string wrong = Runner(**device).run(test, launch);
