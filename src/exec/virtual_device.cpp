@@ -160,6 +160,7 @@ Status VirtualDevice::free_in_order(std::optional<StreamId> stream, Address base
 void VirtualDevice::annotate(device::MemoryAnnotation annotation) {
   if (!machine_.observer) return;
   auto tell = [this, annotation = std::move(annotation), place = host_place()] {
+    if (annotation.kind == device::MemoryAnnotation::Kind::Name) arena_.name(annotation.base, annotation.name);
     machine_.observer->annotated(annotation, place);
   };
   if (!queue_.host_acted(tell)) tell();

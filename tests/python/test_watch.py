@@ -49,6 +49,7 @@ class Check(unittest.TestCase):
         report = ww.check(self.module.race[1, 64], array("i", [0]), only="race")
         self.assertEqual({f.code for f in report.findings} & {"C0201", "C0202"}, {f.code for f in report.findings})
         self.assertTrue(report.findings)
+        self.assertIn("byte 0 of `total` (4 bytes)", str(report))
 
     def test_uninitialised_memory(self):
         report = ww.check(self.module.unread[1, 32], array("i", [0] * 32))

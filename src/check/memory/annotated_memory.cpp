@@ -262,12 +262,6 @@ void AnnotatedMemory::find_suballocation(MemoryPlace& place) const {
   }
 }
 
-std::string AnnotatedMemory::name_of(Address base) const {
-  std::lock_guard lock(mutex_);
-  auto named = names_.find(base);
-  return named == names_.end() ? "" : named->second;
-}
-
 AnnotatedMemory::Pools::iterator AnnotatedMemory::pool_around(Address address) { return entry_around(pools_, address); }
 AnnotatedMemory::Pools::const_iterator AnnotatedMemory::pool_around(Address address) const {
   return entry_around(pools_, address);

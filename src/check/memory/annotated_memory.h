@@ -50,8 +50,6 @@ class AnnotatedMemory {
   // Makes the place that of the suballocation, or else of the pool, that the address is in or nearest to; others stay
   // as they are.
   void find_suballocation(MemoryPlace& place) const;
-  // What the program calls the allocation that begins there; "" when it has not said.
-  std::string name_of(device::Address base) const;
 
  private:
   struct Suballocation {

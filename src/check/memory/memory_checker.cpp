@@ -347,7 +347,7 @@ void MemoryChecker::check_shadow(const ObservedEvent& access, const AccessToChec
   if (what.copied && rule.starts_with("C03") && !copies_one_value(site)) return;
   const char* role = role_of(what.access.kind);
   MemoryPlace place = place_of(address, bytes, &access.run);
-  if (place.name.empty()) place.name = annotations_.name_of(place.base);
+  name_allocation(place, *arena_);
   std::string message = message_of(rule, role, address, bytes, place);
   if (rule == "C0117")
     message += fmt::format(", where the program allows {}", annotations_.allowed_at(address));

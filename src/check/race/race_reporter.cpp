@@ -61,6 +61,7 @@ void RaceReporter::report(const exec::BlockRun& run, const std::string& kind, co
   if (cause != 0) return sink_.again(cause);
   const exec::KernelLaunch& launch = run.launch.launch;
   MemoryPlace memory = memory_place(*arena_, address, bytes, &run);
+  name_allocation(memory, *arena_);
   Finding finding = make_finding(rule, fmt::format("{} and {} of {} by {}", before.role(), now.role(),
                                                    name_of_place(memory, address), reason_of(rule)));
   finding.parties.push_back(party_of(launch, now));
@@ -87,6 +88,7 @@ void RaceReporter::streams(Party now, Party before, Address address, size_t byte
   finding.parties.push_back(std::move(now));
   finding.parties.push_back(std::move(before));
   finding.memory = memory_place(*arena_, address, bytes, nullptr);
+  name_allocation(*finding.memory, *arena_);
   sink_.report(std::move(finding));
 }
 
@@ -98,6 +100,7 @@ void RaceReporter::host(Party host, Party device, Address address, size_t bytes,
   finding.parties.push_back(std::move(device));
   finding.memory = memory_place(*arena_, address, bytes, nullptr);
   if (past.is_launch()) name_global(*finding.memory, *past.launch.image);
+  name_allocation(*finding.memory, *arena_);
   sink_.report(std::move(finding));
 }
 

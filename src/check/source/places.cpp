@@ -179,6 +179,10 @@ Party thread_party(const exec::KernelLaunch& launch, std::string role, uint64_t 
   return party;
 }
 
+void name_allocation(MemoryPlace& place, const exec::Arena& arena) {
+  if (place.name.empty() && place.space == "global") place.name = arena.name_of(place.base);
+}
+
 MemoryPlace memory_place(const exec::Arena& arena, Address address, uint64_t bytes, const exec::BlockRun* run) {
   MemoryPlace place;
   place.space = "global";

@@ -131,6 +131,7 @@ Result<Address> Arena::allocate(size_t size, MemoryKind kind, Owner owner, std::
   auto grave = graveyard_.lower_bound(base);
   if (grave != graveyard_.begin() && std::prev(grave)->second.contains(base, 1)) --grave;
   while (grave != graveyard_.end() && grave->first < base + bytes) grave = graveyard_.erase(grave);
+  names_.erase(names_.lower_bound(base), names_.lower_bound(base + bytes));
   pieces_.emplace(base, piece);
   ++changes_;
   lock.unlock();
@@ -293,6 +294,17 @@ Result<Arena::Lent> Arena::share(Address address) {
   if (observer_)
     observer_->written(piece->region.base, piece->region.size);  // other processes do not report what they write
   return Lent{lent->second, piece->region.base - pages, piece->region};
+}
+
+void Arena::name(Address base, std::string name) {
+  std::unique_lock lock(mutex_);
+  if (pieces_.contains(base)) names_[base] = std::move(name);
+}
+
+std::string Arena::name_of(Address base) const {
+  std::shared_lock lock(mutex_);
+  auto named = names_.find(base);
+  return named == names_.end() ? "" : named->second;
 }
 
 bool Arena::free(Address base) {

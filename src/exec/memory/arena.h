@@ -107,6 +107,11 @@ class Arena {
   bool free(device::Address base);
   void free_all();
 
+  // What the program calls the allocation that begins at `base`, for messages: also after it is freed, until another
+  // one lies there. "": it has not said.
+  void name(device::Address base, std::string name);
+  std::string name_of(device::Address base) const;
+
   // The file of memory in which the program's allocation of device memory that contains `address` lies from now on,
   // with what else lies in the same pages, so that other processes can map it (shared_pages.h). The file is the arena's
   // and goes with the memory. Error R0103.
@@ -200,6 +205,7 @@ class Arena {
   std::atomic<uint64_t> changes_{1};            // of pieces_
   std::map<device::Address, size_t> occupied_;  // address ranges in use, gaps included
   std::map<device::Address, Region> graveyard_;
+  std::map<device::Address, std::string> names_;  // by base
   std::map<device::Address, std::unique_ptr<Slab>> slabs_;
   std::map<device::Address, int> lent_;  // files of shared pages, by the pages' base
   std::atomic<const Mapped*> mapped_{nullptr};
