@@ -115,6 +115,7 @@ void ww_library_close(ww_library* library);
 
 /* {"functions": [{"name", "kernel", "result": TYPE, "parameters": [TYPE + "name", ...]}, ...],
  *  "left_out": [{"name", "why"}, ...], "messages": "warnings of the compiler"}
+ * A kernel of PTX has "registers", too: an estimate of those of a thread.
  * TYPE: {"spelling": "const float *", "kind": "void|bool|signed|unsigned|floating|other", "pointer", "const", "bytes"};
  * of a pointer, kind, const and bytes are those of what it points to. A function's index in the list is its number.
  * Owned by the library. */
@@ -134,6 +135,7 @@ enum {
   WW_ADDRESS = 1,    /* value: an address that kernels may use as it is */
   WW_READ = 2,       /* value: an address of the host, and `bytes` from there on: the function reads them */
   WW_READ_WRITE = 3, /* the same: the function reads and writes them */
+  WW_TENSOR_MAP = 4, /* value: the address of a ww_tensor_map; a kernel's parameter of 128 bytes gets the CUtensorMap */
 };
 
 /* The upper bits of `kind`: the function gets the address of that byte of the array, for a view that begins inside. */
@@ -144,6 +146,15 @@ typedef struct {
   uint64_t bytes;
   uint64_t kind;
 } ww_argument;
+
+/* What cuTensorMapEncodeTiled is given, in CUDA's numbers; the innermost dimension comes first. */
+typedef struct {
+  ww_argument array; /* the tensor's memory: an argument as for a pointer */
+  uint32_t type, rank, interleave, swizzle, promotion, fill;
+  uint64_t sizes[5];   /* elements */
+  uint64_t strides[4]; /* bytes, of the second dimension and those behind it */
+  uint32_t box[5], element_strides[5];
+} ww_tensor_map;
 
 typedef struct {
   uint32_t grid[3], block[3], cluster[3]; /* cluster: 0 or 1 where there is none */

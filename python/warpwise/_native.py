@@ -16,7 +16,7 @@ LIBRARY = "libwarpwise-capi.so.1"
 LIBRARIES_VARIABLE = "WARPWISE_LIBRARIES"
 
 # Kinds of ww_argument.
-VALUE, ADDRESS, READ, READ_WRITE = range(4)
+VALUE, ADDRESS, READ, READ_WRITE, TENSOR_MAP = range(5)
 OFFSET_SHIFT = 8  # of the address that a function gets, in the array
 
 
@@ -29,6 +29,24 @@ class Launch(ctypes.Structure):
         ("cluster", c_uint32 * 3),
         ("dynamic_shared_bytes", c_uint32),
         ("cooperative", c_uint32),
+    ]
+
+
+class TensorMap(ctypes.Structure):
+    """ww_tensor_map."""
+
+    _fields_ = [
+        ("array", ctypes.c_uint64 * 3),
+        ("type", c_uint32),
+        ("rank", c_uint32),
+        ("interleave", c_uint32),
+        ("swizzle", c_uint32),
+        ("promotion", c_uint32),
+        ("fill", c_uint32),
+        ("sizes", ctypes.c_uint64 * 5),
+        ("strides", ctypes.c_uint64 * 4),
+        ("box", c_uint32 * 5),
+        ("element_strides", c_uint32 * 5),
     ]
 
 

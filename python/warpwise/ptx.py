@@ -28,6 +28,11 @@ class PtxModule(Module):
         self._handle = handle.value or 0
         self._describe(self._handle)
 
+    def registers(self, name: str) -> int:
+        """An estimate of the registers of a thread of the kernel `name`."""
+        functions = json.loads(LIB.ww_library_functions(self._handle))["functions"]
+        return int(next(function["registers"] for function in functions if function["name"] == name))
+
     def _library(self, variant: tuple[bool, int]) -> int:
         return self._handle
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "device/tensor_map.h"
+
 namespace warpwise::capi {
 namespace {
 
@@ -28,6 +30,31 @@ Arrays::~Arrays() {
 }
 
 device::Status Arrays::bring(std::span<const ww_argument> arguments, const LibraryFunction& function) {
+  std::vector<ww_argument> arrays(arguments.begin(), arguments.end());
+  for (ww_argument& argument : arrays)
+    if (kind_of(argument) == WW_TENSOR_MAP) argument = reinterpret_cast<const ww_tensor_map*>(argument.value)->array;
+  if (auto status = bring_arrays(arrays, function); !status.ok()) return status;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    pointers_.push_back(&values_[i]);
+    if (kind_of(arguments[i]) != WW_TENSOR_MAP) continue;
+    const auto& map = *reinterpret_cast<const ww_tensor_map*>(arguments[i].value);
+    if (auto status = encode(map, values_[i]); !status.ok()) return status;
+    pointers_[i] = maps_.back().bytes.data();
+  }
+  return device::Status::success();
+}
+
+device::Status Arrays::encode(const ww_tensor_map& map, uint64_t address) {
+  void* bytes = maps_.emplace_back().bytes.data();
+  const device::TensorRequest request{int(map.type),       map.rank,         address,
+                                      map.sizes,           map.strides,      map.element_strides,
+                                      int(map.interleave), int(map.swizzle), int(map.promotion),
+                                      int(map.fill)};
+  if (auto status = device::encode_tiled(bytes, request, map.box); !status.ok()) return status;
+  return gpu_.seal_tensor_map(bytes);
+}
+
+device::Status Arrays::bring_arrays(std::span<const ww_argument> arguments, const LibraryFunction& function) {
   values_.resize(arguments.size());
   std::vector<size_t> arrays;
   for (size_t i = 0; i < arguments.size(); ++i) {

@@ -4,6 +4,7 @@
 //     x[2:]      [-------)                 read and written     [-----------)  copied in, and out again
 //     n          a value                   as it is
 //     pages  memory of ww_pages_allocate   as it is: host and kernels use the same pages
+//     map    a tensor of an array          the array as above, and 128 bytes that describe it by its address there
 //
 // Why arrays are copied. A kernel has no bounds but those of pages: memory of its own faults where it ends, and a
 // kernel that writes past its end harms nothing. An ordinary array shares its pages with other objects of the process.
@@ -11,7 +12,9 @@
 // (exec/memory/adopted_pages.h).
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <vector>
 
@@ -28,9 +31,9 @@ class Arrays {
   Arrays(const Arrays&) = delete;
   Arrays& operator=(const Arrays&) = delete;
 
-  // Submits the copies. Afterwards values()[i] is what the function gets for argument i.
+  // Submits the copies. Afterwards pointers()[i] is where the function finds argument i.
   device::Status bring(std::span<const ww_argument> arguments, const LibraryFunction& function);
-  std::vector<uint64_t>& values() { return values_; }
+  std::vector<void*>& pointers() { return pointers_; }
   // Submits the copies back; the arrays have their new contents when the device has been waited for.
   device::Status take_back();
   // The GPU has been replaced, and the copies with it.
@@ -43,8 +46,17 @@ class Arrays {
     device::Address address = 0;
   };
 
+  struct alignas(64) EncodedMap {
+    std::array<std::byte, 128> bytes;
+  };
+
+  device::Status bring_arrays(std::span<const ww_argument> arguments, const LibraryFunction& function);
+  device::Status encode(const ww_tensor_map& map, uint64_t address);
+
   device::Device& gpu_;
-  std::vector<uint64_t> values_;
+  std::vector<uint64_t> values_;  // of the arguments; of tensor maps, the address
+  std::deque<EncodedMap> maps_;
+  std::vector<void*> pointers_;
   std::vector<Copied> copies_;  // by host address; disjoint
 };
 

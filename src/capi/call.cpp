@@ -47,9 +47,7 @@ Result<void> launch_kernel(const LibraryFunction& function, const ww_launch& lau
 // The function, with everything that it submits.
 Result<void> run(device::Device& gpu, const LibraryFunction& function, const ww_launch* launch, Arrays& arrays,
                  void* result) {
-  std::vector<void*> pointers;
-  pointers.reserve(arrays.values().size());
-  for (uint64_t& value : arrays.values()) pointers.push_back(&value);
+  std::vector<void*>& pointers = arrays.pointers();
   if (launch) {
     TRY(launch_kernel(function, *launch, pointers.data()));
   } else {
@@ -67,6 +65,8 @@ Result<void> run(device::Device& gpu, const LibraryFunction& function, const ww_
   return result_of(gpu.wait_all());
 }
 
+constexpr unsigned kTensorMapBytes = 128;  // sizeof(CUtensorMap)
+
 Result<void> check_arguments(const LibraryFunction& function, const ww_launch* launch,
                              std::span<const ww_argument> arguments) {
   const auto& entry = *function.entry;
@@ -79,6 +79,11 @@ Result<void> check_arguments(const LibraryFunction& function, const ww_launch* l
                                       entry.parameter_count, function.name)};
   for (size_t i = 0; i < arguments.size(); ++i) {
     const auto& parameter = entry.parameters[i];
+    if (arguments[i].kind == WW_TENSOR_MAP) {
+      if (!launch || parameter.bytes != kTensorMapBytes)
+        return Error{"U0030", fmt::format("parameter {} of `{}` is no tensor map", i + 1, function.name)};
+      continue;
+    }
     if (!parameter.pointer && parameter.bytes > sizeof arguments[i].value)
       return Error{"U0030", fmt::format("parameter {} of `{}` has {} bytes: more than 8 cannot be passed", i + 1,
                                         function.name, parameter.bytes)};

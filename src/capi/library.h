@@ -65,6 +65,7 @@ class Library {
   Library() = default;
 
   Result<void> add_entries(const PtxRequest& request);
+  Result<void> add_registers();
 
   void* handle_ = nullptr;               // of dlopen
   cudaLibrary_t device_code_ = nullptr;  // of a PTX text

@@ -61,7 +61,19 @@ Result<void> Library::add_entries(const PtxRequest& request) {
          {"parameters", std::move(parameters)}});
     functions_.push_back({std::string(function.name), request.parameter_names, nullptr});
   }
-  const OrderedJson all = {{"functions", std::move(functions)}, {"left_out", OrderedJson::array()}, {"messages", ""}};
+  json_ =
+      dump_json(OrderedJson{{"functions", std::move(functions)}, {"left_out", OrderedJson::array()}, {"messages", ""}});
+  return {};
+}
+
+// What the GPU says of its kernels, for ww_library_functions.
+Result<void> Library::add_registers() {
+  OrderedJson all = OrderedJson::parse(json_);
+  for (size_t i = 0; i < functions_.size(); ++i) {
+    cudaFuncAttributes attributes{};
+    TRY(runtime_result(cudaFuncGetAttributes(&attributes, functions_[i].entry->address)));
+    all["functions"][i]["registers"] = attributes.numRegs;
+  }
   json_ = dump_json(all);
   return {};
 }
@@ -85,6 +97,7 @@ Result<std::unique_ptr<Library>> Library::load_ptx(const PtxRequest& request) {
                        .parameter_count = static_cast<unsigned>(described.parameters.size())};
     library->functions_[i].entry = &described.entry;
   }
+  TRY(library->add_registers());
   return library;
 }
 

@@ -167,6 +167,52 @@ BEFORE = """.version 8.7
 }
 """
 
+# A box of 8 rows of 16 from row 3, column 4, as TMA brings it.
+BOX = """.version 8.7
+.target sm_90a
+.address_size 64
+.extern .shared .align 128 .b8 global_smem[];
+.visible .entry box(
+	.param .align 64 .b8 box_param_0[128],
+	.param .u32 box_param_1,
+	.param .u32 box_param_2,
+	.param .u64 box_param_3,
+	.param .u64 box_param_4,
+	.param .u64 .ptr .global .align 1 box_param_5
+)
+.reqntid 128
+{
+	.reg .pred 	%p<3>;
+	.reg .b32 	%r<10>;
+	.reg .b64 	%rd<8>;
+	mov.u32 	%r1, %tid.x;
+	mov.u32 	%r2, global_smem;
+	add.s32 	%r3, %r2, 512;
+	setp.eq.s32 	%p1, %r1, 0;
+	@%p1 mbarrier.init.shared::cta.b64 [%r3], 1;
+	bar.sync 	0;
+	mov.b64 	%rd1, box_param_0;
+	cvta.param.u64 	%rd2, %rd1;
+	@%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r3], 512;
+	@%p1 cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], [%rd2, {4, 3}], [%r3];
+$L__wait:
+	mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r3], 0;
+	@!%p2 bra 	$L__wait;
+	shl.b32 	%r4, %r1, 2;
+	add.s32 	%r5, %r2, %r4;
+	ld.shared.b32 	%r6, [%r5];
+	ld.param.b64 	%rd3, [box_param_5];
+	mul.wide.u32 	%rd4, %r1, 4;
+	add.s64 	%rd5, %rd3, %rd4;
+	st.global.b32 	[%rd5], %r6;
+	ld.param.b32 	%r7, [box_param_2];
+	cvt.u64.u32 	%rd6, %r7;
+	ld.param.b64 	%rd7, [box_param_3];
+	@%p1 st.global.v2.b64 [%rd3+512], {%rd6, %rd7};
+	ret;
+}
+"""
+
 
 def launcher(names, types, **metadata):
     source = SimpleNamespace(signature=dict(zip(names, types)), fn=SimpleNamespace(arg_names=list(names)))
@@ -253,13 +299,43 @@ class Launches(unittest.TestCase):
         np.testing.assert_array_equal(out, 2)
         self.assertEqual(seen, 2 * [("enter", "meta"), ("exit", "meta")])
 
+    def test_descriptors_of_tensors(self):
+        import numpy as np
+
+        x, out = np.arange(200, dtype=np.float32).reshape(10, 20), np.zeros(132, np.float32)
+        descriptor = SimpleNamespace(base=x, shape=[10, 20], strides=[20, 1], block_shape=[8, 16], padding="zero")
+        meta = {"swizzle": 0, "elem_size": 4, "elem_type": 7, "block_size": [8, 16], "fp4_padded": False}
+        box = launcher(
+            ("x", "out"), ("tensordesc<fp32[8, 16]>", "*fp32"), num_warps=4, shared=640, tensordesc_meta=[meta]
+        )
+        box(1, 1, 1, 0, image(BOX), None, None, None, None, descriptor, out)
+        expected = np.zeros((8, 16), np.float32)
+        expected[:7] = x[3:, 4:]
+        np.testing.assert_array_equal(out[:128].reshape(8, 16), expected)
+        self.assertEqual(out[128:].view(np.int64).tolist(), [20, 20], "a size and a stride")
+        # Without TMA the descriptor is its address, sizes and strides, twice.
+        apart = ww.triton.Launcher(
+            SimpleNamespace(signature={"x": "tensordesc<fp32[8, 16]>"}, fn=SimpleNamespace(arg_names=["x"])),
+            SimpleNamespace(num_warps=4, shared=0),
+        )
+        self.assertEqual(apart._kinds, ("*fp32", *4 * ("i64",), "i1", "i32", "i32", "i64", "i64"))
+
+    def test_registers_are_estimated(self):
+        self.assertGreater(ww.triton.load_binary("add_kernel", ADD.encode(), 0, 0)[2], 8)
+
+    def test_what_torch_cuda_is_asked(self):
+        from warpwise.triton import _torch
+
+        found = _torch._properties()
+        self.assertEqual((found.name, found.multi_processor_count, found.major), ("NVIDIA H100 80GB HBM3", 132, 9))
+        self.assertEqual((found.regs_per_multiprocessor, found.warp_size), (65536, 32))
+        self.assertEqual(found.shared_memory_per_block_optin, 227 << 10)
+
     def test_what_is_refused(self):
         with self.assertRaisesRegex(ww.ArgumentError, "a str cannot be passed to a Triton kernel"):
             self.run_add("x", None, None, 0, 1)
         with self.assertRaisesRegex(ww.SetupError, "U0033: `k` is machine code"):
             ww.triton.load_binary("k", b"\x7fELF...", 0, 0)
-        with self.assertRaisesRegex(ww.ArgumentError, "`d` is a tensor descriptor"):
-            launcher(("d",), ("tensordesc<fp16[64, 64]>",))
 
 
 class Assembler(unittest.TestCase):

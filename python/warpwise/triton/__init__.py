@@ -41,6 +41,10 @@ def enable() -> None:
     from ._driver import driver_class
 
     triton.runtime.driver.set_active(driver_class()())
+    if importlib.util.find_spec("torch") is not None:
+        from ._torch import describe_gpu
+
+        describe_gpu()
 
 
 __all__ = ["Launcher", "enable", "load_binary", "ptxas"]

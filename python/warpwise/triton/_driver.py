@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ctypes
 import time
 from typing import Any
 
 from .. import _gpu
-from .._native import libraries_folder
 from ._launcher import Launcher, load_binary
+from ._torch import attributes
 
 # Names of Triton and numbers of cudaDeviceGetAttribute.
 _PROPERTIES = {
@@ -63,13 +62,18 @@ class _Utils:
 
     @staticmethod
     def get_device_properties(device: int) -> dict[str, int]:
-        _gpu.current()
-        runtime = ctypes.CDLL(str(libraries_folder() / "libcudart.so.13"))
-        value, figures = ctypes.c_int(), {}
-        for name, number in _PROPERTIES.items():
-            runtime.cudaDeviceGetAttribute(ctypes.byref(value), number, 0)
-            figures[name] = value.value
-        return figures
+        return attributes(_PROPERTIES)
+
+
+def _time_once(call: Any, quantiles: Any = None, **_: Any) -> Any:
+    """What autotuning asks for each configuration: one run, in milliseconds of the host.
+
+    The times of a simulated GPU say little about a real one, so that more runs would only be more waiting.
+    """
+    begin = time.perf_counter()
+    call()
+    milliseconds = 1e3 * (time.perf_counter() - begin)
+    return [milliseconds] * len(quantiles) if quantiles else milliseconds
 
 
 def driver_class() -> Any:
@@ -112,9 +116,7 @@ def driver_class() -> Any:
             return 0
 
         def get_benchmarker(self) -> Any:
-            from triton.testing import do_bench
-
-            return do_bench
+            return _time_once
 
         def get_empty_cache_for_benchmark(self) -> Any:
             import torch

@@ -1,8 +1,9 @@
 """A launch as Triton asks for it: PTX, a signature and Python values.
 
-What Triton calls a signature is a type for each parameter of the Python function: "*fp32", "i32", "constexpr", or a tuple of
-such. The kernel's own parameters are those that are no constexpr, and behind them pointers to scratch memory, none to two
-as the release has it. How many, the PTX says.
+What Triton calls a signature is a type for each parameter of the Python function: "*fp32", "i32", "constexpr",
+"tensordesc<fp16[128, 64]>", or a tuple of such. The kernel's own parameters are those that are no constexpr, several for a
+tensor descriptor (_descriptors.py), and behind them pointers to scratch memory, none to two as the release has it. How
+many, the PTX says.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ import struct
 from typing import Any, Iterator
 
 from .. import _gpu
-from .._native import ADDRESS, LIB, OFFSET_SHIFT, READ_WRITE, VALUE, Launch, check
+from .._native import ADDRESS, LIB, OFFSET_SHIFT, READ_WRITE, TENSOR_MAP, VALUE, Launch, check
 from ..errors import ArgumentError, SetupError
 from ..ptx import PtxModule, load_ptx
+from ._descriptors import Descriptors
 
 _ARGUMENT = struct.Struct("<QQQ")
 _WARP = 32
@@ -27,6 +29,7 @@ class Binary:
         self.name = name
         self._text = text
         self._module: PtxModule | None = None
+        self.registers = load_ptx(source=text, name=f"{name}.ptx").registers(name)
 
     def module(self, names: tuple[str, ...]) -> PtxModule:
         if self._module is None:
@@ -37,7 +40,7 @@ class Binary:
 def load_binary(name: str, image: bytes, shared: int, device: int) -> tuple[Binary, Binary, int, int, int]:
     """In the place of Triton's function of this name: module, function, registers, spills, threads of a block.
 
-    Registers and spills are those of machine code, and there is none: 0.
+    Registers are an estimate; there is no machine code, which alone could spill.
     """
     if image.startswith(b"\x7fELF"):
         raise SetupError(
@@ -46,7 +49,7 @@ def load_binary(name: str, image: bytes, shared: int, device: int) -> tuple[Bina
             "U0033",
         )
     binary = Binary(name, image.rstrip(b"\0").decode())
-    return binary, binary, 0, 0, 1024
+    return binary, binary, binary.registers, 0, 1024
 
 
 def _flat(names: Any, types: Any) -> Iterator[tuple[str, str]]:
@@ -88,11 +91,12 @@ def _storage(value: Any) -> tuple[int, int, int]:
     return begin, whole.nbytes, interface["data"][0] - begin
 
 
-def _pointer(value: Any) -> bytes:
+def _pointer(value: Any) -> tuple[int, int, int]:
+    """A ww_argument."""
     if value is None or isinstance(value, int):
-        return _ARGUMENT.pack(value or 0, 0, ADDRESS)
+        return value or 0, 0, ADDRESS
     begin, size, offset = _storage(value)
-    return _ARGUMENT.pack(begin, size, READ_WRITE | offset << OFFSET_SHIFT)
+    return begin, size, READ_WRITE | offset << OFFSET_SHIFT
 
 
 _FLOATS = {2: "e", 4: "f", 8: "d"}
@@ -119,9 +123,8 @@ class Launcher:
         keys = getattr(function, "arg_names", None) or [str(key) for key in src.signature]
         self._types = types
         flat = [(name, kind) for name, kind in _flat(keys, types) if kind != "constexpr"]
-        for name, kind in flat:
-            if kind.startswith(("tensordesc", "nvTmaDesc")):
-                raise ArgumentError(f"`{name}` is a tensor descriptor of the host, which is not supported here")
+        self._descriptors = Descriptors(getattr(metadata, "tensordesc_meta", None))
+        flat = self._descriptors.parameters(flat)
         self._kinds = tuple(kind for _, kind in flat)
         self._names = tuple(name for name, _ in flat)
         self._scratch = tuple(getattr(metadata, f"{what}_scratch_size", 0) or 0 for what in ("global", "profile"))
@@ -156,14 +159,19 @@ class Launcher:
 
     def _arguments(self, module: PtxModule, name: str, values: Any, blocks: int) -> tuple[bytes, int, Any]:
         parameters = module[name].signature.parameters
-        given = tuple(_flat_values(values, self._types))
+        given = tuple(self._descriptors.values(_flat_values(values, self._types)))
         if not len(given) <= len(parameters) <= len(given) + 2:
             raise ArgumentError(f"`{name}` has {len(parameters)} parameters in its PTX, and Triton gives {len(given)}")
-        packed = [
-            _pointer(value) if kind[0] == "*" else _number(value, kind, parameter.type.bytes or 8)
-            for value, kind, parameter in zip(given, self._kinds, parameters)
-        ]
-        scratch = []
+        packed, scratch = [], []
+        for value, kind, parameter in zip(given, self._kinds, parameters):
+            if kind == "map":
+                tensor_map = value.encode(_pointer(value.tensor))
+                scratch.append(tensor_map)
+                packed.append(_ARGUMENT.pack(ctypes.addressof(tensor_map), ctypes.sizeof(tensor_map), TENSOR_MAP))
+            elif kind[0] == "*":
+                packed.append(_ARGUMENT.pack(*_pointer(value)))
+            else:
+                packed.append(_number(value, kind, parameter.type.bytes or 8))
         for size in self._scratch[: len(parameters) - len(given)]:
             memory = ctypes.create_string_buffer(size * blocks * self._ctas) if size else None
             scratch.append(memory)
