@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
 """Writes the tables of measured times into the READMEs of the ladders in kernels/.
 
-    scripts/ladder_tables.py kernels/measured/h200.json     (or h100.json)
+    scripts/ladder_tables.py kernels/measured/h200.json                              the tables of a file
+    scripts/ladder_tables.py --take RESULT.json... > kernels/measured/h200_libraries.json
+
+--take makes such a file of what `warpwise ladder NAME --on=gpu --json=RESULT.json` has measured.
 
 A README holds the two lines `<!-- measured -->` and `<!-- end of measured -->`; what stands between them is replaced.
 The file has the machine, and a result for each ladder, shape and step: the median, the least and the largest time in
-microseconds. `copy` and `read` are what copying or reading as many bytes takes, `torch` is PyTorch's function. Where
-results have `flops`, the table tells operations per second; else the share of what copying or reading takes.
+microseconds. `copy` and `read` are what copying or reading as many bytes takes, `torch` is PyTorch's function, `library NAME`
+a peer's. Where results have `flops`, the table tells operations per second; else the share of what copying or reading
+takes, or, where that was not measured, of the bandwidth of copying.
 """
+import datetime
 import json
 import pathlib
 import sys
@@ -18,17 +23,23 @@ NAMES = {"copy": "copy", "read": "reading", "torch": "PyTorch", "torch cudnn": "
          "torch flash": "PyTorch, flash"}
 
 
+def title(step):
+    return NAMES.get(step, step.removeprefix("library "))
+
+
 def table(ladder, results, machine):
     computes = "flops" in results[0]
     roof = None if computes else "read" if ladder in READERS else "copy"
-    beside = ("TOP/s" if "int8" in ladder else "TFLOP/s") if computes else "share of " + NAMES[roof]
+    if roof not in {r["step"] for r in results}:
+        roof = None
+    beside = ("TOP/s" if "int8" in ladder else "TFLOP/s") if computes else "share of " + NAMES[roof or "copy"]
     shapes = list(dict.fromkeys(r["shape"] for r in results))
     steps = [s for s in dict.fromkeys(r["step"] for r in results) if s not in ("copy", "read") or s == roof]
-    steps.sort(key=lambda step: (step not in NAMES, "" if step in NAMES else step))
+    steps.sort(key=lambda step: (step.startswith("library "), step not in NAMES, "" if step in NAMES else step))
     found = {(r["shape"], r["step"]): r for r in results}
     lines = [f"| µs, and {beside} | " + " | ".join(shapes) + " |", "|---|" + "---:|" * len(shapes)]
     if len(shapes) > 6:  # a column for each step
-        lines = [f"| µs, and {beside} | " + " | ".join(NAMES.get(s, s) for s in steps) + " |", "|---|" + "---:|" * len(steps)]
+        lines = [f"| µs, and {beside} | " + " | ".join(title(s) for s in steps) + " |", "|---|" + "---:|" * len(steps)]
 
     def cell(shape, step):
         result = found.get((shape, step))
@@ -39,18 +50,48 @@ def table(ladder, results, machine):
         if computes:
             speed = result["flops"] / us / 1e6
             return f"{time}, {speed:.0f}" if speed >= 100 else f"{time}, {speed:.1f}"
+        if roof is None:
+            return f"{time}, {result['of_copy']:.2f}"
         return time if step == roof else f"{time}, {found[shape, roof]['us'] / us:.2f}"
 
     if len(shapes) > 6:
         lines += [f"| {shape} | " + " | ".join(cell(shape, step) for step in steps) + " |" for shape in shapes]
     else:
-        lines += [f"| {NAMES.get(step, step)} | " + " | ".join(cell(shape, step) for shape in shapes) + " |" for step in steps]
+        lines += [f"| {title(step)} | " + " | ".join(cell(shape, step) for shape in shapes) + " |" for step in steps]
     torch = f", PyTorch {machine['torch']}" if any(step.startswith("torch") for step in steps) else ""
     where = "{device}, driver {driver}, {compiler}{torch}, {date}".format(**{**machine, "torch": torch})
     return "\n".join([f"Measured on one {where}: {machine['how']}.", ""] + lines)
 
 
+def taken(files):
+    """What --take writes: the measurements of `warpwise ladder --json`."""
+    results, machine, counts = [], None, []
+    for measured in (json.loads(pathlib.Path(file).read_text()) for file in files):
+        machine = {"device": measured["device"], "driver": measured["driver"], "compiler": "Clang 19, -O3, PTX by the driver"}
+        for shape in measured["shapes"]:
+            for version in shape["versions"]:
+                if version["verdict"] != "right":
+                    continue
+                step = f"library {version['peer']}" if version.get("peer") else version["name"]
+                result = {"ladder": measured["ladder"], "shape": shape["name"], "step": step, "runs": version["runs"]}
+                result |= {key: round(1e6 * version[name], 3) for key, name in (("us", "seconds"), ("low", "low"), ("high", "high"))}
+                if shape["roof"] == "compute" or shape["flops"] > 100 * shape["bytes"]:
+                    result["flops"] = round(shape["flops"])
+                else:
+                    result["of_copy"] = round(shape["bytes"] / version["seconds"] / measured["copy_bytes_per_second"], 3)
+                results.append(result)
+                counts.append(version["runs"])
+    runs = f"median of {min(counts)} to {max(counts)} runs timed by events, in rounds with fresh inputs"
+    machine["date"] = datetime.date.today().isoformat()
+    machine["how"] = f"{runs}; the L2 cache is flushed before each; results are compared with the reference"
+    return {"machine": machine, "results": results}
+
+
 def main():
+    if len(sys.argv) > 2 and sys.argv[1] == "--take":
+        head, *rows = json.dumps(taken(sys.argv[2:]), ensure_ascii=False).replace(", {\"ladder\"", ",{\"ladder\"").split('{"ladder"')
+        print(head + "".join('\n{"ladder"' + row for row in rows))  # a result a line
+        return
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     path = pathlib.Path(sys.argv[1])
