@@ -121,12 +121,11 @@ static __global__ void __launch_bounds__(kMostThreads)
   read_clocks(clocks, 1);
   if (sum) *sink = sum;
 }
-static __global__ void __launch_bounds__(kMostThreads)
-    copy_once(const uint4* from, uint4* to, size_t count, Clocks* clocks) {
-  read_clocks(clocks, 0);
-  for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < count; i += size_t{gridDim.x} * blockDim.x)
-    to[i] = from[i];
-  read_clocks(clocks, 1);
+// A vector for each thread: in a loop the threads of an H200 all read and then all write, and reach 0.57 of its peak
+// instead of 0.89. No thread lasts long enough to read clocks.
+static __global__ void __launch_bounds__(kMostThreads) copy_once(const uint4* from, uint4* to, size_t count) {
+  const size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x;
+  if (i < count) to[i] = from[i];
 }
 
 // Each thread adds to a word of its own: a line of four sectors for each warp.
@@ -202,7 +201,11 @@ inline void measure_dram(Harness& h) {
   h.rate("dram_read", double(pieces.bytes()), read, pieces.most());
   h.rate(
       "dram_copy", 2.0 * double(pieces.bytes()),
-      [&](unsigned n) { copy_once<<<blocks, kThreads>>>(from, to, pieces.vectors(n), h.clocks()); }, pieces.most());
+      [&](unsigned n) {
+        const size_t count = pieces.vectors(n);
+        copy_once<<<unsigned((count + kThreads - 1) / kThreads), kThreads>>>(from, to, count);
+      },
+      pieces.most());
   // Each launch walks through memory that the ones before it have not touched for a while.
   const size_t step = size_t{h.sms()} * 32 * 4;
   const unsigned most = unsigned(std::min<size_t>(pieces.all() / 4 / step, 4096));
