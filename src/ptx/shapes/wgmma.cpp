@@ -74,12 +74,12 @@ std::string check_wgmma(const Instruction& i, const Function& function) {
     for (const Operand& o : list.elements) {
       if (!o.is(Operand::Kind::Register)) return false;
       const Type type = function.registers[o.reg].type;
-      if (bits_of(type) != 32 || (type == Type::F32) != floats) return false;
+      if (bits_of(type) != 32 || (type != Type::B32 && (type == Type::F32) != floats)) return false;
     }
     return true;
   };
   if (!registers(i.operands[WgmmaOperand::kD], form.d_words(), form.d == WgmmaSum::F32))
-    return fmt::format("d is {} registers of 32 bits, .f32 for a sum of that type", form.d_words());
+    return fmt::format("d is {} registers of 32 bits, .f32 or .b32 for a sum of that type", form.d_words());
   const Operand& a = i.operands[WgmmaOperand::kA];
   if (form.a_in_registers ? !registers(a, 4, false)
                           : !a.is(Operand::Kind::Register) || bits_of(function.registers[a.reg].type) != 64)
