@@ -50,8 +50,8 @@ std::unique_ptr<TargetMachine> make_target_machine(const CompileOptions& options
     InitializeNativeTargetDisassembler();
     // Scheduling after register allocation took a third of code generation on wide kernels and gains
     // nothing on processors that reorder by themselves. LLVM has no other switch for it.
-    const char* arguments[] = {"warpwise", "-disable-post-ra"};
-    cl::ParseCommandLineOptions(2, arguments);
+    const char* arguments[] = {"warpwise", "-disable-post-ra", "-dag-maps-huge-region=400"};
+    cl::ParseCommandLineOptions(3, arguments);
     handle_fatal_errors();
   });
   std::string triple = sys::getDefaultTargetTriple(), problem;
