@@ -43,11 +43,10 @@ def _properties(device: Any = None) -> SimpleNamespace:
 
 
 def describe_gpu() -> None:
-    """Lets `torch.cuda` describe the virtual GPU, unless PyTorch has a GPU; its tensors stay on the CPU."""
+    """Lets `torch.cuda` describe the virtual GPU, on which this process's kernels run. Its tensors stay on the CPU."""
     import torch
 
-    if torch.cuda.is_available():
-        return
+    torch.cuda.is_available = lambda: False
     torch.cuda.get_device_capability = _capability
     torch.cuda.get_device_properties = _properties
     torch.cuda.get_device_name = lambda device=None: _gpu.current().info.name
