@@ -20,6 +20,7 @@ import warpwise as ww
 FOLDER = Path(__file__).parent / "steps" / "kmeans"
 STEPS = tuple(sorted(path.stem for path in FOLDER.glob("*.cu")))
 _SHARED_MEMORY = 48 << 10  # of a block, without asking for more
+_TILE_BYTES = 2 << 10  # of step 3's block besides
 
 # Called after each iteration with its number, the labels and the centres.
 Watcher = Callable[[int, np.ndarray, np.ndarray], None]
@@ -79,6 +80,18 @@ def reference(points: Any, clusters: int, start: np.ndarray, most: int = 100) ->
     return Clusters(labels.astype(np.int32), centres, inertia_of(points, labels, centres), iteration)
 
 
+def takes(step: str, dimensions: int, clusters: int) -> bool:
+    """Whether the step's block has room for so many centres."""
+    coordinates = clusters * dimensions
+    if step.startswith("2"):
+        return 8 * coordinates + 4 * clusters <= _SHARED_MEMORY
+    if step.startswith("3"):
+        padded = clusters * max(4, 1 << (dimensions - 1).bit_length())
+        sums = max(1, 256 // coordinates) * coordinates
+        return dimensions <= 64 and 4 * padded + 8 * sums + 12 * clusters + 4 + _TILE_BYTES <= _SHARED_MEMORY
+    return True
+
+
 def kmeans(
     points: Any,
     clusters: int,
@@ -94,10 +107,11 @@ def kmeans(
     Ends when no label changes, or after `most` iterations. The same seed gives the same start.
     """
     array = _checked(points, clusters)
-    fits = clusters * array.shape[1] * 8 + clusters * 4 <= _SHARED_MEMORY
-    step = step or (STEPS[-1] if fits else STEPS[0])
+    step = step or [s for s in STEPS if takes(s, array.shape[1], clusters)][-1]
     if step not in STEPS:
         raise ValueError(f"there is no step `{step}`: {', '.join(STEPS)}")
+    if not takes(step, array.shape[1], clusters):
+        raise ValueError(f"a block of {step} has no room for {clusters} centres of {array.shape[1]} dimensions")
     begin = start_centres(array, clusters, seed) if start is None else np.asarray(start, np.float32)
     if begin.shape != (clusters, array.shape[1]):
         raise ValueError(f"the start has the shape {begin.shape}, and {(clusters, array.shape[1])} is needed")

@@ -70,7 +70,13 @@ def kmeans_table(gpu: str) -> None:
     def column(count: int, dimensions: int, clusters: int) -> Callable[[str], str]:
         points = blobs(count, dimensions, clusters, 1.0, 5)
         start = kmeans.start_centres(points, clusters)
-        return lambda step: modelled_ms(gpu, lambda: kmeans.kmeans(points, clusters, start=start, step=step, most=1))
+
+        def cell(step: str) -> str:
+            if not kmeans.takes(step, dimensions, clusters):
+                return "–"
+            return modelled_ms(gpu, lambda: kmeans.kmeans(points, clusters, start=start, step=step, most=1))
+
+        return cell
 
     sizes = ((1 << 16, 2, 16), (1 << 14, 16, 32), (1 << 14, 64, 64))
     print_table(kmeans.STEPS, {f"{n} points, {d} dimensions, {k} clusters": column(n, d, k) for n, d, k in sizes})

@@ -40,7 +40,7 @@ class KMeans(unittest.TestCase):
         import kmeans
         import numpy as np
 
-        self.assertGreaterEqual(len(kmeans.STEPS), 2)
+        self.assertGreaterEqual(len(kmeans.STEPS), 3)
         for number, (points, clusters) in enumerate(data_sets()):
             start = kmeans.start_centres(points, clusters, seed=number)
             want = kmeans.reference(points, clusters, start)
@@ -97,6 +97,8 @@ class KMeans(unittest.TestCase):
 
         with self.assertRaisesRegex(ValueError, "3 clusters of 2 points"):
             kmeans.kmeans(np.zeros((2, 2)), 3)
+        with self.assertRaisesRegex(ValueError, "no room for 64 centres of 64 dimensions"):
+            kmeans.kmeans(np.zeros((64, 64)), 64, step=kmeans.STEPS[2])
         with self.assertRaisesRegex(ValueError, "not finite"):
             kmeans.kmeans(np.array([[np.nan, 0]]), 1)
         with self.assertRaisesRegex(ValueError, "of shape \\(4,\\)"):
