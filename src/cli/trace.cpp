@@ -83,7 +83,7 @@ class Trace : public Command {
   std::string output_, kernel_, block_text_;
   std::optional<uint64_t> launch_;
   uint64_t steps_ = trace::kUsualSteps, first_ = 0;
-  uint32_t values_ = 0;
+  std::vector<uint32_t> values_;
   bool without_check_ = false, quiet_ = false;
 
   std::optional<toolchain::TemporaryFolder> folder_;
@@ -106,8 +106,11 @@ void Trace::declare(CLI::App& app) {
   app.add_option("--launch", launch_, "the launch to record, from 0; with --kernel among its launches")->type_name("N");
   app.add_option("--block", block_text_, "the block to record (the first finding's, else the first block)")
       ->type_name("X,Y,Z");
-  app.add_option("--values", values_, "record the values of the instructions of this source line, too")
-      ->type_name("LINE");
+  app.add_option("--values", values_,
+                 "record the values of the instructions of these source lines, too (those of the findings)")
+      ->delimiter(',')
+      ->expected(1)
+      ->type_name("LINE,…");
   app.add_option("--steps", steps_,
                  fmt::format("record so many steps, all warps together ({}; at most {})", trace::kUsualSteps,
                              trace::kMostSteps))
@@ -271,6 +274,19 @@ Result<Target> Trace::choose() const {
   return target;
 }
 
+// Where nothing else is asked for, a finding shall be seen with the values that it is about.
+std::vector<uint32_t> lines_of(const std::vector<Finding>& findings, const perf::LaunchCounts& launch) {
+  constexpr size_t kMostLines = 16;
+  std::vector<uint32_t> lines;
+  for (const Finding& finding : findings)
+    for (const Party& party : finding.parties) {
+      if (party.kernel != launch.kernel || party.code.frames.empty() || lines.size() == kMostLines) continue;
+      const uint32_t line = party.code.frames[0].line;
+      if (line != 0 && std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+    }
+  return lines;
+}
+
 // On one thread, so that blocks run in the same order each time.
 Result<void> Trace::record(const Target& target) {
   TRY(run_program({{"trace", file_of("steps")},
@@ -279,7 +295,7 @@ Result<void> Trace::record(const Target& target) {
                    {"trace_block", target.block},
                    {"trace_first", first_},
                    {"trace_steps", steps_},
-                   {"trace_values", values_},
+                   {"trace_values", values_.empty() ? lines_of(findings_, *target.launch) : values_},
                    {"threads", 1}},
                   false));
   return {};
