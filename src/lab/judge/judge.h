@@ -15,6 +15,7 @@
 #include "base/finding.h"
 #include "base/result.h"
 #include "lab/judge/budget.h"
+#include "lab/judge/recorded_case.h"
 #include "lab/judge/verdict.h"
 #include "lab/problem/problem.h"
 #include "lab/problem/reference.h"
@@ -44,6 +45,8 @@ struct JudgeOptions {
   struct {
     std::filesystem::path file;
     std::string command, tool;  // as the recording names them
+    // Instead: the case that another recording shows. The verdict's findings are of another case, and left out.
+    std::optional<RecordedCase> like{};
   } recording{};
 };
 

@@ -62,27 +62,37 @@ std::optional<Finding> wrong_value(const Trial& trial, const Refusal& refusal, c
 
 }  // namespace
 
-trace::RecordRequest what_to_record(const Trial& trial, const Judgement& judgement, const std::filesystem::path& file) {
-  trace::RecordRequest request{.path = file.string(), .symbol = ""};
+RecordedCase what_to_record(const Trial& trial, const Judgement& judgement) {
+  RecordedCase recorded{
+      .name = trial.spec->name, .sizes = trial.sizes, .seed = trial.seed, .block = {}, .kernel = {}, .lines = {}};
   const auto who = guilty(judgement.refusal);
-  if (!who) return request;
-  const auto& grid = trial.shape.launch.grid;
-  if (trial.problem->kind == Kind::Kernel) {
-    request.block = who->block.x + uint64_t{grid[0]} * (who->block.y + uint64_t{grid[1]} * who->block.z);
-  } else {
-    request.kernel = who->kernel;
-    request.at = who->block;
-  }
+  if (!who) return recorded;
+  recorded.block = who->block;
+  if (trial.problem->kind != Kind::Kernel) recorded.kernel = who->kernel;
   // The values at the guilty line, in the submission's own words.
-  if (!who->code.frames.empty()) request.value_lines.push_back(who->code.frames[0].line);
+  if (!who->code.frames.empty()) recorded.lines.push_back(who->code.frames[0].line);
+  return recorded;
+}
+
+trace::RecordRequest request_of(const RecordedCase& recorded, const Trial& trial, const std::filesystem::path& file) {
+  trace::RecordRequest request{.path = file.string(), .symbol = "", .value_lines = recorded.lines};
+  const auto& grid = trial.shape.launch.grid;
+  if (trial.problem->kind == Kind::Kernel)
+    request.block = recorded.block.x + uint64_t{grid[0]} * (recorded.block.y + uint64_t{grid[1]} * recorded.block.z);
+  else if (!recorded.kernel.empty())
+    request.kernel = recorded.kernel, request.at = recorded.block;
   return request;
 }
 
-Result<void> complete_recording(const Trial& trial, const Judgement& judgement, trace::Completion c,
-                                const std::filesystem::path& steps, const std::filesystem::path& file) {
+Result<void> complete_recording(const Trial& trial, const Judgement& judgement, const RecordedCase& recorded, bool like,
+                                trace::Completion c, const std::filesystem::path& steps,
+                                const std::filesystem::path& file) {
   c.program = judgement.problem;
-  c.schedule = trial.spec->shuffle ? "shuffle" : "in-order";
-  c.checked = true;
+  c.schedule = recorded.order        ? fmt::format("shuffle:{}", *recorded.order)
+               : trial.spec->shuffle ? "shuffle"
+                                     : "in-order";
+  c.input = to_json(recorded);
+  c.checked = !like;
   c.notes.push_back(fmt::format("the case `{}` of {}: {}", trial.spec->name, judgement.problem, trial.describe()));
   // No other file is read, whatever the code claims to come from.
   c.read_source = [&](const std::string& name) -> std::optional<std::string> {
@@ -94,17 +104,17 @@ Result<void> complete_recording(const Trial& trial, const Judgement& judgement, 
     return text ? std::optional(std::move(*text)) : std::nullopt;
   };
   {
-    const auto recorded = trace::TraceFile::open(steps.string());
-    if (!recorded)
+    const auto made = trace::TraceFile::open(steps.string());
+    if (!made)
       return Error{"V0006", fmt::format("the case `{}` launched no kernel that could be recorded ({})",
-                                        trial.spec->name, recorded.error().message)};
-    if (judgement.refusal) {
+                                        trial.spec->name, made.error().message)};
+    if (judgement.refusal && !like) {
       c.findings = judgement.refusal->findings, c.choice = trace::Choice::Finding;
-      if (auto wrong = wrong_value(trial, *judgement.refusal, (*recorded)->recording()))
+      if (auto wrong = wrong_value(trial, *judgement.refusal, (*made)->recording()))
         c.findings.push_back(std::move(*wrong));
     }
   }
-  if (const auto who = guilty(judgement.refusal); who && !who->code.frames.empty()) {
+  if (const auto who = guilty(judgement.refusal); who && !like && !who->code.frames.empty()) {
     const SourcePlace& place = who->code.frames[0];
     c.costly_line = trace::SourceFrame{place.file, place.line, place.column, place.function};
   }

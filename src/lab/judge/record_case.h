@@ -11,13 +11,15 @@
 namespace warpwise::lab {
 
 // The block of the thread that the refusal names, or the first one. Of several launches of its kernel it is the first,
-// because findings do not say which. `file`: where the steps go.
-trace::RecordRequest what_to_record(const Trial& trial, const Judgement& judgement, const std::filesystem::path& file);
+// because findings do not say which. In a request `file` is where the steps go.
+RecordedCase what_to_record(const Trial& trial, const Judgement& judgement);
+trace::RecordRequest request_of(const RecordedCase& recorded, const Trial& trial, const std::filesystem::path& file);
 
 // Adds to the steps what the judge knows: findings, a wrong value as one of them, and the submission's own files.
-// `completion` has the command, the tool and the device.
-// V0006 when nothing was recorded.
-Result<void> complete_recording(const Trial& trial, const Judgement& judgement, trace::Completion completion,
-                                const std::filesystem::path& steps, const std::filesystem::path& file);
+// `completion` has the command, the tool and the device. With `like` the findings are left out: they are of another
+// case. V0006 when nothing was recorded.
+Result<void> complete_recording(const Trial& trial, const Judgement& judgement, const RecordedCase& recorded, bool like,
+                                trace::Completion completion, const std::filesystem::path& steps,
+                                const std::filesystem::path& file);
 
 }  // namespace warpwise::lab

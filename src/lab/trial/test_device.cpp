@@ -62,7 +62,7 @@ Result<void> TestDevice::make_device() {
   using Checks = TestDeviceOptions::Checks;
   const Checks checks = options_.checks;
   setup.options.quick_compile = checks != Checks::None || options_.record;
-  setup.options.schedule = {trial_.spec->shuffle, trial_.seed};
+  setup.options.schedule = {trial_.spec->shuffle || options_.order, options_.order.value_or(trial_.seed)};
   setup.cache = api::code_on_disk();
   setup.print = [this](std::string_view text) { print(text); };
   if (checks != Checks::None) {

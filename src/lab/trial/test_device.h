@@ -72,6 +72,7 @@ struct TestDeviceOptions {
   std::optional<uint8_t> unwritten;  // what memory holds that nothing has written, in each byte (unwritten_contents.h)
   std::filesystem::path profile;     // with Checks::None: count what hardware would count, in this file; "": do not
   std::optional<trace::RecordRequest> record{};  // with Checks::None: what to record (trace/recorder.h)
+  std::optional<uint64_t> order{};               // the seed of a shuffled schedule; none: what the case says
 };
 
 class TestDevice {
