@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/json.h"
+#include "serve/beside_answers.h"
 #include "serve/lab/lessons.h"
 
 namespace warpwise::serve {
@@ -53,11 +54,17 @@ StudentPlan plan_for_student(const Request& request, const Door& door, const Ass
   const Student* student = cookie ? room.of_session(*cookie) : nullptr;
   if (!student) return refuse(401, Error{"W0010", "join the class first: type its code and a nickname"});
   if (request.path.starts_with(kTrace)) {
-    const auto name = request.query.find("file");
-    if (request.method != "GET" || name == request.query.end() ||
-        !(run_of_recording(name->second) || is_of_lesson(name->second)))
-      return not_there(request);
-    return ForStudent{student->id, AskRecording{{.name = name->second}, request.path.substr(kTrace.size())}};
+    const auto name = request.query.find("file"), beside = request.query.find("vs");
+    const auto is_theirs = [](const std::string& recording) {
+      return run_of_recording(recording) || is_of_lesson(recording);
+    };
+    if (request.method != "GET" || name == request.query.end() || !is_theirs(name->second)) return not_there(request);
+    AskRecording ask{{.name = name->second}, request.path.substr(kTrace.size())};
+    if (is_about_two(ask.question)) {
+      if (beside == request.query.end() || !is_theirs(beside->second)) return not_there(request);
+      ask.beside = LibraryFile{.name = beside->second};
+    }
+    return ForStudent{student->id, std::move(ask)};
   }
   if (request.path != "/api/files" && request.path != "/api/lab" && !request.path.starts_with("/api/lab/") &&
       !request.path.starts_with("/api/lesson"))
