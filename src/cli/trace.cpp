@@ -31,7 +31,6 @@
 #include "cli/support/help_format.h"
 #include "cli/support/start_program.h"
 #include "cli/support/typed_command.h"
-#include "perf/counters/json.h"
 #include "perf/counters/records.h"
 #include "perf/report/hot_lines.h"
 #include "perf/report/json.h"
@@ -333,9 +332,7 @@ Result<void> Trace::complete(const Target& target) {
     if (recorded.index >= kMostLaunches) kept.launches.back() = recorded;
   }
   const perf::Analysis analysis = perf::analyse(kept, device);
-  auto json = parse_json<nlohmann::ordered_json>(perf::counters_to_json(kept));
-  json["model"] = perf::to_json(analysis);
-  c.profile = dump_json(json);
+  c.profile = perf::profile_to_json(kept, analysis);
   for (const perf::KernelReport& kernel : analysis.kernels) {
     if (kernel.launch.symbol != target.launch->symbol) continue;
     for (const perf::HotLine& hot : perf::hot_lines(kernel, device)) {
