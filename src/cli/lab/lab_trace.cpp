@@ -29,7 +29,7 @@ class LabTrace : public Command {
     problems_.declare(app);
     judging_.declare(app);
     app.footer(
-        "\nOf an accepted file the first case is recorded.\n"
+        "\nOf an accepted file the first case that fills warps is recorded, if there is one, else the first.\n"
         "\nExamples:\n"
         "  warpwise lab trace map.cu\n"
         "  warpwise view map.wwt\n"

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "lab/report/judgement_text.h"
+#include "perf/counters/records.h"
+#include "perf/report/json.h"
 #include "toolchain/files.h"
 #include "trace/trace_file.h"
 
@@ -60,7 +62,36 @@ std::optional<Finding> wrong_value(const Trial& trial, const Refusal& refusal, c
   return finding;
 }
 
+// Of an accepted file the first case that fills a few warps: what is wasted shows there, and not in four elements.
+const std::string& telling_case(const std::vector<Trial>& trials, const Judgement& judgement) {
+  constexpr uint64_t kFewWarps = 64;  // elements
+  for (const CaseReport& report : judgement.cases)
+    for (const Trial& trial : trials)
+      if (trial.spec->name == report.name && !trial.spec->timed &&
+          std::any_of(trial.arrays.begin(), trial.arrays.end(),
+                      [](const TrialArray& array) { return array.count >= kFewWarps; }))
+        return report.name;
+  return judgement.cases[0].name;
+}
+
 }  // namespace
+
+Result<Trial> trial_to_record(const Problem& problem, const Reference& reference, const std::vector<Trial>& trials,
+                              const Judgement& judgement, const std::optional<Numbers>& shrunk,
+                              const std::optional<RecordedCase>& like) {
+  const std::string& name = like                ? like->name
+                            : judgement.refusal ? judgement.refusal->case_name
+                                                : telling_case(trials, judgement);
+  const auto missing = [&] { return Error{"L0010", fmt::format("there is no case `{}` to record", name)}; };
+  const auto spec =
+      std::find_if(problem.cases.begin(), problem.cases.end(), [&](const CaseSpec& one) { return one.name == name; });
+  if (spec == problem.cases.end()) return missing();
+  if (like) return make_trial(problem, reference, *spec, like->sizes, like->seed);
+  const auto shown =
+      std::find_if(trials.begin(), trials.end(), [&](const Trial& trial) { return trial.spec->name == name; });
+  if (shown == trials.end()) return missing();
+  return make_trial(problem, reference, *spec, shrunk ? *shrunk : shown->sizes, shown->seed);
+}
 
 RecordedCase what_to_record(const Trial& trial, const Judgement& judgement) {
   RecordedCase recorded{
@@ -82,6 +113,20 @@ trace::RecordRequest request_of(const RecordedCase& recorded, const Trial& trial
   else if (!recorded.kernel.empty())
     request.kernel = recorded.kernel, request.at = recorded.block;
   return request;
+}
+
+void add_counts(trace::Completion& completion, const std::string& records, const std::string& kernel,
+                const device::Properties& device) {
+  if (records.empty()) return;
+  perf::Profile profile = perf::read_records(records);
+  profile.program = completion.program;
+  const auto is_recorded = [&](const perf::LaunchCounts& launch) {
+    return kernel.empty() || launch.kernel == kernel || launch.kernel.starts_with(kernel + "(");
+  };
+  const auto recorded = std::find_if(profile.launches.begin(), profile.launches.end(), is_recorded);
+  if (recorded == profile.launches.end()) return;
+  completion.launch = recorded->index;
+  completion.profile = perf::profile_to_json(profile, perf::analyse(profile, device));
 }
 
 Result<void> complete_recording(const Trial& trial, const Judgement& judgement, const RecordedCase& recorded, bool like,

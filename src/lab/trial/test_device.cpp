@@ -77,8 +77,9 @@ Result<void> TestDevice::make_device() {
     setup.observer = check::make_checkers(setup.options.check, *sink_, std::move(counter));
   }
   if (!options_.profile.empty())
-    setup.observer = TRY(perf::make_profiler({.records = options_.profile.string(), .exact = false, .brief = true},
-                                             *TRY(device::device_named(options_.device))));
+    setup.observer = TRY(
+        perf::make_profiler({.records = options_.profile.string(), .exact = false, .brief = !options_.whole_profile},
+                            *TRY(device::device_named(options_.device))));
   if (options_.record) {
     const trace::RecordingObserver recording = trace::make_recorder(*TRY(device::device_named(options_.device)));
     setup.observer = recording.observer, recorder_ = recording.recorder;
