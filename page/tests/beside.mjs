@@ -127,6 +127,13 @@ async function besideAnEarlierAttempt(page) {
   assert.match(await page.locator(".source .gone").allInnerTexts().then((all) => all.join("\n")), /float zero/);
   await page.locator("canvas[data-beside^='attempt']").waitFor();
   await everywhere(page, "an earlier attempt");
+  // Both attempts as pipes: all launches of the case are counted, too.
+  await page.getByRole("button", { name: "Pipes" }).click();
+  await page.locator("main.pipes[data-beside^='lab:']").waitFor();
+  const loads = page.locator("tr[data-belt=l1-read]");
+  assert.deepEqual([Number(await loads.locator("td[data-then]").getAttribute("data-then")), Number(await loads.getAttribute("data-bytes"))], [64, 32]);
+  await page.getByRole("button", { name: "Threads" }).click();
+  await page.locator(".beside .totals").waitFor();
   // The lab's own recording in another order, with the same input: one element for each thread, so no value differs.
   await page.getByRole("button", { name: "Another order" }).click();
   await page.locator(".beside[data-differing='0']").waitFor({ timeout: 60_000 });

@@ -1,11 +1,12 @@
 // What is shown beside a recording: gets it recorded if need be, loads it, and compares the two. Its name stands in the
 // address (`vs`), so that a link leads to both.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ask, get, post, Refused, type Place, type RecordProgress, type StepDetail } from "../api.ts";
-import { followRun, getAttempt, getProblem, startRun, type Attempt, type RunNews } from "../lab_api.ts";
+import { ask, Refused, type Place, type StepDetail } from "../api.ts";
+import { getAttempt, getProblem, type Attempt } from "../lab_api.ts";
 import { isSameSource, type Differences } from "../model/beside.ts";
 import { baseName } from "../model/source_lines.ts";
 import { showBeside, wantedBeside, wantedProblem } from "../selection.ts";
+import { recordCase, recordVariation } from "./record_again.ts";
 import { loadRecording, type Recording } from "./recording_view.tsx";
 
 export interface Beside {
@@ -26,31 +27,8 @@ export interface BesideState {
 }
 
 const orderOf = (name: string): number | null => (/^order:\d+:/.test(name) ? Number(name.split(":")[1]) : null);
-const pollMilliseconds = 200;
-
 const wordsOf = (error: unknown): string =>
   error instanceof Refused ? `${error.refusal.code}: ${error.refusal.message}` : "The server does not answer. It may have ended.";
-
-// Records a source once more, the same block of the same launch.
-async function recordVariation(name: string, { summary }: Recording, stop: AbortSignal): Promise<void> {
-  const same = { launch: summary.launch, block: summary.block.join(","), values: summary.value_lines.join(",") };
-  let now = await post<RecordProgress>("/api/record", { file: name, ...same }, {}, false, stop);
-  while (now.state === "recording") {
-    await new Promise((done) => setTimeout(done, pollMilliseconds));
-    now = await get<RecordProgress>("/api/record", { file: name }, stop);
-  }
-  if (now.state !== "ready") throw new Refused(422, { code: "W0006", message: now.said.trim().split("\n").at(-1) || "there is no recording", explanation: "" });
-}
-
-// Records a case of the lab once more: of a source, or in another order. The answer is the recording's name.
-async function recordCase(problem: string, source: string, like: object, stop: AbortSignal): Promise<string> {
-  const { run } = await startRun(problem, "trace", source, { like: JSON.stringify(like) });
-  let end: RunNews | null = null;
-  await followRun(run, (news) => (end = news), stop);
-  const { state, said } = end as unknown as RunNews;
-  if (state !== "done") throw new Refused(422, { code: "W0006", message: said.trim().split("\n")[0] || "there is no recording", explanation: "" });
-  return `lab:${run}`;
-}
 
 async function loadBeside(name: string, words: string, to: Recording): Promise<Beside> {
   let recording: Recording | null = null;
@@ -60,7 +38,7 @@ async function loadBeside(name: string, words: string, to: Recording): Promise<B
   const order = /^shuffle:(\d+)/.exec(loaded.summary.schedule)?.[1];
   return {
     recording: loaded,
-    words: words || (same && order ? `order ${order}` : "the other recording"),
+    words: words || (same && order ? `order ${order}` : /^lab:/.test(name) ? "the other recording" : name),
     differences: same ? await ask<Differences>(to.file, "differences", { vs: name }) : null,
     partner: null,
   };
@@ -105,7 +83,7 @@ export function useBeside(recording: Recording, place: Place): BesideState {
       const source = problem === null ? "" : recording.sources.find((one) => baseName(one.name) === `${baseName(problem)}.cu`)?.text;
       if (ofLab && source) return recordCase(problem, source, { ...summary.input, order }, signal);
       const name = `order:${order}:${file}`;
-      await recordVariation(name, recording, signal);
+      await recordVariation(name, summary, signal);
       return name;
     });
   };
@@ -115,7 +93,8 @@ export function useBeside(recording: Recording, place: Place): BesideState {
   // A link names what is beside it.
   useEffect(() => {
     const wanted = wantedBeside();
-    if (wanted === null) return;
+    // What is beside the pipes alone is no matter here.
+    if (wanted === null || /^(if|device):/.test(wanted)) return;
     const order = orderOf(wanted);
     if (order !== null) inOrder(order);
     else void begin("", async () => wanted);
