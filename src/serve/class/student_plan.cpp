@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/json.h"
 #include "serve/beside_answers.h"
 #include "serve/lab/lessons.h"
 
@@ -11,24 +10,13 @@ namespace warpwise::serve {
 namespace {
 
 constexpr std::string_view kJoin = "/api/class/join", kTrace = "/api/trace/";
-constexpr size_t kMostTyped = 128;
 
 std::string session_cookie(const Door& door) { return fmt::format("warpwise-class-{}", door.port); }
 
-// What is missing is "".
-std::optional<std::string> typed(const nlohmann::json& body, const char* name) {
-  const auto at = body.find(name);
-  if (at == body.end()) return "";
-  if (!at->is_string() || at->get_ref<const std::string&>().size() > kMostTyped) return std::nullopt;
-  return at->get<std::string>();
-}
-
 StudentPlan join_of(const Request& request) {
-  const auto body = parse_json<nlohmann::json>(request.body);
-  if (!body.is_object()) return refuse(400, Error{"W0005", "the request has no code and no nickname"});
-  const auto code = typed(body, "code"), nickname = typed(body, "nickname"), back = typed(body, "return_code");
-  if (!code || !nickname || !back) return refuse(400, Error{"W0005", "code and nickname are short texts"});
-  return JoinRequest{.code = *code, .nickname = *nickname, .return_code = *back, .peer = request.peer};
+  auto asks = join_request_in(request.body, request.peer);
+  if (!asks) return refuse(400, asks.error());
+  return std::move(*asks);
 }
 
 // By what it does, so that what is added to the page is not for students until it is named here.
