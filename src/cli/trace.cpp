@@ -333,14 +333,8 @@ Result<void> Trace::complete(const Target& target) {
   }
   const perf::Analysis analysis = perf::analyse(kept, device);
   c.profile = perf::profile_to_json(kept, analysis);
-  for (const perf::KernelReport& kernel : analysis.kernels) {
-    if (kernel.launch.symbol != target.launch->symbol) continue;
-    for (const perf::HotLine& hot : perf::hot_lines(kernel, device)) {
-      if (c.costly_line || !hot.line || hot.line->frames.empty()) continue;
-      const perf::SourceFrame& frame = hot.line->frames[0];
-      c.costly_line = trace::SourceFrame{frame.file, frame.line, frame.column, frame.function};
-    }
-  }
+  if (const auto place = perf::costliest_place(analysis, target.launch->symbol))
+    c.costly_line = trace::SourceFrame{place->file, place->line, place->column, place->function};
   if (const auto done = trace::complete(file_of("steps"), output_, c); !done)
     return done.error().code.starts_with("U0001") || done.error().code == "V0003" ? why_not_recorded(done.error())
                                                                                   : done.error();

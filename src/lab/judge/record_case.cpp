@@ -6,6 +6,7 @@
 
 #include "lab/report/judgement_text.h"
 #include "perf/counters/records.h"
+#include "perf/report/hot_lines.h"
 #include "perf/report/json.h"
 #include "toolchain/files.h"
 #include "trace/trace_file.h"
@@ -126,7 +127,10 @@ void add_counts(trace::Completion& completion, const std::string& records, const
   const auto recorded = std::find_if(profile.launches.begin(), profile.launches.end(), is_recorded);
   if (recorded == profile.launches.end()) return;
   completion.launch = recorded->index;
-  completion.profile = perf::profile_to_json(profile, perf::analyse(profile, device));
+  const perf::Analysis analysis = perf::analyse(profile, device);
+  completion.profile = perf::profile_to_json(profile, analysis);
+  if (const auto place = perf::costliest_place(analysis, recorded->symbol))
+    completion.costly_line = trace::SourceFrame{place->file, place->line, place->column, place->function};
 }
 
 Result<void> complete_recording(const Trial& trial, const Judgement& judgement, const RecordedCase& recorded, bool like,
