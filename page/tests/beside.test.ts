@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LineSum, StepDetail } from "../src/api.ts";
-import { differencesText, isDifferent, lineText, matchLines, nextDifference, pairLines, stepDifference, stepDifferenceText, totalRows, totalsOf, type Differences } from "../src/model/beside.ts";
+import { differencesText, isDifferent, lineText, matchLines, nextDifference, pairLines, stepDifference, stepDifferenceText, totalRows, totalsOf, wasteRows, type Differences } from "../src/model/beside.ts";
 import { Rectangles } from "../src/drawing/rectangles.ts";
 import { differsColour, paleColour, weaveRectangles } from "../src/drawing/weave_rectangles.ts";
 import { linesOf } from "../src/model/source_lines.ts";
@@ -69,6 +69,7 @@ test("a line that is gone stands where it was, with its costs", () => {
     ["steps", 4, 4],
     ["sectors of global memory", 128, 16],
   ]);
+  assert.deepEqual(wasteRows(totalsOf([sum(2, 4, 16, 16)]), totalsOf([sum(2, 4, 128, 16)])), [["sectors for each that would do", 8, 1]]);
 });
 
 test("what is beside a row is drawn below it in pale, and marks of differences above", () => {

@@ -163,6 +163,15 @@ const totalWords: [keyof Totals, string][] = [
   ["diverging", "divergent branches"],
 ];
 
+// How many times what would do.
+export const wasteRows = (now: Totals, then: Totals): [string, number, number][] => {
+  const of = (words: string, is: keyof Totals, ideal: keyof Totals): [string, number, number] => {
+    const waste = (totals: Totals): number => (totals[ideal] > 0 ? totals[is] / totals[ideal] : 0);
+    return [words, waste(then), waste(now)];
+  };
+  return [of("sectors for each that would do", "sectors", "ideal_sectors"), of("passes for each that would do", "wavefronts", "ideal_wavefronts")].filter(([, before, after]) => before > 0 || after > 0);
+};
+
 // [what, then, now], of what there is.
 export const totalRows = (now: Totals, then: Totals): [string, number, number][] =>
   totalWords.filter(([key]) => now[key] > 0 || then[key] > 0).map(([key, words]) => [words, then[key], now[key]]);

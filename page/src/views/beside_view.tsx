@@ -1,6 +1,7 @@
 // What is beside the recording, in words: how the two differ, at this step and in all; of an earlier attempt what it cost.
 import type { Place, StepDetail } from "../api.ts";
-import { differencesText, stepDifference, stepDifferenceText, totalRows, totalsOf } from "../model/beside.ts";
+import { differencesText, stepDifference, stepDifferenceText, totalRows, totalsOf, wasteRows } from "../model/beside.ts";
+import { times } from "../model/source_lines.ts";
 import type { Recording } from "./recording_view.tsx";
 import type { BesideState } from "./use_beside.ts";
 
@@ -19,29 +20,44 @@ const change = (then: number, now: number): string => {
   return `${share > 0 ? "+" : "−"}${Math.abs(share)} %`;
 };
 
+const blocksOf = ({ summary }: Recording): number => summary.grid[0] * summary.grid[1] * summary.grid[2];
+
 function Totals({ recording, beside }: { recording: Recording; beside: BesideState }) {
   const then = beside.shown!.recording;
+  const [mine, theirs] = [totalsOf(recording.lines), totalsOf(then.lines)];
+  const blocks: [string, number, number][] = [["blocks of the grid", blocksOf(then), blocksOf(recording)]];
   return (
-    <table class="totals">
-      <thead>
-        <tr>
-          <th scope="col">recorded of this block</th>
-          <th scope="col">{beside.shown!.words}</th>
-          <th scope="col">now</th>
-          <th scope="col">change</th>
-        </tr>
-      </thead>
-      <tbody>
-        {totalRows(totalsOf(recording.lines), totalsOf(then.lines)).map(([words, before, now]) => (
-          <tr key={words} data-total={words} data-then={before} data-now={now}>
-            <th scope="row">{words}</th>
-            <td>{before.toLocaleString("en")}</td>
-            <td>{now.toLocaleString("en")}</td>
-            <td>{change(before, now)}</td>
+    <>
+      <table class="totals">
+        <thead>
+          <tr>
+            <th scope="col">recorded of this block</th>
+            <th scope="col">{beside.shown!.words}</th>
+            <th scope="col">now</th>
+            <th scope="col">change</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {[...totalRows(mine, theirs), ...blocks].map(([words, before, now]) => (
+            <tr key={words} data-total={words} data-then={before} data-now={now}>
+              <th scope="row">{words}</th>
+              <td>{before.toLocaleString("en")}</td>
+              <td>{now.toLocaleString("en")}</td>
+              <td>{change(before, now)}</td>
+            </tr>
+          ))}
+          {wasteRows(mine, theirs).map(([words, before, now]) => (
+            <tr key={words} data-waste={words}>
+              <th scope="row">{words}</th>
+              <td>{before > 0 ? times(before) : ""}</td>
+              <td>{now > 0 ? times(now) : ""}</td>
+              <td>{before > 0 && now > 0 ? change(before, now) : ""}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {blocks[0]![1] !== blocks[0]![2] && <p class="quiet">The grid is another one, so this block may do more of the work, or less. “Pipes” counts all blocks.</p>}
+    </>
   );
 }
 
