@@ -6,7 +6,7 @@
 //     L1     sectors of global and local loads and stores, and of cp.async
 //     shared wavefronts of 128 bytes, and bulk copies
 //     arithmetic: fp32 and fp64 by lanes, matrix products by operations. Integers, special functions and halves outside
-//     of tensor cores are charged as fp32: nobody has published them.
+//     of tensor cores are charged as fp32: there are no published figures of them.
 //
 // A figure to compare versions of one problem on one device with; never a condition.
 #pragma once
