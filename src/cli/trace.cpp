@@ -49,6 +49,9 @@ namespace fs = std::filesystem;
 // Launches beyond these are counted in the sums of the profile's file, but not listed in the recording.
 constexpr size_t kMostLaunches = 1024;
 
+// Of findings so many lines are recorded with their values.
+constexpr int kMostLines = 16;
+
 // The block that is recorded, and why.
 struct Target {
   const perf::LaunchCounts* launch = nullptr;
@@ -108,7 +111,8 @@ void Trace::declare(CLI::App& app) {
   app.add_option("--values", values_,
                  "record the values of the instructions of these source lines, too (those of the findings)")
       ->delimiter(',')
-      ->expected(1)
+      ->expected(1, kMostLines)
+      ->allow_extra_args(false)
       ->type_name("LINE,…");
   app.add_option("--steps", steps_,
                  fmt::format("record so many steps, all warps together ({}; at most {})", trace::kUsualSteps,
@@ -275,11 +279,10 @@ Result<Target> Trace::choose() const {
 
 // Where nothing else is asked for, a finding shall be seen with the values that it is about.
 std::vector<uint32_t> lines_of(const std::vector<Finding>& findings, const perf::LaunchCounts& launch) {
-  constexpr size_t kMostLines = 16;
   std::vector<uint32_t> lines;
   for (const Finding& finding : findings)
     for (const Party& party : finding.parties) {
-      if (party.kernel != launch.kernel || party.code.frames.empty() || lines.size() == kMostLines) continue;
+      if (party.kernel != launch.kernel || party.code.frames.empty() || lines.size() == size_t(kMostLines)) continue;
       const uint32_t line = party.code.frames[0].line;
       if (line != 0 && std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
     }

@@ -54,7 +54,7 @@ std::optional<Variation> variation_of(std::string_view name) {
 bool is_variation(std::string_view name) { return variation_of(name).has_value(); }
 
 Result<SameBlock> same_block(const Parameters& parameters) {
-  constexpr size_t kMostLines = 64;
+  constexpr size_t kMostLines = 16;
   const std::string_view launch = parameter(parameters, "launch"), block = parameter(parameters, "block"),
                          values = parameter(parameters, "values");
   if (!is_number(launch) || !are_numbers(block, 3) || (!values.empty() && !are_numbers(values, kMostLines)))
