@@ -274,6 +274,18 @@ TEST_F(LabCommand, records_the_case_that_is_refused) {
   seen = view("map.cu");
   EXPECT_TRUE(seen["findings"]["list"].empty()) << "of an accepted file";
   EXPECT_EQ(seen["input"]["case"], "several warps") << "the first that fills warps";
+  // The case of another recording, with its sizes; others are not made: who asks may be a student.
+  const auto like = [&](const char* name, const char* n) {
+    return lab(std::string(R"(trace --like='{"case":")") + name + R"(","sizes":{"n":)" + n +
+               R"(},"seed":"7","block":[0,0,0],"kernel":"","lines":[3],"order":5}' map.cu)");
+  };
+  EXPECT_EQ(like("several warps", "192").code, 0);
+  for (const auto& [name, n] :
+       {std::pair{"several warps", "1000000000000"}, {"several warps", "-1"}, {"nothing", "4"}}) {
+    const Outcome refused = like(name, n);
+    EXPECT_EQ(refused.code, 3) << name << " " << n;
+    EXPECT_NE(refused.err.find("L0010"), std::string::npos) << refused.err;
+  }
   write("map.cu", "this is no C++\n");
   const Outcome none = lab("trace map.cu");
   EXPECT_EQ(none.code, 3);

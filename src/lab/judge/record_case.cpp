@@ -75,6 +75,17 @@ const std::string& telling_case(const std::vector<Trial>& trials, const Judgemen
   return judgement.cases[0].name;
 }
 
+// Whether a case can have these sizes: what asks may come from a student, and inputs are made outside of all walls.
+bool fits(const Problem& problem, const CaseSpec& spec, const Numbers& sizes) {
+  if (spec.timed || sizes.size() != spec.sizes.size()) return false;
+  return std::all_of(spec.sizes.begin(), spec.sizes.end(), [&](const auto& size) {
+    const auto& [name, range] = size;
+    const auto asked = sizes.find(name), least = problem.shrink.find(name);
+    const int64_t low = least == problem.shrink.end() ? range.low : std::min(range.low, least->second);
+    return asked != sizes.end() && asked->second >= low && asked->second <= range.high;
+  });
+}
+
 }  // namespace
 
 Result<Trial> trial_to_record(const Problem& problem, const Reference& reference, const std::vector<Trial>& trials,
@@ -87,6 +98,8 @@ Result<Trial> trial_to_record(const Problem& problem, const Reference& reference
   const auto spec =
       std::find_if(problem.cases.begin(), problem.cases.end(), [&](const CaseSpec& one) { return one.name == name; });
   if (spec == problem.cases.end()) return missing();
+  if (like && !fits(problem, *spec, like->sizes))
+    return Error{"L0010", fmt::format("the case `{}` has no such sizes", name)};
   if (like) return make_trial(problem, reference, *spec, like->sizes, like->seed);
   const auto shown =
       std::find_if(trials.begin(), trials.end(), [&](const Trial& trial) { return trial.spec->name == name; });
