@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LineSum, StepDetail } from "../src/api.ts";
-import { differencesText, isDifferent, lineText, matchLines, nextDifference, pairLines, stepDifference, stepDifferenceText, totalRows, totalsOf, wasteRows, type Differences } from "../src/model/beside.ts";
+import { differencesText, isCompared, lineText, matchLines, nextDifference, pairLines, stepDifference, stepDifferenceText, totalRows, totalsOf, wasteRows, type Differences } from "../src/model/beside.ts";
 import { Rectangles } from "../src/drawing/rectangles.ts";
 import { differsColour, paleColour, weaveRectangles } from "../src/drawing/weave_rectangles.ts";
 import { linesOf } from "../src/model/source_lines.ts";
 import { planes, type Plane, type Weave } from "../src/model/weave.ts";
 
-const found: Differences = { compared: 100, differing: 5, path: 0, lanes: 0, addresses: 1, values: 4, warps: [[[3, 2], [9, 1]], [], [[0, 2]]] };
+const found: Differences = { of_each_warp: 50, compared: 100, differing: 5, path: 0, lanes: 0, addresses: 1, values: 4, warps: [[[3, 2], [9, 1]], [], [[0, 2]]] };
 
 test("differences follow one another by warps, and begin again", () => {
   assert.deepEqual(nextDifference(found, { warp: 0, step: 0 }, false), { warp: 0, step: 3 });
@@ -18,12 +18,13 @@ test("differences follow one another by warps, and begin again", () => {
   assert.deepEqual(nextDifference(found, { warp: 2, step: 0 }, true), { warp: 0, step: 9 });
   assert.deepEqual(nextDifference(found, { warp: 0, step: 3 }, true), { warp: 2, step: 0 });
   assert.equal(nextDifference({ ...found, warps: [[]] }, { warp: 0, step: 0 }, false), null);
-  assert.ok(isDifferent(found, { warp: 0, step: 4 }) && !isDifferent(found, { warp: 0, step: 5 }) && !isDifferent(found, { warp: 7, step: 0 }));
 });
 
 test("differences in words", () => {
   assert.equal(differencesText(found), "5 of 100 steps differ: 1 at other addresses, 4 with other values.");
   assert.equal(differencesText({ ...found, differing: 0 }), "All 100 steps do the same.");
+  assert.equal(differencesText({ ...found, differing: 0 }, 5000), "All 100 steps do the same. Of each warp the first 50 steps are compared.");
+  assert.ok(isCompared(found, { warp: 0, step: 149 }, 100) && !isCompared(found, { warp: 0, step: 150 }, 100));
 });
 
 const detail = (values: string[], addresses: number[] = [0, 4], on = 3): StepDetail =>

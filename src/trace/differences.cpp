@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::string_view kDifferenceNames[] = {"path", "lanes", "addresses", "values"};
 constexpr uint32_t kOtherSite = ~0u;
+// Where the two part, this many steps are looked at for a place from which on they run together again.
+constexpr size_t kMostSkipped = 1024;
 constexpr uint64_t kStepsOfPiece = 16'384;
 
 unsigned bit_of(Difference difference) { return 1u << unsigned(difference); }
@@ -30,11 +32,11 @@ std::vector<uint32_t> sites_as_in(const Recording& one, const Recording& other) 
   return numbers;
 }
 
-// The sites of a warp's recorded steps, in order.
-Result<std::vector<uint32_t>> site_numbers(TraceFile& file, uint32_t warp) {
+// The sites of a warp's first recorded steps, in order.
+Result<std::vector<uint32_t>> site_numbers(TraceFile& file, uint32_t warp, uint64_t most) {
   const WarpInfo& info = file.recording().warps[warp];
   std::vector<uint32_t> sites;
-  for (uint64_t at = info.first, end = at + info.count; at < end; at += kStepsOfPiece)
+  for (uint64_t at = info.first, end = at + std::min(info.count, most); at < end; at += kStepsOfPiece)
     for (const PlacedStep& placed : TRY(file.steps(warp, at, std::min(kStepsOfPiece, end - at))))
       sites.push_back(placed.step.site);
   return sites;
@@ -52,8 +54,7 @@ bool run_together(SiteNumbers one, SiteNumbers other) {
 
 // How many steps of each are to be skipped until they run together again: the fewest.
 std::pair<size_t, size_t> skipped(SiteNumbers one, SiteNumbers other) {
-  constexpr size_t kMost = 1024;
-  for (size_t both = 1; both <= std::min(kMost, one.size() + other.size()); ++both)
+  for (size_t both = 1; both <= std::min(kMostSkipped, one.size() + other.size()); ++both)
     for (size_t n = both > other.size() ? both - other.size() : 0; n <= std::min(both, one.size()); ++n)
       if (run_together(one.subspan(n), other.subspan(both - n))) return {n, both - n};
   return {one.size(), other.size()};
@@ -103,8 +104,8 @@ void Differences::note(uint32_t warp, uint64_t step, unsigned differences) {
 Result<void> Differences::compare_warp(TraceFile& one, TraceFile& other, uint32_t warp,
                                        std::span<const uint32_t> as_in_one) {
   const uint64_t first = one.recording().warps[warp].first, first_other = other.recording().warps[warp].first;
-  const std::vector<uint32_t> sites = TRY(site_numbers(one, warp));
-  std::vector<uint32_t> sites_other = TRY(site_numbers(other, warp));
+  const std::vector<uint32_t> sites = TRY(site_numbers(one, warp, of_each_warp_));
+  std::vector<uint32_t> sites_other = TRY(site_numbers(other, warp, of_each_warp_ + kMostSkipped));
   for (uint32_t& site : sites_other) site = as_in_one[site];
   compared_ += sites.size();
   for (size_t n = 0, m = 0; n < sites.size();) {
@@ -132,6 +133,7 @@ Result<Differences> Differences::between(TraceFile& one, TraceFile& other) {
   if (a.symbol != b.symbol) return Error{"V0009", "the two recordings are not of one kernel"};
   Differences differences;
   differences.pairs_.resize(a.warps.size()), differences.ranges_.resize(a.warps.size());
+  differences.of_each_warp_ = kMostCompared / std::max<size_t>(1, a.warps.size());
   const std::vector<uint32_t> as_in_one = sites_as_in(a, b);
   for (uint32_t warp = 0; warp < std::min(a.warps.size(), b.warps.size()); ++warp)
     TRY(differences.compare_warp(one, other, warp, as_in_one));
@@ -151,6 +153,7 @@ std::optional<uint64_t> Differences::partner(uint32_t warp, uint64_t step) const
 std::string to_json(const Differences& differences) {
   nlohmann::ordered_json json{{"format", kAnswerFormat},
                               {"query", "differences"},
+                              {"of_each_warp", differences.of_each_warp()},
                               {"compared", differences.compared()},
                               {"differing", differences.differing()}};
   for (unsigned d = 0; d < kDifferences; ++d)

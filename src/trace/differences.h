@@ -33,10 +33,14 @@ class Differences {
  public:
   // Of a warp at most so many ranges are kept; what lies behind them is counted.
   static constexpr size_t kMostRanges = 4096;
+  // So many steps of a file are compared, all warps together: a million take some seconds.
+  static constexpr uint64_t kMostCompared = 1'500'000;
 
   // V0009 when the two are not of the same kernel.
   static Result<Differences> between(TraceFile& one, TraceFile& other);
 
+  // Of each warp the first recorded ones, so many of them.
+  uint64_t of_each_warp() const { return of_each_warp_; }
   uint64_t compared() const { return compared_; }  // steps of the first file
   uint64_t differing() const { return differing_; }
   // How many steps differ in this way; one step may differ in several.
@@ -54,14 +58,14 @@ class Differences {
   Result<void> compare_warp(TraceFile& one, TraceFile& other, uint32_t warp, std::span<const uint32_t> as_in_one);
   void note(uint32_t warp, uint64_t step, unsigned differences);
 
-  uint64_t compared_ = 0, differing_ = 0;
+  uint64_t of_each_warp_ = 0, compared_ = 0, differing_ = 0;
   std::array<uint64_t, kDifferences> counts_{};
   std::vector<std::vector<Pairs>> pairs_;
   std::vector<std::vector<DifferingSteps>> ranges_;
 };
 
-// {"compared": …, "differing": …, "path": …, "lanes": …, "addresses": …, "values": …, "warps": [[[first, count], …],
-// …]}
+// {"of_each_warp": …, "compared": …, "differing": …, "path": …, "lanes": …, "addresses": …, "values": …, "warps":
+// [[[first, count], …], …]}
 std::string to_json(const Differences& differences);
 
 }  // namespace warpwise::trace

@@ -6,6 +6,7 @@ import { times, wasteOf, type SourceLine } from "./source_lines.ts";
 
 // The answer to `differences` (src/trace/differences.h).
 export interface Differences {
+  of_each_warp: number; // the first recorded steps, so many of them, are compared
   compared: number;
   differing: number;
   path: number;
@@ -24,11 +25,14 @@ const kindWords: Record<(typeof kinds)[number], string> = {
 };
 const many = (n: number, one: string): string => `${n.toLocaleString("en")} ${one}${n === 1 ? "" : "s"}`;
 
-export function differencesText(found: Differences): string {
-  if (found.differing === 0) return `All ${many(found.compared, "step")} do the same.`;
+export function differencesText(found: Differences, recorded: number = found.compared): string {
+  const part = found.compared < recorded ? ` Of each warp the first ${found.of_each_warp.toLocaleString("en")} steps are compared.` : "";
+  if (found.differing === 0) return `All ${many(found.compared, "step")} do the same.${part}`;
   const parts = kinds.filter((kind) => found[kind] > 0).map((kind) => `${found[kind].toLocaleString("en")} ${kindWords[kind]}`);
-  return `${found.differing.toLocaleString("en")} of ${many(found.compared, "step")} ${found.differing === 1 ? "differs" : "differ"}: ${parts.join(", ")}.`;
+  return `${found.differing.toLocaleString("en")} of ${many(found.compared, "step")} ${found.differing === 1 ? "differs" : "differ"}: ${parts.join(", ")}.${part}`;
 }
+
+export const isCompared = (found: Differences, { step }: Place, first: number): boolean => step - first < found.of_each_warp;
 
 // The beginning of the next range of steps that differ, by warps and then by steps; behind the last comes the first.
 export function nextDifference(found: Differences, from: Place, backwards: boolean): Place | null {
@@ -37,9 +41,6 @@ export function nextDifference(found: Differences, from: Place, backwards: boole
   if (backwards) return all.filter((place) => before(place, from)).at(-1) ?? all.at(-1) ?? null;
   return all.find((place) => before(from, place)) ?? all[0] ?? null;
 }
-
-export const isDifferent = (found: Differences, { warp, step }: Place): boolean =>
-  found.warps[warp]?.some(([first, count]) => step >= first && step < first + count) ?? false;
 
 // The lanes of a step for which the other recording has something else, and both in words.
 export interface LaneDifference {

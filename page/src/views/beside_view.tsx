@@ -1,6 +1,6 @@
 // What is beside the recording, in words: how the two differ, at this step and in all; of an earlier attempt what it cost.
 import type { Place, StepDetail } from "../api.ts";
-import { differencesText, stepDifference, stepDifferenceText, totalRows, totalsOf, wasteRows } from "../model/beside.ts";
+import { differencesText, isCompared, stepDifference, stepDifferenceText, totalRows, totalsOf, wasteRows } from "../model/beside.ts";
 import { times } from "../model/source_lines.ts";
 import type { Recording } from "./recording_view.tsx";
 import type { BesideState } from "./use_beside.ts";
@@ -85,9 +85,9 @@ export function BesideView({ recording, place, detail, beside, next }: Propertie
         {said && <p class="said">{said}</p>}
         {!busy && differences && (
           <p>
-            {differencesText(differences)}
+            {differencesText(differences, recording.summary.recorded)}
             {differences.differing === 0 && " That is no proof: other orders may differ."}
-            {known && ` At this step: ${stepDifferenceText(stepDifference(detail, shown!.partner!.detail), there)}`}
+            {known && isCompared(differences, place, recording.summary.warps[place.warp]!.first) && ` At this step: ${stepDifferenceText(stepDifference(detail, shown!.partner!.detail), there)}`}
           </p>
         )}
       </div>
