@@ -1,5 +1,6 @@
-// Builds the page: node build.mjs OUT writes OUT/{index.html,app.js,app.css,icon.svg,editor.js}.gz, which `warpwise serve`
-// sends as they are. The editor is a file of its own, loaded with the first problem that is opened. esbuild is the only tool; nothing is loaded from elsewhere at run time.
+// Builds the page: node build.mjs OUT writes OUT/{index.html,app.js,app.css,icon.svg,editor.js,code.js,vim.js}.gz, which `warpwise
+// serve` sends as they are. The editor is a file of its own, loaded with the first problem that is opened, and so are Vim's
+// keys, for those who want them; what the two share is code.js. esbuild is the only tool; nothing is loaded from elsewhere at run time.
 import { build } from "esbuild";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -34,20 +35,23 @@ const made = [
   }),
   await build({
     ...shared,
-    entryPoints: [join(here, "src/editor.ts")],
+    entryPoints: [join(here, "src/editor.ts"), join(here, "src/vim.ts")],
+    splitting: true,
+    chunkNames: "code",
     define: { RUNTIME_FUNCTIONS: JSON.stringify(runtimeFunctions(readFileSync(join(here, "api.inc"), "utf8"))) },
-    entryNames: "editor",
-    banner: { js: `/*\n${licences(...editorPackages, "@lezer/common", "@lezer/cpp", "@lezer/highlight", "@lezer/lr", "crelt", "style-mod", "w3c-keyname", "@marijn/find-cluster-break")}*/` },
+    entryNames: "[name]",
+    banner: { js: `/*\n${licences(...editorPackages, "@lezer/common", "@lezer/cpp", "@lezer/highlight", "@lezer/lr", "crelt", "style-mod", "w3c-keyname", "@marijn/find-cluster-break", "@replit/codemirror-vim", "@replit/codemirror-vim-core")}*/` },
   }),
 ];
 
 mkdirSync(out, { recursive: true });
 const files = made.flatMap((one) => one.outputFiles).map((file) => [basename(file.path), file.contents]);
 for (const name of ["index.html", "icon.svg"]) files.push([name, readFileSync(join(here, "src", name))]);
+const laterFiles = ["editor.js", "code.js", "vim.js"];
 let [all, later] = [0, 0];
 for (const [name, bytes] of files) {
   const compressed = gzipSync(bytes, { level: 9 });
-  if (name === "editor.js") later += compressed.length;
+  if (laterFiles.includes(name)) later += compressed.length;
   else all += compressed.length;
   writeFileSync(join(out, `${name}.gz`), compressed);
 }

@@ -1,9 +1,9 @@
 // The pictures of docs/page.md: node screenshots.mjs WORK WARPWISE OUT [NAMES], where WORK is the page's folder of a build.
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { smallPng } from "./small_png.mjs";
-import { launch, planted, serve } from "./tests/session.mjs";
+import { launch, planted, serve, serveClass } from "./tests/session.mjs";
 
 const [warpwise, out] = process.argv.slice(3);
 const examples = join(planted, "../../../examples");
@@ -34,8 +34,11 @@ const server = await serve(warpwise, [
   ["pipes.wwt", "--no-check", join(folder, "large.cu")],
 ], { folder });
 const browser = await launch();
+copyFileSync(planted, join(folder, "planted.cu"));
+const addresses = { order: "planted.cu&vs=order:1:planted.cu", "what-if": "pipes.wwt&view=pipes&vs=if:uncoalesced-stores" };
 const keep = async (page, name, fullPage) => writeFileSync(join(out, name), smallPng(await page.screenshot({ fullPage })));
-const names = process.argv[5]?.split(",") ?? ["race", "conflict", "divergence", "uncoalesced", "transpose", "reduction", "pipes", "lab", "images", "profile", "lessons"];
+const names = process.argv[5]?.split(",") ?? ["race", "conflict", "divergence", "uncoalesced", "transpose", "reduction", "pipes", "what-if", "order", "lab", "attempt", "images", "profile", "lessons", "class"];
+const ofOtherServers = ["lab", "attempt", "images", "profile", "lessons", "class"];
 for (const colorScheme of ["light", "dark"])
   for (const [width, height] of [
     [1366, 768],
@@ -45,13 +48,24 @@ for (const colorScheme of ["light", "dark"])
     const page = await context.newPage();
     await page.goto(server.link);
     await page.locator("main.files li").first().waitFor();
-    for (const name of names.filter((one) => !["lab", "images", "profile", "lessons"].includes(one))) {
-      await page.goto(`${server.origin}/#file=${name}.wwt`);
+    for (const name of names.filter((one) => !ofOtherServers.includes(one))) {
+      await page.goto(`${server.origin}/#file=${addresses[name] ?? `${name}.wwt`}`);
       await page.reload();
+      if (name === "what-if") {
+        await page.locator("main.pipes[data-beside]").waitFor();
+        await page.waitForTimeout(300);
+        await keep(page, `page-${name}-${width}-${colorScheme}.png`, true);
+        continue;
+      }
       await page.locator(".cost .sentence").first().waitFor();
       await page.locator("canvas[data-rectangles]").waitFor();
       await page.locator(".source .runs").first().waitFor();
       await page.waitForTimeout(300);
+      if (name === "order") {
+        await page.locator(".beside[data-differing]").waitFor({ timeout: 60_000 });
+        await page.keyboard.press("o");
+        await page.waitForTimeout(300);
+      }
       if (name === "pipes") await page.getByRole("button", { name: "Pipes" }).click();
       if (name === "pipes") await page.locator("main.pipes").waitFor();
       await keep(page, `page-${name}-${width}-${colorScheme}.png`, width < 500);
@@ -158,6 +172,85 @@ if (names.includes("lab")) {
       await context.close();
     }
   await learner.end();
+}
+// Two attempts at a problem, the earlier one beside the later one.
+if (names.includes("attempt")) {
+  const learner = await serve(warpwise, [], { named: false });
+  const solutions = join(planted, "../../../problems/challenges/transpose/solutions");
+  for (const colorScheme of ["light", "dark"])
+    for (const [width, height] of [
+      [1366, 768],
+      [360, 740],
+    ]) {
+      const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+      const page = await context.newPage();
+      await page.goto(learner.link);
+      await page.locator("main.lab-map").waitFor();
+      for (const name of ["1-scattered-writes", "3-padded-tiles"]) {
+        await page.goto(`${learner.origin}/#problem=challenges/transpose`);
+        await page.reload();
+        await page.locator(".editor[data-state=ready]").waitFor();
+        await page.locator(".editor .cm-content").focus();
+        await page.keyboard.press("Control+A");
+        await page.keyboard.insertText(readFileSync(join(solutions, `${name}.cu`), "utf8"));
+        await page.waitForTimeout(100);
+        await page.keyboard.press("Control+Enter");
+        await page.locator(".verdict.running").waitFor();
+        await page.locator(".verdict.good").waitFor({ timeout: 60_000 });
+      }
+      await page.getByRole("button", { name: "Watch it run" }).click();
+      await page.locator(".cost .sentence").first().waitFor({ timeout: 60_000 });
+      await page.getByLabel("show an earlier attempt beside it").selectOption({ index: 2 });
+      await page.locator(".beside .totals").waitFor({ timeout: 60_000 });
+      await page.waitForTimeout(400);
+      await keep(page, `page-attempt-${width}-${colorScheme}.png`, width < 500);
+      await context.close();
+    }
+  await learner.end();
+}
+// A class: a student who joins, and the teacher's console when three have been at work.
+if (names.includes("class")) {
+  const data = mkdtempSync(join(tmpdir(), "warpwise-class-"));
+  const course = await serveClass(warpwise, data, 0, false);
+  const student = async (nickname, source, words) => {
+    const page = await (await browser.newContext({ viewport: { width: 1366, height: 768 } })).newPage();
+    await page.goto(course.origin);
+    await page.getByLabel("Code of the class").fill(course.code);
+    await page.getByLabel("Nickname").fill(nickname);
+    await page.keyboard.press("Enter");
+    await page.locator("main.lab-map").waitFor();
+    if (!source) return page;
+    await page.goto(`${course.origin}/#problem=puzzles/map`);
+    await page.locator(".editor[data-state=ready]").waitFor();
+    await page.locator(".editor .cm-content").focus();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.insertText(source);
+    await page.keyboard.press("Control+Enter");
+    await page.waitForFunction((text) => document.querySelector(".headline")?.textContent.includes(text), words, { timeout: 60_000 });
+    return page;
+  };
+  await student("Ada", kernel("out[i] = a[i] + 10;"), "Accepted");
+  await student("Grace", kernel("out[i] = a[i + 1] + 10;"), "out of bounds");
+  const joined = await student("Edsger", kernel("out[i] = a[i + 1] + 10;"), "out of bounds");
+  for (const colorScheme of ["light", "dark"])
+    for (const [width, height] of [
+      [1366, 768],
+      [360, 740],
+    ]) {
+      const page = await (await browser.newContext({ viewport: { width, height }, colorScheme })).newPage();
+      await page.goto(course.link);
+      await page.locator("main.console", { hasText: "Edsger" }).waitFor();
+      await page.waitForTimeout(300);
+      await keep(page, `page-class-${width}-${colorScheme}.png`, width < 500);
+      await page.goto(course.origin);
+      await page.getByLabel("Nickname").fill("Barbara");
+      await keep(page, `page-class-join-${width}-${colorScheme}.png`, width < 500);
+      await joined.emulateMedia({ colorScheme });
+      await joined.setViewportSize({ width, height });
+      await joined.waitForTimeout(200);
+      await keep(joined, `page-class-student-${width}-${colorScheme}.png`, width < 500);
+    }
+  await course.end();
 }
 // Lessons: a step with its picture, an answer, a race.
 if (names.includes("lessons")) {

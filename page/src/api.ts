@@ -73,6 +73,8 @@ export interface Summary {
   steps: number;
   recorded: number;
   open: { warp: number; step: number };
+  value_lines: number[];
+  input: object | null; // of the lab: which case it is
   warps: Warp[];
   folds: number[][];
   sites: Site[];

@@ -9,7 +9,7 @@ import { cpp } from "@codemirror/lang-cpp";
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, setDiagnostics, type Diagnostic } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
+import { Compartment, EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, MatchDecorator, ViewPlugin, type DecorationSet, type ViewUpdate } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { completionsAt } from "./model/completion.ts";
@@ -20,6 +20,7 @@ export interface Editor {
   setText: (text: string) => void; // one step of undo
   mark: (marks: LineMark[]) => void;
   focusLine: (line: number) => void;
+  vim: (on: boolean) => Promise<void>; // Vim's keys; loads them the first time
   destroy: () => void;
 }
 
@@ -68,6 +69,9 @@ function complete(context: CompletionContext): CompletionResult | null {
   return { from: context.pos - found.length, options, validFor: /^\w*$/ };
 }
 
+const vimFile = "/vim.js"; // a variable: esbuild leaves the import as it is
+const loadVim = () => import(vimFile) as Promise<typeof import("./vim.ts")>;
+
 // The lines that the verdict is about; they move with the text.
 const markLines = StateEffect.define<number[]>();
 const markedLine = Decoration.line({ class: "marked-line" });
@@ -108,6 +112,9 @@ const look = EditorView.theme({
   ".cm-lint-marker-warning": { backgroundColor: "var(--code-number)" },
   ".cm-lint-marker-error::after, .cm-lint-marker-warning::after": { content: '"!"' },
   ".marked-line": { backgroundColor: "var(--bad-ground)" },
+  ".cm-fat-cursor": { background: "var(--accent) !important", color: "var(--page) !important" },
+  "&:not(.cm-focused) .cm-fat-cursor": { background: "none !important", outline: "solid 1px var(--accent) !important", color: "transparent !important" },
+  ".cm-vim-panel input": { color: "var(--text)" },
 });
 
 // Where typed text replaces a selection, Chromium gives it the selection's look as a style attribute, which the page's
@@ -125,6 +132,7 @@ const replaceSelection = EditorView.domEventHandlers({
 export function createEditor(host: HTMLElement, wishes: Wishes): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   const does = (what: () => void) => () => (what(), true);
+  const keys = new Compartment(); // Vim's, before all others
   const view = new EditorView({
     root,
     parent: root as unknown as Element,
@@ -138,6 +146,7 @@ export function createEditor(host: HTMLElement, wishes: Wishes): Editor {
             { key: "Mod-s", run: does(wishes.save) },
           ]),
         ),
+        keys.of([]),
         lineNumbers(),
         lintGutter(),
         history(),
@@ -181,6 +190,10 @@ export function createEditor(host: HTMLElement, wishes: Wishes): Editor {
       const at = lineOf(line).from;
       view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
       view.focus();
+    },
+    vim: async (on) => {
+      const extension = on ? (await loadVim()).vimKeys(view, { submit: wishes.submit, save: wishes.save }) : [];
+      view.dispatch({ effects: keys.reconfigure(extension) });
     },
     destroy: () => view.destroy(),
   };

@@ -5,6 +5,7 @@
 //     #problem=puzzles/map
 //     #image=mandelbrot                                     a live image
 //     #lesson=shared&at=3                                   the third step of a lesson
+//     #file=race.cu&vs=order:7:race.cu&warp=0&step=3        a recording, and the same in another order beside it
 //     #file=race.wwt&view=pipes                             the same recording as ways of data
 //     #file=matmul.cu&view=profile                          the profile of a source
 //     #file=lab:7&problem=puzzles/map&warp=0&step=3         a recording of a submission, from its problem
@@ -47,6 +48,15 @@ export function showView(view: "pipes" | "threads"): void {
   history.pushState(null, "", `#${hash}`);
 }
 
+// The recording beside this one (views/use_beside.ts).
+export const wantedBeside = (): string | null => parameters().get("vs");
+export function showBeside(name: string | null): void {
+  const hash = parameters();
+  if (name !== null) hash.set("vs", name);
+  else hash.delete("vs");
+  history.replaceState(null, "", `#${hash}`);
+}
+
 export function wantedSelection(): Wanted {
   const hash = parameters();
   return { file: hash.get("file"), warp: naturalOf(hash.get("warp")), step: naturalOf(hash.get("step")) };
@@ -58,7 +68,8 @@ export function linkTo(selection: Selection): string {
   const lesson = wantedLesson();
   const from: Record<string, string> =
     problem !== null ? { problem } : image !== null ? { image } : lesson !== null ? { lesson, at: `${wantedLessonStep()}` } : {};
-  return "#" + new URLSearchParams({ file: selection.file, ...from, warp: `${selection.warp}`, step: `${selection.step}` });
+  const beside = wantedBeside();
+  return "#" + new URLSearchParams({ file: selection.file, ...from, ...(beside !== null ? { vs: beside } : {}), warp: `${selection.warp}`, step: `${selection.step}` });
 }
 
 // Moving through steps is one entry of the browser's history for each file, not one for each step.

@@ -2,12 +2,10 @@
 // from another machine, reload, have two tabs; the server ends and starts again; the teacher sees who is where. On the
 // machine's own network address where it has one, because browsers trust such pages less than those of loopback.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { axe, launch } from "./session.mjs";
+import { axe, launch, serveClass } from "./session.mjs";
 
 const warpwise = process.argv[3];
 const large = { width: 1366, height: 768 };
@@ -16,22 +14,9 @@ const kernel = (line) => `extern "C" __global__ void map(float* out, const float
 const hasNetwork = Object.values(networkInterfaces()).flat().some((one) => one.family === "IPv4" && !one.internal);
 const folder = mkdtempSync(join(tmpdir(), "warpwise-class-"));
 
-async function serveClass(port) {
-  const words = ["serve", "--class=cs101", `--class-port=${port}`, ...(hasNetwork ? ["--lan"] : [])];
-  const server = spawn(warpwise, words, { cwd: folder, stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, XDG_DATA_HOME: join(folder, "data") } });
-  process.once("exit", () => server.kill("SIGKILL"));
-  const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
-  const link = (await lines.next()).value;
-  const [, origin, code] = /^(http:\S+) {2}code (\w+)$/.exec((await lines.next()).value);
-  const end = async () => {
-    const ended = new Promise((done) => server.once("exit", done));
-    server.kill("SIGINT");
-    await ended;
-  };
-  return { link, origin, code, port: Number(new URL(origin).port), end };
-}
+const begin = (port) => serveClass(warpwise, folder, port, hasNetwork);
 
-let server = await serveClass(0);
+let server = await begin(0);
 const browser = await launch();
 const complaints = [];
 // What the browser says of a page that came by plain http, and of answers that tests provoke.
@@ -160,7 +145,7 @@ try {
   await kept(ada);
   const { port } = server;
   await server.end();
-  server = await serveClass(port);
+  server = await begin(port);
   for (const page of [ada, cleo]) {
     await page.reload();
     await ready(page);

@@ -200,6 +200,34 @@ try {
   await page.locator("main.lab-map .next", { hasText: "Zip" }).waitFor();
   assert.match(await page.locator("main.lab-map").innerText(), /1 of \d+ problems solved/);
 
+  // Vim's keys: a line is copied and taken back, `:w` keeps the draft, Escape and Tab still lead out; the switch is remembered.
+  await page.goto(`${server.origin}/#problem=puzzles/zip`);
+  await page.reload();
+  await ready(page);
+  const plain = await text(page);
+  await page.getByLabel("Vim keys").check();
+  await page.locator(".editor .cm-vim-panel").waitFor();
+  await page.locator(".editor .cm-content").focus();
+  await page.keyboard.type("ggyyp");
+  assert.equal(await text(page), plain.replace(/^(.*\n)/, "$1$1"));
+  await page.keyboard.type(":w\n");
+  await kept(page);
+  await page.keyboard.press("u");
+  assert.equal(await text(page), plain);
+  await page.keyboard.press("Control+Enter");
+  await verdict(page, /Refused/);
+  await page.locator(".editor .cm-content").focus();
+  await page.keyboard.type("ix");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Tab");
+  assert.ok(!(await focused(page)).includes("cm-content"), "Escape and Tab leave the editor");
+  await everywhere(page, "Vim's keys");
+  await page.reload();
+  await ready(page);
+  await page.locator(".editor .cm-vim-panel").waitFor();
+  await page.getByLabel("Vim keys").uncheck();
+  await page.locator(".editor .cm-vim-panel").waitFor({ state: "detached" });
+
   // The command line has the same progress.
   const home = spawnSync(warpwise, ["lab"], { encoding: "utf8", env: { ...process.env, XDG_DATA_HOME: join(folder, "data") } });
   assert.match(home.stdout, /1 of \d+ problems solved/);

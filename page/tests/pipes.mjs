@@ -1,7 +1,7 @@
 // The pipes view: node pipes.mjs WORK WARPWISE. Its bytes are the sums of `warpwise profile --json`, its jam is the limiter.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { axe, launch, planted, serve, view } from "./session.mjs";
@@ -11,6 +11,7 @@ const examples = join(planted, "../../../examples");
 // A launch that is large enough to fill the way to DRAM.
 const folder = mkdtempSync(join(tmpdir(), "warpwise-pipes-"));
 const large = join(folder, "large.cu");
+copyFileSync(planted, join(folder, "source.cu"));
 writeFileSync(
   large,
   `__global__ void copy(float* out, const float* in) { int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = in[i]; }
@@ -70,6 +71,17 @@ try {
   page.on("pageerror", (error) => complaints.push(String(error)));
   await page.goto(server.link);
   await page.locator("main.files li").first().waitFor();
+  const accessible = async (what) => {
+    await page.evaluate(axe());
+    const { violations } = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
+    assert.deepEqual(
+      violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`),
+      [],
+      what,
+    );
+    const [wide, room] = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]");
+    assert.ok(wide <= room, `${what}: ${wide} pixels wide in ${room}`);
+  };
   let compared = 0;
   for (const [file, ...words] of recordings) {
     await page.goto(`${server.origin}/#file=${file}`);
@@ -87,7 +99,11 @@ try {
       assert.equal(wanted, belt in needs ? `${needs[belt](metrics)}` : undefined, `${file}: ${belt}`);
       compared += 1;
     }
-    const { limiter } = profile.model.launches.find((one) => one.index === index);
+    // The joules that are shown are the profile's, and the arrays' bytes those of the recorded block.
+    const { limiter, energy } = profile.model.launches.find((one) => one.index === index);
+    const joules = await page.locator("tr[data-energy]").evaluateAll((all) => all.map((row) => [row.dataset.energy, Number(row.dataset.joules)]));
+    for (const [part, shown] of joules) assert.equal(shown, energy[part], `${file}: ${part}`);
+    assert.ok(joules.some(([part]) => part === "joules"));
     assert.equal(await page.locator(".belt.jam").count() > 0, limiter in jams || ["fp32", "integer", "fp64", "fp16", "special", "tensor", "issue", "barriers"].includes(limiter), limiter);
   }
   console.log(`sums compared: ${compared}`);
@@ -100,16 +116,45 @@ try {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize(viewport);
       await page.waitForTimeout(100);
-      await page.evaluate(axe());
-      const { violations } = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
-      assert.deepEqual(
-        violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`),
-        [],
-        `${colorScheme}, ${viewport.width}`,
-      );
-      const [wide, room] = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]");
-      assert.ok(wide <= room, `${wide} pixels wide in ${room}`);
+      await accessible(`${colorScheme}, ${viewport.width}`);
     }
+  // The launch as advice would make it: bytes are the shares that are left, time and joules the model's.
+  await page.setViewportSize({ width: 1366, height: 768 });
+  await page.goto(`${server.origin}/#file=naive.wwt&view=pipes`);
+  await page.reload();
+  const chooser = page.getByLabel("Beside it");
+  await chooser.selectOption("if:uncoalesced-stores");
+  await page.locator("main.pipes[data-beside]").waitFor();
+  const model = profileOf(join(examples, "transpose.cu")).model.kernels.find((one) => one.kernel.includes("naive"));
+  const { then } = model.advice.find((one) => one.rule === "uncoalesced-stores");
+  const stores = page.locator("tr[data-belt=l1-write]");
+  const before = Number(await stores.getAttribute("data-bytes"));
+  const after = Number(await stores.locator("td[data-then]").getAttribute("data-then"));
+  assert.equal(after, Math.round((before / 32) * then.shares["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"]) * 32);
+  assert.ok(after < before);
+  assert.match(await page.locator("main.pipes").innerText(), /× the time and .*× the energy/);
+  assert.equal(await page.locator(".pipes-drawing").count(), 2);
+  await accessible("what if");
+  // Another recording beside it, by its link.
+  await chooser.selectOption("conflict.wwt");
+  await page.locator("main.pipes[data-beside='conflict.wwt']").waitFor();
+  await page.reload();
+  await page.locator("main.pipes[data-beside='conflict.wwt']").waitFor();
+  const theirs = profileOf(planted).launches.find((one) => one.index === view(warpwise, join(server.folder, "conflict.wwt")).launch).metrics;
+  assert.equal(Number(await page.locator("tr[data-belt=shared-write] td[data-then]").getAttribute("data-then")), sums["shared-write"](theirs));
+  await chooser.selectOption("");
+  await page.locator("main.pipes:not([data-beside])").waitFor();
+  assert.doesNotMatch(page.url(), /vs=/);
+  // The same program on another device: recorded there, with that device's counts.
+  await page.goto(`${server.origin}/#file=source.cu`);
+  await page.reload();
+  await page.locator(".cost .sentence").first().waitFor({ timeout: 60_000 });
+  await page.getByRole("button", { name: "Pipes" }).click();
+  await chooser.locator("option[value='device:t4:source.cu']").waitFor({ state: "attached" });
+  await chooser.selectOption("device:t4:source.cu");
+  await page.locator("main.pipes[data-beside]").waitFor({ timeout: 60_000 });
+  assert.match(await page.locator("main.pipes").innerText(), /Beside it: on t4/);
+  await accessible("another device");
   // The link leads here, and the threads are one press away.
   await page.reload();
   await page.locator("main.pipes").waitFor();

@@ -45,6 +45,22 @@ export async function serve(warpwise, recordings, { folder = mkdtempSync(join(tm
   return { folder, link, origin: new URL(link).origin, begin, linked: performance.now(), end };
 }
 
+// A class of that folder: the teacher's link, what students open, and their code.
+export async function serveClass(warpwise, folder, port, lan) {
+  const words = ["serve", "--class=cs101", `--class-port=${port}`, ...(lan ? ["--lan"] : [])];
+  const server = spawn(warpwise, words, { cwd: folder, stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, XDG_DATA_HOME: join(folder, "data") } });
+  process.once("exit", () => server.kill("SIGKILL"));
+  const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+  const link = (await lines.next()).value;
+  const [, origin, code] = /^(http:\S+) {2}code (\w+)$/.exec((await lines.next()).value);
+  const end = async () => {
+    const ended = new Promise((done) => server.once("exit", done));
+    server.kill("SIGINT");
+    await ended;
+  };
+  return { link, origin, code, port: Number(new URL(origin).port), end };
+}
+
 // Debian's Chromium, with WebGL in software unless `webgl` is false.
 export async function launch({ webgl = true } = {}) {
   const executablePath = browsers.find((path) => existsSync(path));

@@ -31,7 +31,6 @@
 #include "cli/support/help_format.h"
 #include "cli/support/start_program.h"
 #include "cli/support/typed_command.h"
-#include "perf/counters/json.h"
 #include "perf/counters/records.h"
 #include "perf/report/hot_lines.h"
 #include "perf/report/json.h"
@@ -49,6 +48,9 @@ namespace fs = std::filesystem;
 
 // Launches beyond these are counted in the sums of the profile's file, but not listed in the recording.
 constexpr size_t kMostLaunches = 1024;
+
+// Of findings so many lines are recorded with their values.
+constexpr int kMostLines = 16;
 
 // The block that is recorded, and why.
 struct Target {
@@ -83,7 +85,7 @@ class Trace : public Command {
   std::string output_, kernel_, block_text_;
   std::optional<uint64_t> launch_;
   uint64_t steps_ = trace::kUsualSteps, first_ = 0;
-  uint32_t values_ = 0;
+  std::vector<uint32_t> values_;
   bool without_check_ = false, quiet_ = false;
 
   std::optional<toolchain::TemporaryFolder> folder_;
@@ -106,8 +108,12 @@ void Trace::declare(CLI::App& app) {
   app.add_option("--launch", launch_, "the launch to record, from 0; with --kernel among its launches")->type_name("N");
   app.add_option("--block", block_text_, "the block to record (the first finding's, else the first block)")
       ->type_name("X,Y,Z");
-  app.add_option("--values", values_, "record the values of the instructions of this source line, too")
-      ->type_name("LINE");
+  app.add_option("--values", values_,
+                 "record the values of the instructions of these source lines, too (those of the findings)")
+      ->delimiter(',')
+      ->expected(1, kMostLines)
+      ->allow_extra_args(false)
+      ->type_name("LINE,…");
   app.add_option("--steps", steps_,
                  fmt::format("record so many steps, all warps together ({}; at most {})", trace::kUsualSteps,
                              trace::kMostSteps))
@@ -271,6 +277,18 @@ Result<Target> Trace::choose() const {
   return target;
 }
 
+// Where nothing else is asked for, a finding shall be seen with the values that it is about.
+std::vector<uint32_t> lines_of(const std::vector<Finding>& findings, const perf::LaunchCounts& launch) {
+  std::vector<uint32_t> lines;
+  for (const Finding& finding : findings)
+    for (const Party& party : finding.parties) {
+      if (party.kernel != launch.kernel || party.code.frames.empty() || lines.size() == size_t(kMostLines)) continue;
+      const uint32_t line = party.code.frames[0].line;
+      if (line != 0 && std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+    }
+  return lines;
+}
+
 // On one thread, so that blocks run in the same order each time.
 Result<void> Trace::record(const Target& target) {
   TRY(run_program({{"trace", file_of("steps")},
@@ -279,7 +297,7 @@ Result<void> Trace::record(const Target& target) {
                    {"trace_block", target.block},
                    {"trace_first", first_},
                    {"trace_steps", steps_},
-                   {"trace_values", values_},
+                   {"trace_values", values_.empty() ? lines_of(findings_, *target.launch) : values_},
                    {"threads", 1}},
                   false));
   return {};
@@ -317,17 +335,9 @@ Result<void> Trace::complete(const Target& target) {
     if (recorded.index >= kMostLaunches) kept.launches.back() = recorded;
   }
   const perf::Analysis analysis = perf::analyse(kept, device);
-  auto json = parse_json<nlohmann::ordered_json>(perf::counters_to_json(kept));
-  json["model"] = perf::to_json(analysis);
-  c.profile = dump_json(json);
-  for (const perf::KernelReport& kernel : analysis.kernels) {
-    if (kernel.launch.symbol != target.launch->symbol) continue;
-    for (const perf::HotLine& hot : perf::hot_lines(kernel, device)) {
-      if (c.costly_line || !hot.line || hot.line->frames.empty()) continue;
-      const perf::SourceFrame& frame = hot.line->frames[0];
-      c.costly_line = trace::SourceFrame{frame.file, frame.line, frame.column, frame.function};
-    }
-  }
+  c.profile = perf::profile_to_json(kept, analysis);
+  if (const auto place = perf::costliest_place(analysis, target.launch->symbol))
+    c.costly_line = trace::SourceFrame{place->file, place->line, place->column, place->function};
   if (const auto done = trace::complete(file_of("steps"), output_, c); !done)
     return done.error().code.starts_with("U0001") || done.error().code == "V0003" ? why_not_recorded(done.error())
                                                                                   : done.error();

@@ -12,7 +12,7 @@
 
 namespace warpwise::exec {
 
-enum class OptionKind : uint8_t { Text, Flag, Count, Range, Seconds, Schedule, Choice, Passes, Dumps, Checkers };
+enum class OptionKind : uint8_t { Text, Flag, Count, Range, Seconds, Schedule, Choice, Passes, Dumps, Checkers, Lines };
 enum class OptionPlace : uint8_t { Programs, Run, Command, Variable };
 
 // One of several values, in the order of the enumeration that they stand for.
@@ -51,6 +51,7 @@ constexpr OptionValues one_of(std::span<const OptionChoice> choices) { return {O
 constexpr OptionValues passes() { return {OptionKind::Passes}; }
 constexpr OptionValues dumps() { return {OptionKind::Dumps}; }
 constexpr OptionValues checkers() { return {OptionKind::Checkers}; }
+constexpr OptionValues lines() { return {OptionKind::Lines}; }
 
 inline constexpr OptionRow kRows[] = {
 #define OPTION(key, field, type, initial, values, place, placeholder, help) \

@@ -43,6 +43,8 @@ std::string expected_by(const OptionValues& values) {
     case OptionKind::Dumps:
     case OptionKind::Checkers:
       return "a list of strings";
+    case OptionKind::Lines:
+      return "a list of whole numbers";
   }
   return {};
 }
@@ -122,6 +124,12 @@ Result<void> read(const OptionRow& row, const Json& value, std::vector<std::stri
     if (row.values.kind == OptionKind::Dumps) name = TRY(simt::read_dump(name));
     out.push_back(std::move(name));
   }
+  return {};
+}
+
+Result<void> read(const OptionRow& row, const Json& value, std::vector<uint32_t>& out) {
+  if (!value.is_array()) return unexpected(row);
+  for (const Json& item : value) TRY(read(row, item, out.emplace_back()));
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/lesson/look.h"
+#include "trace/arrays.h"
 #include "trace/json.h"
 #include "trace/queries.h"
 
@@ -56,6 +57,8 @@ Result<Response> json(std::string text) { return Response{.body = std::move(text
 Result<Response> summary(Asked& ask) { return json(trace::to_json(TRY(ask.queries.summary()), "")); }
 Result<Response> lines(Asked& ask) { return json(trace::to_json(TRY(ask.queries.lines()), ask.file.recording())); }
 Result<Response> sources(Asked& ask) { return json(trace::sources_answer(TRY(ask.file.sources()))); }
+
+Result<Response> arrays(Asked& ask) { return json(trace::to_json(TRY(trace::sums_of_arrays(ask.file)))); }
 
 Result<Response> profile(Asked& ask) {
   std::string text = TRY(ask.file.profile());
@@ -180,13 +183,13 @@ struct Question {
 constexpr Question kQuestions[] = {
     {"summary", summary},   {"lines", lines}, {"sources", sources}, {"profile", profile},
     {"overview", overview}, {"steps", steps}, {"step", step},       {"next", next},
-    {"line", line},         {"weave", weave}, {"look", look},
+    {"line", line},         {"weave", weave}, {"look", look},       {"arrays", arrays},
 };
 
 }  // namespace
 
 bool reads_all_steps(std::string_view question) {
-  return question == "lines" || question == "next" || question == "line" || question == "look";
+  return question == "lines" || question == "next" || question == "line" || question == "look" || question == "arrays";
 }
 
 Response answer_about(trace::TraceFile& file, std::string_view question, const Parameters& parameters) {

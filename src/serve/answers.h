@@ -3,6 +3,7 @@
 //
 //     summary  lines  sources                     as `view` has them; the summary without the profile
 //     profile                                     the sums of all launches
+//     arrays                                      what the recorded steps move of each array (trace/arrays.h)
 //     overview  ?zoom=Z
 //     steps     ?warp=W&first=N&count=N           1,024 steps at most
 //     step      ?warp=W&step=N

@@ -19,6 +19,8 @@ constexpr Row kRows[] = {
     {"/", "index.html.gz", "text/html; charset=utf-8"},
     {"/app.js", "app.js.gz", "text/javascript; charset=utf-8"},
     {"/editor.js", "editor.js.gz", "text/javascript; charset=utf-8"},
+    {"/code.js", "code.js.gz", "text/javascript; charset=utf-8"},
+    {"/vim.js", "vim.js.gz", "text/javascript; charset=utf-8"},
     {"/app.css", "app.css.gz", "text/css; charset=utf-8"},
     {"/icon.svg", "icon.svg.gz", "image/svg+xml"},
 };

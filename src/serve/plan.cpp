@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "serve/beside_answers.h"
 #include "serve/lab/lab_answers.h"
 #include "serve/lab/lessons.h"
 #include "serve/occupancy_answer.h"
@@ -28,30 +29,55 @@ std::string_view parameter(const Request& request, std::string_view name) {
   return at == request.query.end() ? std::string_view() : std::string_view(at->second);
 }
 
+// The file of this name, or what stands for one: a variation is of kind Source, as what it is made of.
+Result<LibraryFile> named_file(std::string_view name, const Library& library, bool to_be_asked) {
+  if (to_be_asked && (run_of_recording(name) || image_of_recording(name) || is_of_lesson(name)))
+    return LibraryFile{.name = std::string(name)};
+  const auto variation = variation_of(name);
+  if (!variation) return library.find(name);
+  LibraryFile file = TRY(library.find(variation->source));
+  if (file.kind != FileKind::Source)
+    return Error{"W0005", fmt::format("`{}` is no source: it is not recorded again", file.name)};
+  file.name = name;
+  return file;
+}
+
 Plan about_a_file(const Request& request, const Library& library) {
   const auto name = request.query.find("file");
   if (name == request.query.end()) return refuse(400, Error{"W0005", "the request names no file"});
-  if ((run_of_recording(name->second) || image_of_recording(name->second) || is_of_lesson(name->second)) &&
-      request.path.starts_with(kTrace))
-    return AskRecording{{.name = name->second}, request.path.substr(kTrace.size())};
-  auto file = library.find(name->second);
+  auto file = named_file(name->second, library, request.path.starts_with(kTrace));
   if (!file) return refuse(404, file.error());
-  if (request.path.starts_with(kTrace)) return AskRecording{std::move(*file), request.path.substr(kTrace.size())};
+  if (request.path.starts_with(kTrace)) {
+    AskRecording ask{std::move(*file), request.path.substr(kTrace.size())};
+    if (!is_about_two(ask.question)) return ask;
+    auto beside = named_file(parameter(request, "vs"), library, /*to_be_asked=*/true);
+    if (!beside) return refuse(404, beside.error());
+    ask.beside = std::move(*beside);
+    return ask;
+  }
   if (file->kind != FileKind::Source)
     return refuse(400, Error{"W0005", fmt::format("`{}` is no source: it is not recorded again", file->name)});
-  if (request.path == kReport) return ShowReport{std::move(*file)};
   const Product product = request.path == kProfile ? Product::Profile : Product::Recording;
-  if (request.method == "POST") return StartRecording{std::move(*file), product};
-  return ShowRecording{std::move(*file), product};
+  const bool variation = is_variation(file->name);
+  if (variation && (product == Product::Profile || request.path == kReport))
+    return refuse(404, Error{"W0005", fmt::format("`{}` has no profile of its own", file->name)});
+  if (request.path == kReport) return ShowReport{std::move(*file)};
+  if (request.method != "POST") return ShowRecording{std::move(*file), product};
+  if (!variation) return StartRecording{std::move(*file), product};
+  auto same = same_block(request.query);
+  if (!same) return refuse(400, same.error());
+  return StartRecording{std::move(*file), product, std::move(*same)};
 }
 
 // A submission. The names of problems are the catalogue's: the server looks there.
 Plan run_of(const Request& request) {
-  constexpr size_t kMostOfName = 64;
+  constexpr size_t kMostOfName = 64, kMostOfCase = 1024;
   const auto kind = run_kind_named(parameter(request, "kind"));
   if (!kind) return refuse(400, Error{"W0005", "a run is `submit`, `test` or `trace`"});
   const std::string_view page = parameter(request, "page"), seed = parameter(request, "seed");
   if (page.empty() || page.size() > kMostOfName) return refuse(400, Error{"W0005", "the run names no page"});
+  const std::string_view like = parameter(request, "like");
+  if (like.size() > kMostOfCase) return refuse(400, Error{"W0005", "the case has too many words"});
   if (!seed.empty() && !number_in(seed)) return refuse(400, Error{"W0005", "the seed is no number"});
   auto text = text_in(request);
   if (!text) return refuse(400, text.error());
@@ -60,7 +86,8 @@ Plan run_of(const Request& request) {
                    .kind = *kind,
                    .text = std::move(*text),
                    .seed = std::string(seed),
-                   .samples_only = parameter(request, "samples") == "1"}};
+                   .samples_only = parameter(request, "samples") == "1",
+                   .like = std::string(like)}};
 }
 
 Plan diagnosis_of(const Request& request) {

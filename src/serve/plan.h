@@ -4,13 +4,15 @@
 //     POST /api/session             the token for a cookie (guard.h)
 //     GET  /api/files               what there is to show
 //     GET  /api/trace/QUESTION?file=NAME&…     of a recording (answers.h)
-//     POST /api/record?file=NAME    record a source
+//     GET  /api/trace/QUESTION?file=NAME&vs=NAME&…     of two (beside_answers.h)
+//     POST /api/record?file=NAME    record a source; of a variation with launch=N&block=X,Y,Z&values=LINES
 //     GET  /api/record?file=NAME    how far that is
 //     GET, POST /api/profile?file=NAME     the same for its profile
 //     GET  /api/report?file=NAME    the profile, a document for a frame of its own
 //     GET  /api/occupancy?…         the calculator (occupancy_answer.h)
 //     GET, POST /api/lab…           the lab (lab/lab_answers.h)
 //     POST /api/lab/run?name=SLUG&kind=KIND&page=TAB     {"text": …}: judges it (lab/judge_runs.h)
+//          with kind=trace also seed=N, samples=1, or like=CASE: records it
 //     GET  /api/lab/run?run=N&from=K                     what is new of that
 //     POST /api/lab/stop?run=N
 //     GET, POST /api/lesson…        lessons, and the recordings of their pictures (lab/lessons.h)
@@ -23,7 +25,8 @@
 //
 // A recording is a .wwt file, or what recording a .cu file has made; both go by the name of the file. One of the lab
 // goes by the number of its run, "lab:7", one of a live image by its own, "image:3", and one of a lesson by the lesson
-// and the number of the program, "lesson:shared:2".
+// and the number of the program, "lesson:shared:2". A source in another order or on another device is
+// "order:7:race.cu", "device:a100:race.cu" (variations.h).
 #pragma once
 
 #include <variant>
@@ -33,20 +36,23 @@
 #include "serve/image/studio.h"
 #include "serve/lab/judge_runs.h"
 #include "serve/library.h"
+#include "serve/variations.h"
 
 namespace warpwise::serve {
 
 struct ListFiles {};
-// Passed to the process that reads the recording of this file.
+// Passed to the process that reads the recording of this file, or this one and the one beside it.
 struct AskRecording {
   LibraryFile file;
   std::string question;
+  std::optional<LibraryFile> beside{};
 };
 // What is made of a source by running it: the program that makes it is a process of its own (recorder.h).
 enum class Product : unsigned char { Recording, Profile };
 struct StartRecording {
   LibraryFile file;
   Product product = Product::Recording;
+  std::optional<SameBlock> same{};  // of a variation
 };
 struct ShowRecording {
   LibraryFile file;

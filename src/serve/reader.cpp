@@ -5,9 +5,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "serve/answers.h"
+#include "serve/beside_answers.h"
 
 namespace warpwise::serve {
 
@@ -33,25 +35,49 @@ namespace {
   _exit(0);
 }
 
-// Of the server's descriptors it keeps these two.
-void close_others(int socket, int file_fd) {
-  const int low = std::min(socket, file_fd), high = std::max(socket, file_fd);
-  constexpr unsigned kFirst = 3;
-  if (low > int(kFirst)) syscall(SYS_close_range, kFirst, unsigned(low - 1), 0u);
-  if (high > low + 1) syscall(SYS_close_range, unsigned(low + 1), unsigned(high - 1), 0u);
-  syscall(SYS_close_range, unsigned(high + 1), ~0u, 0u);
+// The same about two.
+[[noreturn]] void compare_and_answer(int socket, int file_fd, int beside_fd) {
+  const auto file = trace::TraceFile::open(fmt::format("/proc/self/fd/{}", file_fd));
+  const auto beside = trace::TraceFile::open(fmt::format("/proc/self/fd/{}", beside_fd));
+  std::optional<BesideAnswers> answers;
+  if (file && beside) answers.emplace(**file, **beside);
+  answer_questions(socket, [&](const std::string& question, const Parameters& parameters) {
+    if (!answers) return refuse(422, file ? beside.error() : file.error());
+    try {
+      return answers->answer(question, parameters);
+    } catch (const std::bad_alloc&) {
+      return refuse(422, Error{"U0016", "there is not enough memory for the answer"});
+    }
+  });
+  _exit(0);
+}
+
+// Of the server's descriptors it keeps these.
+void close_others(std::vector<int> kept) {
+  constexpr int kFirst = 3;
+  std::sort(kept.begin(), kept.end());
+  unsigned from = kFirst;
+  for (const int fd : kept) {
+    if (unsigned(fd) > from) syscall(SYS_close_range, from, unsigned(fd - 1), 0u);
+    from = std::max(from, unsigned(fd + 1));
+  }
+  syscall(SYS_close_range, from, ~0u, 0u);
 }
 
 }  // namespace
 
-Result<std::shared_ptr<AskedProcess>> start_reader(boost::asio::io_context& context, const OpenFile& file) {
+Result<std::shared_ptr<AskedProcess>> start_reader(boost::asio::io_context& context, const OpenFile& file,
+                                                   const OpenFile* beside) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return Error{"T0001", fmt::format("cannot make a socket: {}", std::strerror(errno))};
   const pid_t server = getpid(), child = fork();
   if (child == 0) {
     leave_the_server(server);
-    close_others(ends[1], file.fd());
+    std::vector<int> kept{ends[1], file.fd()};
+    if (beside) kept.push_back(beside->fd());
+    close_others(std::move(kept));
+    if (beside) compare_and_answer(ends[1], file.fd(), beside->fd());
     read_and_answer(ends[1], file.fd());
   }
   close(ends[1]);

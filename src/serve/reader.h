@@ -7,7 +7,9 @@
 
 namespace warpwise::serve {
 
-// T0001 when no process can be started. Whether the file is a recording turns out with the first answer.
-Result<std::shared_ptr<AskedProcess>> start_reader(boost::asio::io_context& context, const OpenFile& file);
+// T0001 when no process can be started. Whether the file is a recording turns out with the first answer. With `beside`
+// it answers what is about two recordings (beside_answers.h).
+Result<std::shared_ptr<AskedProcess>> start_reader(boost::asio::io_context& context, const OpenFile& file,
+                                                   const OpenFile* beside = nullptr);
 
 }  // namespace warpwise::serve

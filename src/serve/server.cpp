@@ -25,6 +25,7 @@
 #include "serve/plan.h"
 #include "serve/reader.h"
 #include "serve/recorder.h"
+#include "serve/variations.h"
 #include "toolchain/files.h"
 
 namespace warpwise::serve {
@@ -90,7 +91,7 @@ class PageServer {
     if (std::holds_alternative<HandInClass>(plan)) return done(hand_in());
     if (const auto* ask = std::get_if<AskRecording>(&plan)) return pass_on(*ask, request.query, 0, std::move(done));
     if (const auto* start = std::get_if<StartRecording>(&plan))
-      return done(start_recording(start->file, start->product));
+      return done(start_recording(start->file, start->product, start->same));
     if (const auto* show = std::get_if<ShowRecording>(&plan)) return done(show_recording(show->file, show->product));
     if (const auto* show = std::get_if<ShowReport>(&plan)) return done(report(show->file));
     if (std::holds_alternative<AskPieces>(plan)) return done(pieces_.answer(request));
@@ -123,8 +124,8 @@ class PageServer {
  private:
   // The readers, the one that was asked last first.
   struct Opened {
-    std::string name;
-    bool slow = false;  // it reads all steps
+    std::string name, beside;  // the recording, and the one that it is compared with
+    bool slow = false;         // it reads all steps
     std::shared_ptr<AskedProcess> reader;
   };
 
@@ -264,11 +265,14 @@ class PageServer {
     return folder_.path() / fs::path(source).replace_extension(".wwt");
   }
 
-  Result<std::shared_ptr<AskedProcess>> reader_of(const LibraryFile& file, bool slow, int64_t person) {
+  Result<std::shared_ptr<AskedProcess>> reader_of(const AskRecording& ask, int64_t person) {
+    const std::string beside = ask.beside ? ask.beside->name : "";
+    const bool slow = ask.beside || reads_all_steps(ask.question);
     // A reader that is there already has been started for one person: for whom is asked again.
-    if (const auto run = run_of_recording(file.name); run && class_) TRY(open_recording(file, person));
+    for (const LibraryFile* file : {&ask.file, ask.beside ? &*ask.beside : nullptr})
+      if (file && class_ && run_of_recording(file->name)) TRY(open_recording(*file, person));
     for (auto at = readers_.begin(); at != readers_.end(); ++at) {
-      if (at->name != file.name || at->slow != slow) continue;
+      if (at->name != ask.file.name || at->beside != beside || at->slow != slow) continue;
       if (!at->reader->alive()) {
         readers_.erase(at);
         break;
@@ -276,40 +280,75 @@ class PageServer {
       readers_.splice(readers_.begin(), readers_, at);
       return at->reader;
     }
-    const OpenFile recording = TRY(open_recording(file, person));
-    readers_.push_front({file.name, slow, TRY(start_reader(context_, recording))});
+    const OpenFile recording = TRY(open_recording(ask.file, person));
+    std::optional<OpenFile> other;
+    if (ask.beside) other.emplace(TRY(open_recording(*ask.beside, person)));
+    auto reader = TRY(start_reader(context_, recording, other ? &*other : nullptr));
+    readers_.push_front({ask.file.name, beside, slow, std::move(reader)});
     if (readers_.size() > (class_ ? kMostReadersOfClass : kMostReaders)) readers_.pop_back();
     return readers_.front().reader;
   }
 
   void pass_on(const AskRecording& ask, const Parameters& parameters, int64_t person, Answered done) {
-    const auto reader = reader_of(ask.file, reads_all_steps(ask.question), person);
+    const auto reader = reader_of(ask, person);
     if (!reader) return done(refuse(409, reader.error()));
     (*reader)->ask(ask.question, parameters, std::move(done));
   }
 
   // One at a time: a recording uses the processors of the machine.
-  Response start_recording(const LibraryFile& file, Product product) {
+  Response start_recording(const LibraryFile& file, Product product, const std::optional<SameBlock>& same) {
     const Made made{file.name, product};
     for (const auto& [other, recorder] : recorders_) {
       if (recorder->progress().state != RecordState::Recording) continue;
       if (other == made) return show_recording(file, product);
       return refuse(409, Error{"W0006", fmt::format("`{}` is being run: wait until that is done", other.first)});
     }
-    if (product == Product::Recording)
-      std::erase_if(readers_, [&](const Opened& opened) { return opened.name == file.name; });
+    if (product == Product::Recording) forget_readers(file.name);
+    if (same)
+      make_room_for_variation();
+    else if (product == Product::Recording)
+      forget_variations([&](const Variation& variation) { return variation.source == file.name; });
     std::error_code missing;
     const fs::path output = product == Product::Recording ? recording_of(file.name) : report_of(file.name);
     fs::remove(output, missing);
-    const std::string source = (library_.folder() / file.name).string();
-    std::vector<std::string> command{options_.program, "trace", "-o", output, source};
-    if (product == Product::Profile) command = {options_.program, "profile", "--html=" + output.string(), source};
-    const auto words = product == Product::Recording ? options_.trace_words : program_words();
-    command.insert(command.end(), words.begin(), words.end());
-    auto recorder = Recorder::start(context_, std::move(command), fs::current_path(missing), output);
+    auto recorder =
+        Recorder::start(context_, command_of(file, product, same, output), fs::current_path(missing), output);
     if (!recorder) return refuse(500, recorder.error());
     recorders_[made] = std::move(*recorder);
     return show_recording(file, product);
+  }
+  void forget_readers(const std::string& name) {
+    std::erase_if(readers_, [&](const Opened& opened) { return opened.name == name || opened.beside == name; });
+  }
+  void forget_variations(const std::function<bool(const Variation&)>& old) {
+    std::erase_if(recorders_, [&](const auto& made) {
+      const std::string& name = made.first.first;
+      const auto variation = variation_of(name);
+      if (!variation || !old(*variation)) return false;
+      std::error_code missing;
+      fs::remove(recording_of(name), missing);
+      forget_readers(name);
+      return true;
+    });
+  }
+  // Recordings are large, and any number of orders can be asked for.
+  void make_room_for_variation() {
+    constexpr ptrdiff_t kMostVariations = 8;
+    const auto is_one = [](const auto& made) { return is_variation(made.first.first); };
+    if (std::count_if(recorders_.begin(), recorders_.end(), is_one) >= kMostVariations)
+      forget_variations([](const Variation&) { return true; });
+  }
+  std::vector<std::string> command_of(const LibraryFile& file, Product product, const std::optional<SameBlock>& same,
+                                      const fs::path& output) const {
+    const auto variation = variation_of(file.name);
+    const std::string source = (library_.folder() / (variation ? variation->source : file.name)).string();
+    std::vector<std::string> command{options_.program, "trace", "-o", output, source};
+    if (product == Product::Profile) command = {options_.program, "profile", "--html=" + output.string(), source};
+    const auto words = variation && same               ? words_of(*variation, *same, options_.trace_words)
+                       : product == Product::Recording ? options_.trace_words
+                                                       : program_words();
+    command.insert(command.end(), words.begin(), words.end());
+    return command;
   }
   Response show_recording(const LibraryFile& file, Product product) const {
     const auto recorder = recorders_.find({file.name, product});

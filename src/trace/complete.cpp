@@ -135,7 +135,7 @@ Result<void> complete(const std::string& from, const std::string& to, const Comp
   const auto file = TRY(TraceFile::open(from));
   Recording r = file->recording();
   r.program = c.program, r.command = c.command, r.tool = c.tool, r.device = c.device, r.schedule = c.schedule;
-  r.choice = c.choice, r.launch = c.launch;
+  r.choice = c.choice, r.launch = c.launch, r.input = c.input;
   r.notes.insert(r.notes.end(), c.notes.begin(), c.notes.end());
 
   Findings findings{c.checked, c.findings, TRY(marks_of(*file, c.findings))};

@@ -19,6 +19,7 @@ namespace warpwise::trace {
 
 struct Completion {
   std::string program, command, tool, device, schedule;
+  std::string input{};  // JSON: what the launch ran on, as its maker says; "": the program's own affair
   Choice choice = Choice::First;
   uint64_t launch = 0;  // in the program
   bool checked = false;

@@ -139,6 +139,9 @@ std::string to_json(const Summary& summary, std::string_view profile) {
   json["threads_one_by_one"] = r.independent, json["failed"] = r.failed, json["clock_khz"] = r.clock_khz;
   json["steps"] = summary.steps, json["recorded"] = summary.recorded;
   json["open"] = {{"warp", r.open_warp}, {"step", r.open_step}};
+  json["value_lines"] = r.value_lines;
+  const Json input = parse_json<Json>(r.input);
+  json["input"] = input.is_object() ? input : Json();
   Json warps = Json::array(), folds = Json::array(), sites = Json::array(), lines = Json::array();
   for (const WarpInfo& warp : r.warps)
     warps.push_back({{"threads", warp.threads},

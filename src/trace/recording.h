@@ -43,6 +43,7 @@ struct SharedVariable {
 struct Recording {
   std::string program, command, tool;  // what ran; how it was started; the version of Warpwise
   std::string device, schedule;        // "h100"; "in-order", "shuffle:7"
+  std::string input;                   // JSON: what the launch ran on, as its maker says: a case of the lab; "": none
   std::string kernel, symbol;          // demangled; as in PTX
   uint64_t launch = 0;                 // from 0, in the order in which they ran
   bool independent = false;            // threads ran one by one, and their steps were put together

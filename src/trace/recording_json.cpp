@@ -130,6 +130,7 @@ std::string to_json(const Recording& r) {
             {"tool", r.tool},
             {"device", r.device},
             {"schedule", r.schedule},
+            {"input", r.input},
             {"kernel", r.kernel},
             {"symbol", r.symbol},
             {"launch", r.launch},
@@ -171,6 +172,7 @@ Result<Recording> recording_from_json(std::string_view text) {
   Recording r;
   r.program = text_at(*json, "program"), r.command = text_at(*json, "command"), r.tool = text_at(*json, "tool");
   r.device = text_at(*json, "device"), r.schedule = text_at(*json, "schedule");
+  r.input = text_at(*json, "input");
   r.kernel = text_at(*json, "kernel"), r.symbol = text_at(*json, "symbol");
   r.launch = number_at(*json, "launch"), r.dynamic_shared_bytes = number_at(*json, "dynamic_shared_bytes");
   r.independent = flag_at(*json, "independent"), r.in_pieces = flag_at(*json, "in_pieces");

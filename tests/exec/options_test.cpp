@@ -20,7 +20,7 @@ TEST(Options, are_read_from_json) {
   auto options =
       parse_options(R"({"device": "a100", "mode": "independent", "engine": "interpreter", "timeout": 1.5, "threads": 3,
                                    "schedule": "shuffle:77", "dump": ["after:vectorise"], "fast": true,
-                                   "verbosity": -1})");
+                                   "verbosity": -1, "trace_values": [7, 9]})");
   ASSERT_TRUE(options.ok()) << options.error().message;
   EXPECT_EQ(options->device, "a100");
   EXPECT_EQ(options->mode, ModeChoice::Independent);
@@ -32,6 +32,7 @@ TEST(Options, are_read_from_json) {
   EXPECT_EQ(options->dump, std::vector<std::string>{"vectorise"});
   EXPECT_TRUE(options->fast);
   EXPECT_EQ(options->verbosity, -1);
+  EXPECT_EQ(options->trace_values, (std::vector<uint32_t>{7, 9}));
 }
 
 TEST(Options, that_are_wrong_are_named) {
@@ -50,6 +51,8 @@ TEST(Options, that_are_wrong_are_named) {
                             {R"({"off": ["vectorise"]})", "off"},
                             {R"({"timeout": -1})", "timeout"},
                             {R"({"verbosity": 2})", "verbosity"},
+                            {R"({"trace_values": 7})", "a list of whole numbers"},
+                            {R"({"trace_values": [-1]})", "trace_values"},
                             {"[]", "WARPWISE_OPTIONS"},
                             {"{", "WARPWISE_OPTIONS"}}) {
     auto options = parse_options(text);

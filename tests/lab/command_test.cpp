@@ -185,6 +185,10 @@ TEST_F(LabCommand, tells_how_fast_it_would_be) {
   EXPECT_TRUE(again.says("modelled for the case `large`")) << again.out;
   EXPECT_TRUE(again.says("(yours and our ")) << again.out;
   EXPECT_TRUE(again.says("(attempt 1): this is as fast")) << again.out;
+  // Whose file it is is not known where nothing is recorded: a class's server judges with --no-record.
+  const Outcome of_others = lab("submit blocks.cu --json --no-record");
+  ASSERT_EQ(of_others.code, 0) << of_others.out << of_others.err;
+  EXPECT_FALSE(Json::parse(of_others.out).at("performance").contains("best_before"));
   // Another device is another competition, with less bandwidth.
   const Outcome elsewhere = lab("submit blocks.cu --device=t4 --json");
   ASSERT_EQ(elsewhere.code, 0) << elsewhere.out << elsewhere.err;
@@ -268,7 +272,20 @@ TEST_F(LabCommand, records_the_case_that_is_refused) {
 
   write("map.cu", kSolved);
   seen = view("map.cu");
-  EXPECT_TRUE(seen["findings"]["list"].empty()) << "of an accepted file the first case";
+  EXPECT_TRUE(seen["findings"]["list"].empty()) << "of an accepted file";
+  EXPECT_EQ(seen["input"]["case"], "several warps") << "the first that fills warps";
+  // The case of another recording, with its sizes; others are not made: who asks may be a student.
+  const auto like = [&](const char* name, const char* n) {
+    return lab(std::string(R"(trace --like='{"case":")") + name + R"(","sizes":{"n":)" + n +
+               R"(},"seed":"7","block":[0,0,0],"kernel":"","lines":[3],"order":5}' map.cu)");
+  };
+  EXPECT_EQ(like("several warps", "192").code, 0);
+  for (const auto& [name, n] :
+       {std::pair{"several warps", "1000000000000"}, {"several warps", "-1"}, {"nothing", "4"}}) {
+    const Outcome refused = like(name, n);
+    EXPECT_EQ(refused.code, 3) << name << " " << n;
+    EXPECT_NE(refused.err.find("L0010"), std::string::npos) << refused.err;
+  }
   write("map.cu", "this is no C++\n");
   const Outcome none = lab("trace map.cu");
   EXPECT_EQ(none.code, 3);

@@ -65,6 +65,30 @@ TEST_F(Answers, are_those_of_view) {
             trace::to_json(queries.next(trace::Event::Barrier, {1, 7}, true).value(), "barrier"));
 }
 
+// Each load and store is of one array, and their sums are those of the lines.
+TEST_F(Answers, have_what_is_moved_of_each_array) {
+  bytes_ = trace::made_file(kSteps, [](trace::Recording& r) {
+    r.memories.push_back({.base = 0x2000'0000'0000, .bytes = 1 << 16, .name = "", .argument = 0});
+    r.shared.push_back({.name = "tile", .offset = 0, .bytes = 0});
+  });
+  file_ = trace::TraceFile::read(bytes_).value();
+  const Json arrays = json("arrays")["arrays"];
+  ASSERT_EQ(arrays.size(), 3u) << arrays;
+  EXPECT_EQ(arrays[0]["argument"], 0);
+  EXPECT_EQ(arrays[1]["name"], "tile");
+  EXPECT_EQ(arrays[2]["bytes"], 0) << "what lies in no array that is known";
+  uint64_t sectors = 0, wavefronts = 0, of_lines = 0, waves_of_lines = 0;
+  for (const Json& one : arrays)
+    for (const char* way : {"loads", "stores"})
+      sectors += one[way]["sectors"].get<uint64_t>(), wavefronts += one[way]["wavefronts"].get<uint64_t>();
+  const auto lines = trace::Queries(*file_).lines().value();
+  for (const trace::LineSums& line : lines) of_lines += line.cost.sectors, waves_of_lines += line.cost.wavefronts;
+  EXPECT_GT(arrays[0]["loads"]["sectors"].get<uint64_t>(), 0u);
+  EXPECT_EQ(sectors, of_lines);
+  EXPECT_EQ(wavefronts, waves_of_lines);
+  EXPECT_GT(wavefronts, 0u);
+}
+
 TEST_F(Answers, are_bounded) {
   EXPECT_EQ(json("steps", {{"count", "99999999"}})["steps"].size(), 1024u);
   EXPECT_EQ(weave({{"columns", "18446744073709551615"}})[4], trace::Queries::kMostColumns);

@@ -18,7 +18,8 @@ class Files : public testing::Test {
   Files() : folder_(toolchain::TemporaryFolder::create(fs::temp_directory_path()).value()) {
     for (const char* name : {"shown/b.wwt", "shown/a.cu", "shown/notes.txt", "shown/deeper/c.wwt", "secret.wwt"})
       EXPECT_TRUE(toolchain::write_file(folder_.path() / name, name).ok());
-    for (const char* name : {"index.html.gz", "app.js.gz", "app.css.gz", "editor.js.gz", "icon.svg.gz"})
+    for (const char* name :
+         {"index.html.gz", "app.js.gz", "app.css.gz", "editor.js.gz", "code.js.gz", "vim.js.gz", "icon.svg.gz"})
       EXPECT_TRUE(toolchain::write_file(folder_.path() / "page" / name, name).ok());
     fs::create_symlink(folder_.path() / "secret.wwt", shown() / "link.wwt");
     fs::create_directory(shown() / "folder.wwt");

@@ -50,6 +50,7 @@ TEST_F(ForStudents, there_is_the_lab) {
     EXPECT_EQ(status(get(path)), 0u) << path;
   EXPECT_EQ(status(get("/api/lab/run", {{"run", "1"}})), 0u);
   EXPECT_EQ(status(get("/api/trace/summary", {{"file", "lab:1"}})), 0u);
+  EXPECT_EQ(status(get("/api/trace/differences", {{"file", "lab:1"}, {"vs", "lab:2"}})), 0u);
   EXPECT_EQ(status(post("/api/lab/run", {{"name", "puzzles/map"}, {"kind", "submit"}, {"page", "p"}})), 0u);
   EXPECT_EQ(status(post("/api/lab/draft", {{"name", "puzzles/map"}})), 0u);
 }
@@ -58,6 +59,8 @@ TEST_F(ForStudents, there_is_nothing_else) {
   for (const char* file : {"own.wwt", "own.cu", "image:1", "lab:", "lab:1x", "../lab:1", ""})
     EXPECT_EQ(status(get("/api/trace/summary", {{"file", file}})), 404u) << file;
   EXPECT_EQ(status(post("/api/trace/summary", {{"file", "lab:1"}})), 404u);
+  for (const char* beside : {"own.wwt", "order:1:own.cu", "image:1", ""})
+    EXPECT_EQ(status(get("/api/trace/differences", {{"file", "lab:1"}, {"vs", beside}})), 404u) << beside;
   for (const char* path : {"/api/class", "/api/record", "/api/profile", "/api/report", "/api/images",
                            "/api/image/frame", "/api/laboratory", "/api/files/", "/api", "/api/"})
     EXPECT_EQ(status(get(path, {{"file", "own.cu"}, {"run", "1"}})), 404u) << path;

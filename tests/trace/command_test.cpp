@@ -85,6 +85,9 @@ TEST_F(TraceCommand, opens_at_the_first_finding) {
   const Json step = view(place);
   EXPECT_EQ(step["frames"][0]["line"], 10);
   EXPECT_FALSE(step["marks"].empty());
+  // ... with the values that it is about.
+  EXPECT_EQ(summary["value_lines"], Json::array({10}));
+  EXPECT_FALSE(step["step"]["values"].empty());
   EXPECT_EQ(warpwise("view " + place + " " + path("x.wwt").string()), 0);
   EXPECT_NE(content("out").find("C02"), std::string::npos) << content("out");
 }
@@ -105,6 +108,13 @@ TEST_F(TraceCommand, finds_conflicts_and_uncoalesced_accesses) {
   EXPECT_EQ(store["accesses"][0]["memory"]["argument"], 0);
   EXPECT_EQ(warpwise("view --warp=1 --steps=0..5 " + path("x.wwt").string()), 0);
   EXPECT_NE(content("out").find("warp 1"), std::string::npos);
+}
+
+TEST_F(TraceCommand, records_the_values_of_several_lines) {
+  EXPECT_EQ(trace("--kernel=mistakes --no-check --values=7,9"), 0) << content("err");
+  EXPECT_EQ(view("")["value_lines"], Json::array({7, 9}));
+  EXPECT_EQ(trace("--kernel=mistakes --no-check"), 0) << content("err");
+  EXPECT_EQ(view("")["value_lines"], Json::array());
 }
 
 TEST_F(TraceCommand, has_the_profile_s_sums) {

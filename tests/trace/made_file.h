@@ -80,8 +80,9 @@ inline std::string content_of(const std::string& path) {
   return text.str();
 }
 
-// `steps` of each of two warps, the second with 16 threads. `change` may spoil the recording.
-inline std::string made_file(uint64_t steps, const std::function<void(Recording&)>& change = {}) {
+// `steps` of each of two warps, the second with 16 threads. `change` may spoil the recording, `alter` a step of a warp.
+inline std::string made_file(uint64_t steps, const std::function<void(Recording&)>& change = {},
+                             const std::function<void(uint32_t warp, uint64_t n, Step&)>& alter = {}) {
   const std::string path =
       (std::filesystem::temp_directory_path() / ("warpwise-made-" + std::to_string(getpid()) + ".wwt")).string();
   auto writer = FileWriter::create(path).value();
@@ -95,7 +96,8 @@ inline std::string made_file(uint64_t steps, const std::function<void(Recording&
     ChunkEntry chunk{.kind = ChunkKind::Steps, .warp = w};
     uint64_t phase = 0, clock = 0;
     for (uint64_t n = 0; n < steps; ++n) {
-      const Step step = made_step(n, lanes, random);
+      Step step = made_step(n, lanes, random);
+      if (alter) alter(w, n, step);
       if (encoder.count() == 0) chunk.first = n, chunk.phase = phase, chunk.clock = clock;
       encoder.add(step, r.sites[step.site]);
       clock += r.sites[step.site].clocks;

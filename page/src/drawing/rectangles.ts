@@ -50,7 +50,7 @@ const vertexSource = `#version 300 es
 layout(location = 0) in vec4 place;
 layout(location = 1) in vec2 look;
 uniform vec2 size;
-uniform vec3 palette[16];
+uniform vec3 palette[24];
 flat out vec3 colour;
 flat out int pattern;
 void main() {

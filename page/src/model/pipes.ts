@@ -8,6 +8,45 @@ export interface ProfiledLaunch {
   launch__block_size: number[];
   metrics: Record<string, number>;
 }
+// Joules, by where they go (src/perf/timing/energy.h).
+export interface Energy {
+  joules: number;
+  dram: number;
+  l2: number;
+  l1: number;
+  shared: number;
+  arithmetic: number;
+  idle: number;
+}
+export interface EnergyFigures {
+  dram: number; // picojoules a byte, as l2 and l1
+  l2: number;
+  l1: number;
+  fp32: number; // picojoules an operation, as fp64 and tensor
+  fp64: number;
+  tensor: number;
+  idle: number; // watts
+  measured_on: string;
+  source: string;
+  range: number;
+}
+export interface Advice {
+  rule: string;
+  title: string;
+  evidence: string;
+  remedy: string;
+  gain: number;
+  place?: { file: string; line: number };
+  // The launch as it would be; `shares`: of the counters that change, what is left.
+  then?: { seconds: number; limiter: string; utilization: Record<string, number>; shares: Record<string, number>; energy?: Energy };
+}
+export interface ModelledLaunch {
+  index: number;
+  seconds: number;
+  limiter: string;
+  flops?: number;
+  energy?: Energy;
+}
 export interface ModelledKernel {
   kernel: string;
   grid: number[];
@@ -21,10 +60,11 @@ export interface ModelledKernel {
   next_limiter: string;
   utilization: Record<string, number>;
   peaks: Record<string, number>;
+  advice?: Advice[];
 }
 export interface Profile {
   launches: ProfiledLaunch[];
-  model: { kernels: ModelledKernel[]; launches: { index: number; seconds: number; limiter: string }[] };
+  model: { kernels: ModelledKernel[]; launches: ModelledLaunch[]; energy_figures?: EnergyFigures };
 }
 
 export type Place = "dram" | "l2" | "l1" | "shared";
@@ -58,6 +98,10 @@ export interface Pipes {
   pipes: Pipe[];
   limiter: string; // in words
   reuse: { words: string; times: number; share: boolean }[];
+  seconds: number; // of the launch
+  energy: Energy | null; // null: not known of this device
+  flops: number;
+  stored: number; // bytes that threads store to global memory
 }
 
 const sector = 32;
@@ -114,30 +158,56 @@ function reuseOf(belts: Map<string, Belt>): Pipes["reuse"] {
   return pairs.filter(([, above, below]) => above > 0 && below > 0).map(([words, above, below, share]) => ({ words, times: above / below, share }));
 }
 
-// Nothing where the profile has no such launch, or the model could not predict it.
-export function pipesOf(profile: Profile, index: number): Pipes | null {
+// The launch and its kernel. Nothing where the profile has no such launch, or the model could not predict it.
+function found(profile: Profile, index: number): { launch: ProfiledLaunch; kernel: ModelledKernel } | null {
   const launch = profile.launches.find((one) => one.index === index);
   const kernel = profile.model.kernels.find(
     (one) => one.predicted && one.kernel === launch?.kernel && same(one.grid, launch.launch__grid_size) && same(one.block, launch.launch__block_size),
   );
-  if (!launch || !kernel) return null;
-  const count = (counter: string): number => launch.metrics[counter] ?? 0;
+  return launch && kernel ? { launch, kernel } : null;
+}
+
+// What advice would change: those of the rules whose change the model can reckon with.
+export const whatIfsOf = (profile: Profile, index: number): Advice[] => found(profile, index)?.kernel.advice?.filter((one) => one.then) ?? [];
+
+// `advice`: the launch as it would be if that were followed.
+export function pipesOf(profile: Profile, index: number, advice: Advice | null = null): Pipes | null {
+  const of = found(profile, index);
+  const then = advice?.then ?? null;
+  if (!of || (advice && !then)) return null;
+  const { launch, kernel } = of;
+  const modelled = profile.model.launches.find((one) => one.index === index);
+  const share = (counter: string): number => then?.shares[counter] ?? 1;
+  const count = (counter: string): number => Math.round((launch.metrics[counter] ?? 0) * share(counter));
   const belts = new Map<string, Belt>();
   for (const [id, between, up, words, counter, each, ideal, idealEach] of rows)
     belts.set(id, { id, between, up, words, counter, bytes: count(counter) * each, wanted: ideal ? Math.min(count(counter) * each, count(ideal) * idealEach!) : null });
-  const load = (keys: string[]): number => Math.max(0, ...keys.map((key) => kernel.utilization[key] ?? 0));
+  const utilization = then?.utilization ?? kernel.utilization;
+  const limiting = then?.limiter ?? kernel.limiter;
+  const load = (keys: string[]): number => Math.max(0, ...keys.map((key) => utilization[key] ?? 0));
   const ways = places.map(([place, name, keys]): Way => ({
     place,
     name,
     load: load(keys),
     peak: kernel.peaks[place] ?? 0,
-    jam: keys.includes(kernel.limiter),
+    jam: keys.includes(limiting),
     belts: [...belts.values()].filter((belt) => belt.between === place),
   }));
-  const pipes = pipeNames.map(([key, name]): Pipe => ({ key, name, load: load([key]), jam: kernel.limiter === key }));
+  const pipes = pipeNames.map(([key, name]): Pipe => ({ key, name, load: load([key]), jam: limiting === key }));
   const jam = ways.find((way) => way.jam)?.name ?? pipes.find((pipe) => pipe.jam)?.name;
-  const limiter = jam ? `The jam is at: ${jam}.` : (limiterWords[kernel.limiter] ?? `No way is full: ${kernel.limiter} limits it.`);
-  return { launch, kernel, ways, pipes, limiter, reuse: reuseOf(belts) };
+  const limiter = jam ? `The jam is at: ${jam}.` : (limiterWords[limiting] ?? `No way is full: ${limiting} limits it.`);
+  return {
+    launch,
+    kernel,
+    ways,
+    pipes,
+    limiter,
+    reuse: reuseOf(belts),
+    seconds: then?.seconds ?? modelled?.seconds ?? kernel.seconds / kernel.launches,
+    energy: (then ? then.energy : modelled?.energy) ?? null,
+    flops: modelled?.flops ?? 0,
+    stored: count("smsp__sass_data_bytes_mem_global_op_st.sum"),
+  };
 }
 
 export function bytesText(bytes: number): string {

@@ -3,8 +3,10 @@ import { useRef, useState } from "preact/hooks";
 import type { Place } from "../api.ts";
 import { lookWords, looks } from "../model/weave.ts";
 import { times, wasteOf } from "../model/source_lines.ts";
+import { BesideButtons } from "./beside_view.tsx";
 import { keyHelp } from "./keys.ts";
 import type { Back, Recording } from "./recording_view.tsx";
+import type { BesideState } from "./use_beside.ts";
 
 interface Trouble {
   event: string;
@@ -106,9 +108,10 @@ interface Properties {
   next: (event: string, backwards: boolean) => void;
   view: "pipes" | "threads";
   show: (view: "pipes" | "threads") => void;
+  beside: BesideState;
 }
 
-export function Header({ recording, go, back, again, next, view, show }: Properties) {
+export function Header({ recording, go, back, again, next, view, show, beside }: Properties) {
   const { file, summary } = recording;
   const [notes, setNotes] = useState(false);
   const found = troubles(recording);
@@ -148,6 +151,7 @@ export function Header({ recording, go, back, again, next, view, show }: Propert
               {summary.notes.length} {summary.notes.length === 1 ? "note" : "notes"}
             </button>
           )}
+          {view === "threads" && <BesideButtons beside={beside} />}
           {again && <button onClick={again}>Record again</button>}
           {back && <button onClick={back.go}>{back.words}</button>}
           <Help />

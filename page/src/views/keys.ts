@@ -6,6 +6,7 @@ export interface Steps {
   warp: (warps: number) => void;
   open: () => void;
   next: (event: string, backwards: boolean) => void;
+  difference: (backwards: boolean) => void; // to what is beside the recording
 }
 
 export const events: { name: string; key: string; label: string }[] = [
@@ -22,6 +23,7 @@ export const keyHelp: [string, string][] = [
   ["[ ]", "the warp before or behind"],
   ["Home", "the worst place: where the recording opens"],
   ...events.map((event): [string, string] => [event.key, `the next ${event.label}; with ⇧ the one before`]),
+  ["o", "the next step that differs in another order; with ⇧ the one before"],
 ];
 
 function act(key: string, shift: boolean, steps: Steps): boolean {
@@ -31,6 +33,7 @@ function act(key: string, shift: boolean, steps: Steps): boolean {
   else if (key === "[") steps.warp(-1);
   else if (key === "]") steps.warp(1);
   else if (key === "Home") steps.open();
+  else if (key.toLowerCase() === "o") steps.difference(shift);
   else {
     const event = events.find((one) => one.key === key.toLowerCase());
     if (!event) return false;

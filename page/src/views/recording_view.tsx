@@ -12,6 +12,8 @@ import {
   type Summary,
 } from "../api.ts";
 import { showSelection, showView, wantedSelection, wantedView } from "../selection.ts";
+import { nextDifference } from "../model/beside.ts";
+import { BesideView } from "./beside_view.tsx";
 import { CostView } from "./cost_view.tsx";
 import { Header } from "./header.tsx";
 import { useKeys } from "./keys.ts";
@@ -22,6 +24,7 @@ import { PipesView } from "./pipes_view.tsx";
 import { SourceView } from "./source_view.tsx";
 import { StepBar } from "./step_bar.tsx";
 import { StepTable } from "./step_table.tsx";
+import { useBeside } from "./use_beside.ts";
 import { WeaveView } from "./weave_view.tsx";
 
 export interface Recording {
@@ -32,7 +35,7 @@ export interface Recording {
   sources: SourceFile[];
 }
 
-async function load(file: string, show: (recording: Recording) => void): Promise<void> {
+export async function loadRecording(file: string, show: (recording: Recording) => void): Promise<void> {
   const [summary, sources] = await Promise.all([
     ask<Summary>(file, "summary"),
     ask<{ files: SourceFile[] }>(file, "sources"),
@@ -57,7 +60,7 @@ export function RecordingView({ file, back, again }: Properties) {
   const [recording, setRecording] = useState<Recording | null>(null);
   const [refusal, setRefusal] = useState<{ error: Refusal | null } | null>(null);
   useEffect(() => {
-    load(file.name, setRecording).catch((error) => setRefusal({ error: error instanceof Refused ? error.refusal : null }));
+    loadRecording(file.name, setRecording).catch((error) => setRefusal({ error: error instanceof Refused ? error.refusal : null }));
   }, [file.name]);
   if (refusal) return <Message error={refusal.error} />;
   if (!recording) return <main class="message" aria-busy="true" />;
@@ -125,7 +128,14 @@ function ThreadView({ recording, back, again }: { recording: Recording; back: Ba
     },
     [file, place.warp, place.step, go],
   );
+  const beside = useBeside(recording, place);
+  const shown = beside.shown;
+  const difference = (backwards: boolean) => {
+    const found = shown?.differences ? nextDifference(shown.differences, place, backwards) : null;
+    if (found) go(found);
+  };
   const steps = {
+    difference,
     by: (n: number) => go({ ...place, step: place.step + n }),
     warp: (n: number) => go({ ...place, warp: place.warp + n }),
     open: () => go(summary.open),
@@ -135,14 +145,15 @@ function ThreadView({ recording, back, again }: { recording: Recording; back: Ba
 
   return (
     <div class="recording">
-      <Header recording={recording} place={place} go={go} back={back} again={again} next={steps.next} view={view} show={show} />
+      <Header recording={recording} place={place} go={go} back={back} again={again} next={steps.next} view={view} show={show} beside={beside} />
       {view === "pipes" ? (
         <PipesView file={file} summary={summary} />
       ) : (
         <main>
-          <SourceView recording={recording} detail={detail} line={(indices) => void line(indices)} />
-          <WeaveView recording={recording} place={place} go={go} />
+          <SourceView recording={recording} detail={detail} line={(indices) => void line(indices)} before={shown && !shown.differences ? shown : null} />
+          <WeaveView recording={recording} place={place} go={go} beside={shown} />
           <StepBar summary={summary} place={place} detail={detail} steps={steps} said={said} />
+          <BesideView recording={recording} place={place} detail={detail} beside={beside} next={difference} />
           {detail && (
             <>
               <LaneView summary={summary} detail={detail} lane={lane} setLane={setLane} />

@@ -2,13 +2,16 @@
 // A line leads to the next step that runs it.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { StepDetail } from "../api.ts";
+import { lineText, pairLines, type LinePair } from "../model/beside.ts";
 import { baseName, linesOf, times, wasteOf, type SourceLine } from "../model/source_lines.ts";
 import type { Recording } from "./recording_view.tsx";
+import type { Beside } from "./use_beside.ts";
 
 interface Properties {
   recording: Recording;
   detail: StepDetail | null;
   line: (indices: number[]) => void;
+  before?: Beside | null; // an earlier attempt, whose costs stand beside
 }
 
 function Waste({ line }: { line: SourceLine }) {
@@ -27,13 +30,34 @@ function Waste({ line }: { line: SourceLine }) {
   return null;
 }
 
-export function SourceView({ recording, detail, line }: Properties) {
+// A line that an earlier attempt had, and this one has not.
+function GoneLine({ line }: { line: SourceLine }) {
+  return (
+    <tr class="gone">
+      <td class="number">−</td>
+      <td class="code">
+        <del>{line.text}</del>
+      </td>
+      <td class="figure steps-column" />
+      <td class="figure lanes-column" />
+      <td />
+      <td class="figure">{lineText(line)}</td>
+    </tr>
+  );
+}
+
+export function SourceView({ recording, detail, line, before = null }: Properties) {
   const { sources, lines, summary } = recording;
   const frame = detail?.frames[0];
   const [chosen, setChosen] = useState<string | null>(null);
   const name = chosen ?? frame?.file ?? sources[0]?.name;
   const file = sources.find((one) => one.name === name) ?? sources[0];
   const rows = useMemo(() => (file ? linesOf(file, lines, summary.lines) : []), [file, lines, summary]);
+  const pairs = useMemo((): LinePair[] => {
+    const then = before?.recording;
+    const other = then && file ? then.sources.find((one) => baseName(one.name) === baseName(file.name)) : undefined;
+    return other ? pairLines(rows, linesOf(other, then!.lines, then!.summary.lines)) : rows.map((now) => ({ now, then: null }));
+  }, [rows, before, file]);
   const current = useRef<HTMLTableRowElement>(null);
   const selected = frame && file && frame.file === file.name ? frame.line : 0;
 
@@ -62,18 +86,23 @@ export function SourceView({ recording, detail, line }: Properties) {
         )}
       </h2>
       <div class="scroll" tabIndex={0} role="region" aria-label="source lines">
-        <table>
+        <table class={before ? "with-before" : ""}>
           <thead>
             <tr>
               <th scope="col">line</th>
               <th scope="col">code</th>
               <th scope="col" class="steps-column" title="steps of all warps that are recorded">steps</th>
-              <th scope="col" title={`lanes that take part, of ${threads}`}>lanes</th>
+              <th scope="col" class="lanes-column" title={`lanes that take part, of ${threads}`}>lanes</th>
               <th scope="col" title="memory traffic: how many times what it could be">waste</th>
+              {before && (
+                <th scope="col" title={`steps and waste of this line in ${before.words}`}>
+                  {before.words}
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
+            {pairs.map(({ now: row, then }) => !row ? <GoneLine key={`gone ${then!.number}`} line={then!} /> : (
               <tr
                 key={row.number}
                 ref={row.number === selected ? current : null}
@@ -92,8 +121,9 @@ export function SourceView({ recording, detail, line }: Properties) {
                 </td>
                 <td class="code">{row.text || " "}</td>
                 <td class="figure steps-column">{row.steps ? row.steps.toLocaleString("en") : ""}</td>
-                <td class="figure">{row.steps ? (row.lanes / row.steps).toFixed(row.lanes % row.steps ? 1 : 0) : ""}</td>
+                <td class="figure lanes-column">{row.steps ? (row.lanes / row.steps).toFixed(row.lanes % row.steps ? 1 : 0) : ""}</td>
                 <td>{row.steps > 0 && <Waste line={row} />}</td>
+                {before && <td class="figure">{lineText(then)}</td>}
               </tr>
             ))}
           </tbody>

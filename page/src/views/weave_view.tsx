@@ -7,12 +7,14 @@ import { weaveRectangles } from "../drawing/weave_rectangles.ts";
 import { ranges } from "../model/lanes.ts";
 import { looks, lookOf, lookWords, shortWords, weaveOf, type Weave } from "../model/weave.ts";
 import type { Recording } from "./recording_view.tsx";
+import type { Beside } from "./use_beside.ts";
 
 interface Properties {
   recording: Recording;
   place: Place;
   go: (to: Place) => void;
   fold?: boolean; // to begin with, equal warps are one row
+  beside?: Beside | null;
 }
 
 const narrowest = 2; // pixels of a bucket
@@ -24,13 +26,17 @@ interface View {
   span: number;
 }
 
+// The palette of drawing/weave_rectangles.ts.
 function coloursOf(element: HTMLElement): Colour[] {
   const style = getComputedStyle(element);
-  const names = [...looks.map((look) => `--look-${look}`), "--ground"];
-  return names.map((name) => {
+  const colourOf = (name: string): Colour => {
     const hex = style.getPropertyValue(name).trim().slice(1);
     return [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)) as Colour;
-  });
+  };
+  const page = colourOf("--page");
+  const pale = (colour: Colour) => colour.map((part, n) => Math.round(0.45 * part + 0.55 * page[n]!)) as Colour;
+  const own = looks.map((look) => colourOf(`--look-${look}`));
+  return [...own, colourOf("--ground"), ...own.map(pale), colourOf("--text")];
 }
 
 // The width of the element in CSS pixels, as it changes.
@@ -57,7 +63,7 @@ function useScheme(): boolean {
 }
 
 // The buckets around what is in view, so that moving a little needs no answer of the server.
-function useWeave(file: string, view: View, width: number, rows: string): Weave | null {
+function useWeave(file: string | null, view: View, width: number, rows: string): Weave | null {
   const [weave, setWeave] = useState<Weave | null>(null);
   const shift = Math.max(0, Math.ceil(Math.log2((view.span * narrowest) / width)));
   const margin = Math.ceil(view.span / 2);
@@ -65,6 +71,7 @@ function useWeave(file: string, view: View, width: number, rows: string): Weave 
   const columns = Math.ceil((view.span + 3 * margin) / 2 ** shift) + 1;
   useEffect(() => {
     let old = false;
+    if (file === null) return setWeave(null);
     askBytes(file, "weave", { first, shift, columns, rows }).then(
       (bytes) => old || setWeave(weaveOf(bytes)),
       () => {},
@@ -106,7 +113,7 @@ function Zoom({ view, most, by, all }: { view: View; most: number; by: (factor: 
   );
 }
 
-function Axis({ view }: { view: View }) {
+function Axis({ view, beside }: { view: View; beside: Beside | null }) {
   return (
     <p class="axis">
       <span>step {Math.floor(view.first).toLocaleString("en")}</span>
@@ -116,6 +123,12 @@ function Axis({ view }: { view: View }) {
             <span class={`look look-${look}`} /> {shortWords[look]}
           </span>
         ))}
+        {beside && <span>pale, below: {beside.words}</span>}
+        {beside?.differences && (
+          <span>
+            <span class="look look-differs" /> differs
+          </span>
+        )}
       </span>
       <span>{Math.ceil(view.first + view.span).toLocaleString("en")}</span>
     </p>
@@ -131,9 +144,13 @@ function otherParties(summary: Summary, place: Place): Mark[] {
   );
 }
 
-export function WeaveView({ recording, place, go, fold = true }: Properties) {
+export function WeaveView({ recording, place, go, fold = true, beside = null }: Properties) {
   const { file, summary } = recording;
-  const most = useMemo(() => summary.warps.reduce((all, warp) => Math.max(all, warp.steps), 1), [summary]);
+  const other = beside?.recording;
+  const most = useMemo(
+    () => [...summary.warps, ...(other?.summary.warps ?? [])].reduce((all, warp) => Math.max(all, warp.steps), 1),
+    [summary, other],
+  );
   const [folded, setFolded] = useState(fold && summary.folds.length < summary.warps.length);
   const [view, setView] = useState<View>({ first: 0, span: most });
   const [pointed, setPointed] = useState("");
@@ -143,9 +160,11 @@ export function WeaveView({ recording, place, go, fold = true }: Properties) {
   const width = useWidth(box);
   const dark = useScheme();
   const weave = useWeave(file, view, width, folded ? "folds" : "warps");
+  const below = useWeave(other?.file ?? null, view, width, "warps");
+  useEffect(() => setView({ first: 0, span: most }), [most]);
 
   const rows = folded ? summary.folds : summary.warps.map((_, warp) => [warp]);
-  const rowHeight = Math.max(10, Math.min(64, Math.floor(180 / rows.length) - gap));
+  const rowHeight = Math.max(beside ? 16 : 10, Math.min(64, Math.floor(180 / rows.length) - gap));
   const height = rows.length * (rowHeight + gap);
   const rowOf = rows.findIndex((warps) => warps.includes(place.warp));
 
@@ -165,10 +184,12 @@ export function WeaveView({ recording, place, go, fold = true }: Properties) {
       weave,
       { ...view, width, rowHeight, gap },
       (warp) => summary.warps[warp]?.threads ?? 32,
+      beside && { weave: below, warps: rows, differing: beside.differences?.warps ?? [] },
     );
     element.dataset["rectangles"] = `${rectangles.count}`;
     painter.current?.paint(rectangles, coloursOf(element), width, height, scale);
-  }, [weave, view, width, height, rowHeight, dark, rows.length]);
+    element.dataset["beside"] = below && beside ? beside.words : "";
+  }, [weave, below, beside?.differences, view, width, height, rowHeight, dark, rows.length]);
 
   const zoomed = (factor: number, about = place.step) => {
     const span = Math.min(most, Math.max(Math.min(fewestSteps, most), view.span * factor));
@@ -285,7 +306,7 @@ export function WeaveView({ recording, place, go, fold = true }: Properties) {
           </div>
         </div>
       </div>
-      <Axis view={view} />
+      <Axis view={view} beside={beside} />
     </section>
   );
 }

@@ -114,8 +114,8 @@ lab::JudgeOptions JudgingOptions::options() const {
 }
 
 Result<bool> place_among_others(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device,
-                                lab::Performance& performance) {
-  if (auto progress = lab::Progress::open())
+                                bool with_history, lab::Performance& performance) {
+  if (auto progress = lab::Progress::open(); with_history && progress)
     if (auto best = progress->fastest(problem.slug, performance.device_id); best && *best)
       performance.best_before = lab::EarlierTry{(*best)->id, *(*best)->modelled_seconds};
   const lab::Ladder ladder = TRY(lab::Ladder::open(problem, catalogue.root(), device));

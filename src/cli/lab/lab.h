@@ -45,10 +45,10 @@ class JudgingOptions {
 Result<int> lab_home(const lab::Catalogue& catalogue);
 // What comes after a problem that has just been solved.
 void print_next_problem(const lab::Catalogue& catalogue, const std::string& after);
-// Compares an accepted submission with the best attempt so far and with the problem's ladder. False: the ladder's times
-// are not known yet.
+// Compares an accepted submission with the problem's ladder, and with the user's best attempt so far (`with_history`:
+// it is one of theirs). False: the ladder's times are not known yet.
 Result<bool> place_among_others(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device,
-                                lab::Performance& performance);
+                                bool with_history, lab::Performance& performance);
 // Measures the ladder's times, which takes seconds.
 Result<void> measure_ladder(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device,
                             lab::Performance& performance);

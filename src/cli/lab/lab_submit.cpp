@@ -69,8 +69,8 @@ class Judging : public Command {
     options.modelled = !samples_only_;
     if (events_) options.case_ended = print_case;
     lab::Judgement judgement = TRY(lab::judge(problem, file, options));
-    bool ladder_later =
-        judgement.performance && !TRY(place_among_others(catalogue, problem, options.device, *judgement.performance));
+    bool ladder_later = judgement.performance && !TRY(place_among_others(catalogue, problem, options.device,
+                                                                         !no_record_, *judgement.performance));
     if (ladder_later && judging_.json()) {
       TRY(measure_ladder(catalogue, problem, options.device, *judgement.performance));
       ladder_later = false;

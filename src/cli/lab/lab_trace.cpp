@@ -25,10 +25,11 @@ class LabTrace : public Command {
         ->expected(1, 2);
     app.add_option("-o", output_, "write this file (default: the source's name with .wwt, here)")->type_name("FILE");
     app.add_flag("--samples", samples_only_, "look at the sample cases only");
+    app.add_option("--like", like_, "")->group("");  // for the page: the case of another recording
     problems_.declare(app);
     judging_.declare(app);
     app.footer(
-        "\nOf an accepted file the first case is recorded.\n"
+        "\nOf an accepted file the first case that fills warps is recorded, if there is one, else the first.\n"
         "\nExamples:\n"
         "  warpwise lab trace map.cu\n"
         "  warpwise view map.wwt\n"
@@ -51,6 +52,7 @@ class LabTrace : public Command {
     const fs::path output = output_.empty() ? file.filename().replace_extension(".wwt") : fs::path(output_);
     options.recording.file = output, options.recording.tool = WARPWISE_VERSION;
     options.recording.command = fmt::format("warpwise lab trace --seed={} {}", options.seed, problem.slug);
+    if (!like_.empty()) options.recording.like = TRY(lab::recorded_case_from_json(like_));
     const lab::Judgement judgement = TRY(lab::judge(problem, file, options));
     fmt::print("{}: {}{}\nNext: warpwise view {}\n", output.string(), words_of(judgement.verdict),
                judgement.refusal ? fmt::format(", case `{}`", judgement.refusal->case_name) : "", output.string());
@@ -60,7 +62,7 @@ class LabTrace : public Command {
 
  private:
   std::vector<std::string> words_;
-  std::string output_;
+  std::string output_, like_;
   bool samples_only_ = false;
   ProblemsOption problems_;
   JudgingOptions judging_;

@@ -104,7 +104,8 @@ class Watch : public Command {
     options.modelled = true;
     lab::Judgement judgement = TRY(lab::judge(problem, file, options));
     // Measuring a ladder takes seconds: `submit` does that.
-    if (judgement.performance) TRY(place_among_others(catalogue, problem, options.device, *judgement.performance));
+    if (judgement.performance)
+      TRY(place_among_others(catalogue, problem, options.device, /*with_history=*/true, *judgement.performance));
     if (screen) std::fputs("\033[2J\033[H", stdout);
     record_attempt(problem, judgement, file, source, false);
     const std::string text = judging_.json() ? to_json(judgement, facts_of(problem, judgement)) + "\n"

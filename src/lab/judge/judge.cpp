@@ -521,43 +521,44 @@ class Judge {
     return {};
   }
 
-  // The case that the verdict is about once more, in a child as all others, under a recorder in place of checkers. The
-  // child writes into a folder of its own; what it left there is read as what it is, untrusted.
+  // A trial without checkers, in a child as all others, under what `options` say: a recorder, a profiler.
+  Result<TrialResult> run_observed(const Trial& trial, TestDeviceOptions options) {
+    options.device = options_.device, options.checks = Checks::None;
+    options.seconds = seconds_of_case(Checks::All), options.patience = patience_;
+    ChildJob job = job_of(std::span(&trial, 1), Checks::All);
+    job.run = [&](const Trial& t, const TrialMemory& m) {
+      if (problem_.kind == Kind::Kernel) return run_kernel_trial(checked_.ptx, t, m, options);
+      return run_solve_trial(checked_.program, t, m, options, {.sandbox = options_.sandbox, .program_started = {}});
+    };
+    JudgingChild child = TRY(start_child(std::move(job)));
+    const Finished finished = TRY(child.finish());
+    if (!finished.broken.empty()) return Error{"L0009", finished.broken};
+    return finished.results.empty() ? TrialResult{} : finished.results[0];
+  }
+
+  // The case that the verdict is about once more, under a recorder in place of checkers, and under a profiler. The
+  // children write into a folder of its own; what it left there is read as what it is, untrusted.
   Result<void> record() {
     if (judgement_.cases.empty())
       return Error{"L0010",
                    fmt::format("there is no case to record: the verdict is `{}`", words_of(judgement_.verdict))};
-    const std::string& name = judgement_.refusal ? judgement_.refusal->case_name : judgement_.cases[0].name;
-    const auto shown =
-        std::find_if(trials_.begin(), trials_.end(), [&](const Trial& trial) { return trial.spec->name == name; });
-    if (shown == trials_.end()) return Error{"L0010", fmt::format("there is no case `{}` to record", name)};
-    const Trial trial = TRY(
-        make_trial(problem_, *reference_, *shown->spec, shrunk_sizes_ ? *shrunk_sizes_ : shown->sizes, shown->seed));
+    const Trial trial =
+        TRY(trial_to_record(problem_, *reference_, trials_, judgement_, shrunk_sizes_, options_.recording.like));
+    const bool like = options_.recording.like.has_value();
+    const RecordedCase recorded = like ? *options_.recording.like : what_to_record(trial, judgement_);
     std::error_code error;
     record_folder_ = TRY(toolchain::TemporaryFolder::create(std::filesystem::temp_directory_path(error)));
     const std::filesystem::path steps = record_folder_->path() / "steps";
-    const trace::RecordRequest request = what_to_record(trial, judgement_, steps);
-    ChildJob job = job_of(std::span(&trial, 1), Checks::All);
-    job.run = [&](const Trial& t, const TrialMemory& m) { return record_one(t, m, request); };
-    JudgingChild child = TRY(start_child(std::move(job)));
-    const Finished finished = TRY(child.finish());
-    if (!finished.broken.empty()) return Error{"L0009", finished.broken};
+    TestDeviceOptions recorder{.profile = {}, .record = request_of(recorded, trial, steps), .order = recorded.order};
+    TRY(run_observed(trial, std::move(recorder)));
+    const TestDeviceOptions profiler{
+        .profile = record_folder_->path() / "counts", .whole_profile = true, .order = recorded.order};
+    const TrialResult counted = TRY(run_observed(trial, profiler));
     trace::Completion completion;
     completion.command = options_.recording.command, completion.tool = options_.recording.tool;
     completion.device = gpu_->id;
-    return complete_recording(trial, judgement_, std::move(completion), steps, options_.recording.file);
-  }
-  Result<TrialResult> record_one(const Trial& trial, const TrialMemory& memory,
-                                 const trace::RecordRequest& request) const {
-    const TestDeviceOptions options{.device = options_.device,
-                                    .seconds = seconds_of_case(Checks::All),
-                                    .patience = patience_,
-                                    .checks = Checks::None,
-                                    .profile = {},
-                                    .record = request};
-    if (problem_.kind == Kind::Kernel) return run_kernel_trial(checked_.ptx, trial, memory, options);
-    return run_solve_trial(checked_.program, trial, memory, options,
-                           {.sandbox = options_.sandbox, .program_started = {}});
+    add_counts(completion, counted.profile, recorded.kernel, *gpu_);
+    return complete_recording(trial, judgement_, recorded, like, std::move(completion), steps, options_.recording.file);
   }
 
   const Problem& problem_;

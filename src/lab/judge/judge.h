@@ -15,6 +15,7 @@
 #include "base/finding.h"
 #include "base/result.h"
 #include "lab/judge/budget.h"
+#include "lab/judge/recorded_case.h"
 #include "lab/judge/verdict.h"
 #include "lab/problem/problem.h"
 #include "lab/problem/reference.h"
@@ -40,10 +41,13 @@ struct JudgeOptions {
   bool own_headers = true;  // headers in the folder of the source belong to it
   // Called for each case as soon as it is known how it ended.
   std::function<void(const struct CaseReport&)> case_ended{};
-  // Records what the warps of a block do in the case of the refusal, or in the first case, in `file`; "": does not.
+  // Records what the warps of a block do in the case of the refusal, or in one that fills warps, in `file`; "": does
+  // not.
   struct {
     std::filesystem::path file;
     std::string command, tool;  // as the recording names them
+    // Instead: the case that another recording shows. The verdict's findings are of another case, and left out.
+    std::optional<RecordedCase> like{};
   } recording{};
 };
 

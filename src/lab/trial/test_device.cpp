@@ -62,7 +62,7 @@ Result<void> TestDevice::make_device() {
   using Checks = TestDeviceOptions::Checks;
   const Checks checks = options_.checks;
   setup.options.quick_compile = checks != Checks::None || options_.record;
-  setup.options.schedule = {trial_.spec->shuffle, trial_.seed};
+  setup.options.schedule = {trial_.spec->shuffle || options_.order, options_.order.value_or(trial_.seed)};
   setup.cache = api::code_on_disk();
   setup.print = [this](std::string_view text) { print(text); };
   if (checks != Checks::None) {
@@ -77,8 +77,9 @@ Result<void> TestDevice::make_device() {
     setup.observer = check::make_checkers(setup.options.check, *sink_, std::move(counter));
   }
   if (!options_.profile.empty())
-    setup.observer = TRY(perf::make_profiler({.records = options_.profile.string(), .exact = false, .brief = true},
-                                             *TRY(device::device_named(options_.device))));
+    setup.observer = TRY(
+        perf::make_profiler({.records = options_.profile.string(), .exact = false, .brief = !options_.whole_profile},
+                            *TRY(device::device_named(options_.device))));
   if (options_.record) {
     const trace::RecordingObserver recording = trace::make_recorder(*TRY(device::device_named(options_.device)));
     setup.observer = recording.observer, recorder_ = recording.recorder;

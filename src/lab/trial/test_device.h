@@ -71,7 +71,9 @@ struct TestDeviceOptions {
   } checks = Checks::All;
   std::optional<uint8_t> unwritten;  // what memory holds that nothing has written, in each byte (unwritten_contents.h)
   std::filesystem::path profile;     // with Checks::None: count what hardware would count, in this file; "": do not
+  bool whole_profile = false;  // for a person who reads it: as `warpwise profile` counts; false: what gives a time
   std::optional<trace::RecordRequest> record{};  // with Checks::None: what to record (trace/recorder.h)
+  std::optional<uint64_t> order{};               // the seed of a shuffled schedule; none: what the case says
 };
 
 class TestDevice {

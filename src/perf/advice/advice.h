@@ -20,13 +20,20 @@ struct AdviceInfo {
   std::string_view title;  // "Loads of global memory are not coalesced"
 };
 
+// A launch as it would be after the change: its counts, and what the model says of it then.
+struct ChangedLaunch {
+  Counts before, totals;
+  Prediction prediction;
+};
+
 struct Advice {
   const AdviceInfo* info = nullptr;
-  std::string evidence;              // what was counted: "a load of a warp touches 32.0 sectors of 32 bytes; …"
-  std::string remedy;                // what to do, in a sentence
-  double saved_seconds = 0;          // by the model, if the change removes all of the cost
-  double gain = 0;                   // the kernel, or the program, would be so many times faster: 1.5
-  std::optional<SourceFrame> place;  // the source line that causes most of it
+  std::string evidence;                 // what was counted: "a load of a warp touches 32.0 sectors of 32 bytes; …"
+  std::string remedy;                   // what to do, in a sentence
+  double saved_seconds = 0;             // by the model, if the change removes all of the cost
+  double gain = 0;                      // the kernel, or the program, would be so many times faster: 1.5
+  std::optional<SourceFrame> place;     // the source line that causes most of it
+  std::optional<ChangedLaunch> then{};  // of rules whose change is one of the counts
 };
 
 // The input of a launch rule.

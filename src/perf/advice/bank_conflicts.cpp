@@ -14,7 +14,7 @@ std::optional<Advice> bank_conflicts(const Situation& s) {
   double wavefronts = double(c[SharedLoadWavefronts] + c[SharedStoreWavefronts]),
          conflicts = double(c[SharedLoadConflicts] + c[SharedStoreConflicts]);
   if (wavefronts == 0 || conflicts < 0.1 * wavefronts) return std::nullopt;
-  double then = seconds_if(s, [](Counts& k) {
+  const Outcome then = outcome_if(s, [](Counts& k) {
     k[SharedLoadWavefronts] -= std::min(k[SharedLoadWavefronts], k[SharedLoadConflicts]);
     k[SharedStoreWavefronts] -= std::min(k[SharedStoreWavefronts], k[SharedStoreConflicts]);
   });

@@ -15,7 +15,7 @@ std::optional<Advice> divergence(const Situation& s) {
          full = std::min<double>(32, double(s.launch.block.count()));
   if (c[DivergentBranches] == 0 || lanes > 0.85 * full) return std::nullopt;
   double kept = lanes / full;
-  double then = seconds_if(s, [&](Counts& k) {
+  const Outcome then = outcome_if(s, [&](Counts& k) {
     for (Counter counter : {Instructions, PipeFma, PipeAlu, PipeFp64, PipeFp16, PipeXu, PipeLsu, MoreFma, MoreAlu,
                             MoreXu, MoreFp64, MoreBranches, FusedAlu, FusedBranches})
       k[counter] = static_cast<uint64_t>(double(k[counter]) * kept);

@@ -14,7 +14,7 @@ std::optional<Advice> double_precision(const Situation& s) {
   const Counts& c = s.launch.totals;
   double f64 = double(c[Dadd] + c[Dmul] + c[Dfma]);
   if (f64 == 0) return std::nullopt;
-  double then = seconds_if(s, [](Counts& k) {
+  const Outcome then = outcome_if(s, [](Counts& k) {
     k[PipeFma] += k[PipeFp64];
     k[PipeFp64] = 0;
     k[MoreFma] += k[MoreFp64], k[MoreFp64] = 0;

@@ -14,7 +14,7 @@ std::optional<Advice> global_atomics(const Situation& s) {
   const Counts& c = s.launch.totals;
   double share = ratio(c, GlobalAtomicCollisions, GlobalAtomicLanes);
   if (c[GlobalAtomicLanes] == 0 || s.prediction.of(Resource::Atomics) < 0.3) return std::nullopt;
-  double then = seconds_if(s, [](Counts& k) {
+  const Outcome then = outcome_if(s, [](Counts& k) {
     for (Counter counter : {GlobalAtomicLanes, GlobalAtomicRequests, GlobalReductionRequests, L2AtomicSectors,
                             L2ReductionSectors, GlobalAtomicTurns, GlobalAtomicContention})
       k[counter] /= 32;

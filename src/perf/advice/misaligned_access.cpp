@@ -17,10 +17,10 @@ std::optional<Advice> misaligned_access(const Situation& s) {
   if (requests == 0 || ideal / requests < 2) return std::nullopt;
   double extra = (touched - ideal) / requests;
   if (extra < 0.2 || extra > 1.05) return std::nullopt;
-  double then = seconds_if(s, [](Counts& k) {
-    k[GlobalLoadSectors] = std::min(k[GlobalLoadSectors], k[GlobalLoadIdealSectors]);
-    k[GlobalStoreSectors] = std::min(k[GlobalStoreSectors], k[GlobalStoreIdealSectors]);
-  });
+  double then = outcome_if(s, [](Counts& k) {
+                  k[GlobalLoadSectors] = std::min(k[GlobalLoadSectors], k[GlobalLoadIdealSectors]);
+                  k[GlobalStoreSectors] = std::min(k[GlobalStoreSectors], k[GlobalStoreIdealSectors]);
+                }).seconds;
   // The neighbouring warp touches the same sector, so caches save DRAM some of the extra traffic. The extra sectors
   // still pass through L1 and L2.
   double share = (touched - ideal) / touched;

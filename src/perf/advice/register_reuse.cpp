@@ -18,7 +18,7 @@ std::optional<Advice> register_reuse(const Situation& s) {
   if (words == 0 || s.prediction.of(Resource::Shared) < 0.5 || arithmetic >= 2 * words || arithmetic < 0.2 * words)
     return std::nullopt;
   if (double(c[SharedLoadConflicts]) > 0.2 * double(c[SharedLoadWavefronts])) return std::nullopt;
-  double then = seconds_if(s, [](Counts& k) {
+  const Outcome then = outcome_if(s, [](Counts& k) {
     uint64_t spared = k[SharedLoads] / 4 * 3;
     for (Counter counter : {Instructions, PipeLsu}) k[counter] -= std::min(k[counter], spared);
     for (Counter counter : {SharedLoads, SharedLoadsFused, SharedLoadWavefronts, SharedLoadIdealWavefronts,

@@ -13,7 +13,7 @@ std::optional<Advice> register_spills(const Situation& s) {
   const Counts& c = s.launch.totals;
   uint64_t accesses = c[LocalLoadRequests] + c[LocalStoreRequests];
   if (accesses == 0) return std::nullopt;
-  double then = seconds_if(s, [](Counts& k) {
+  const Outcome then = outcome_if(s, [](Counts& k) {
     uint64_t gone = k[LocalLoadRequests] + k[LocalStoreRequests];
     for (Counter counter : {Instructions, PipeLsu}) k[counter] -= std::min(k[counter], gone);
     for (Counter counter : {LocalLoadRequests, LocalLoadSectors, LocalStoreRequests, LocalStoreSectors}) k[counter] = 0;

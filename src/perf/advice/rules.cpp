@@ -67,6 +67,13 @@ std::optional<Advice> worth(const Situation& s, double seconds_then, std::string
       std::move(place)};
 }
 
+std::optional<Advice> worth(const Situation& s, const Outcome& outcome, std::string evidence, std::string remedy,
+                            std::optional<SourceFrame> place) {
+  auto advice = worth(s, outcome.seconds, std::move(evidence), std::move(remedy), std::move(place));
+  if (advice) advice->then = outcome.launch;
+  return advice;
+}
+
 std::optional<SourceFrame> place_of(const LineCounts* line) {
   if (!line || line->frames.empty()) return std::nullopt;
   return line->frames.front();

@@ -21,15 +21,20 @@ namespace rules {
 #undef RULE
 #undef PROGRAM_RULE
 
-// The time of the launch if its counts were as `change` makes them: change(Counts&) is applied to the totals and to
+// What becomes of the launch if its counts are as `change` makes them: change(Counts&) is applied to the totals and to
 // each line.
+struct Outcome {
+  double seconds = 0;
+  std::optional<ChangedLaunch> launch;
+};
 template <class Change>
-double seconds_if(const Situation& s, Change change) {
+Outcome outcome_if(const Situation& s, Change change) {
   LaunchCounts other = s.launch;
   change(other.totals);
   for (LineCounts& line : other.lines) change(line.counts);
   std::optional<Prediction> p = predict(other, s.device);
-  return p ? p->seconds : s.prediction.seconds;
+  if (!p) return {s.prediction.seconds, std::nullopt};
+  return {p->seconds, ChangedLaunch{s.launch.totals, other.totals, *p}};
 }
 
 // An advice that saves a smaller share of the time is not given.
@@ -41,6 +46,8 @@ inline constexpr double kFeltShare = 0.1;
 
 // The advice, if it saves enough.
 std::optional<Advice> worth(const Situation& s, double seconds_then, std::string evidence, std::string remedy,
+                            std::optional<SourceFrame> place = std::nullopt);
+std::optional<Advice> worth(const Situation& s, const Outcome& outcome, std::string evidence, std::string remedy,
                             std::optional<SourceFrame> place = std::nullopt);
 
 // The line with the largest `weight`; null: no line has any.

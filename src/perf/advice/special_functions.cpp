@@ -12,7 +12,7 @@ using enum Counter;
 std::optional<Advice> special_functions(const Situation& s) {
   const Counts& c = s.launch.totals;
   if (s.prediction.of(Resource::Special) < 0.5) return std::nullopt;
-  double then = seconds_if(s, [](Counts& k) { k[PipeXu] /= 2; });
+  const Outcome then = outcome_if(s, [](Counts& k) { k[PipeXu] /= 2; });
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[PipeXu]); });
   return worth(
       s, then,

@@ -14,7 +14,7 @@ std::optional<Advice> tensor_cores(const Situation& s) {
   const Counts& c = s.launch.totals;
   if (c[PipeTensor] != 0 || s.device.machine.tensor_f16 == 0 || c[Hfma] == 0) return std::nullopt;
   if (double(c[Hfma]) < 0.3 * double(c[ThreadInstructionsOn])) return std::nullopt;
-  double then = seconds_if(s, [](Counts& k) {
+  const Outcome then = outcome_if(s, [](Counts& k) {
     uint64_t moved = k[PipeFp16];
     k[TensorF16Ops] += 2 * k[Hfma];
     k[PipeFp16] = 0;

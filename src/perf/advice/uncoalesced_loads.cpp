@@ -14,7 +14,7 @@ std::optional<Advice> uncoalesced_loads(const Situation& s) {
   double touched = ratio(c, GlobalLoadSectors, GlobalLoadRequests),
          ideal = ratio(c, GlobalLoadIdealSectors, GlobalLoadRequests);
   if (touched < 1.5 * ideal + 1) return std::nullopt;  // a misaligned start has a rule of its own
-  double then = seconds_if(s, [](Counts& k) {
+  const Outcome then = outcome_if(s, [](Counts& k) {
     double kept = k[GlobalLoadSectors] ? double(k[GlobalLoadIdealSectors]) / double(k[GlobalLoadSectors]) : 1;
     for (Counter counter :
          {GlobalLoadSectors, GlobalLoadLines, L1ReadSectors, L1ReadHits, L2ReadSectors, L2ReadHits, DramReadBytes})

@@ -14,7 +14,7 @@ std::optional<Advice> uncoalesced_stores(const Situation& s) {
   double touched = ratio(c, GlobalStoreSectors, GlobalStoreRequests),
          ideal = ratio(c, GlobalStoreIdealSectors, GlobalStoreRequests);
   if (touched < 1.5 * ideal + 1) return std::nullopt;
-  double then = seconds_if(s, [](Counts& k) {
+  const Outcome then = outcome_if(s, [](Counts& k) {
     double kept = k[GlobalStoreSectors] ? double(k[GlobalStoreIdealSectors]) / double(k[GlobalStoreSectors]) : 1;
     for (Counter counter : {GlobalStoreSectors, GlobalStoreLines, L2WriteSectors, DramWriteBytes})
       k[counter] = static_cast<uint64_t>(double(k[counter]) * kept);

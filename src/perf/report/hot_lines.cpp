@@ -78,4 +78,13 @@ std::vector<HotLine> hot_lines(const KernelReport& kernel, const device::Propert
   return lines;
 }
 
+std::optional<SourceFrame> costliest_place(const Analysis& analysis, std::string_view symbol) {
+  for (const KernelReport& kernel : analysis.kernels) {
+    if (kernel.launch.symbol != symbol) continue;
+    for (const HotLine& hot : hot_lines(kernel, *analysis.device))
+      if (hot.line && !hot.line->frames.empty()) return hot.line->frames[0];
+  }
+  return std::nullopt;
+}
+
 }  // namespace warpwise::perf

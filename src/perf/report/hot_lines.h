@@ -15,6 +15,9 @@ struct HotLine {
 // The hottest first.
 std::vector<HotLine> hot_lines(const KernelReport& kernel, const device::Properties& device);
 
+// The place of the hottest line of the kernel with this name in PTX; nothing where no line is known.
+std::optional<SourceFrame> costliest_place(const Analysis& analysis, std::string_view symbol);
+
 // What a source line costs, in a few words: "32 global loads: 32.0 sectors of 32 bytes each where 4.0 would do".
 std::string cost_of(const Counts& counts);
 

@@ -8,5 +8,7 @@
 namespace warpwise::perf {
 
 nlohmann::json to_json(const Analysis& analysis);
+// Both: what a recording has of all launches (trace/complete.h).
+std::string profile_to_json(const Profile& profile, const Analysis& analysis);
 
 }  // namespace warpwise::perf

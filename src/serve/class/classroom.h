@@ -19,6 +19,7 @@
 
 #include "database/database.h"
 #include "lab/progress/path.h"
+#include "serve/class/joining.h"
 
 namespace warpwise::serve {
 
@@ -27,24 +28,10 @@ struct Student {
   std::string nickname, return_code;
 };
 
-struct JoinRequest {
-  std::string code, nickname;
-  std::string return_code;  // of a student who has been here before; "": a new one
-  std::string peer;         // the address that asks
-};
 struct Joined {
   Student student;
   std::string session;  // for the cookie
 };
-
-// A name of a class is part of paths: letters, digits, `-` and `_`, 32 at most.
-bool is_class_name(std::string_view name);
-// A nickname is a folder's name for `lab grade`, stands in tables and is read aloud: 1 to 24 letters, digits, spaces,
-// `-`, `_` and `.`, beginning with a letter or digit. Letters of other scripts are letters; invisible characters and
-// those that turn the direction of text are not.
-bool is_nickname(std::string_view name);
-// A code as people type it: in any case, with spaces.
-std::string code_as_typed(std::string_view text);
 
 class Classroom {
  public:

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/json.h"
+#include "serve/beside_answers.h"
 #include "serve/lab/lessons.h"
 
 namespace warpwise::serve {
@@ -10,24 +10,13 @@ namespace warpwise::serve {
 namespace {
 
 constexpr std::string_view kJoin = "/api/class/join", kTrace = "/api/trace/";
-constexpr size_t kMostTyped = 128;
 
 std::string session_cookie(const Door& door) { return fmt::format("warpwise-class-{}", door.port); }
 
-// What is missing is "".
-std::optional<std::string> typed(const nlohmann::json& body, const char* name) {
-  const auto at = body.find(name);
-  if (at == body.end()) return "";
-  if (!at->is_string() || at->get_ref<const std::string&>().size() > kMostTyped) return std::nullopt;
-  return at->get<std::string>();
-}
-
 StudentPlan join_of(const Request& request) {
-  const auto body = parse_json<nlohmann::json>(request.body);
-  if (!body.is_object()) return refuse(400, Error{"W0005", "the request has no code and no nickname"});
-  const auto code = typed(body, "code"), nickname = typed(body, "nickname"), back = typed(body, "return_code");
-  if (!code || !nickname || !back) return refuse(400, Error{"W0005", "code and nickname are short texts"});
-  return JoinRequest{.code = *code, .nickname = *nickname, .return_code = *back, .peer = request.peer};
+  auto asks = join_request_in(request.body, request.peer);
+  if (!asks) return refuse(400, asks.error());
+  return std::move(*asks);
 }
 
 // By what it does, so that what is added to the page is not for students until it is named here.
@@ -53,11 +42,17 @@ StudentPlan plan_for_student(const Request& request, const Door& door, const Ass
   const Student* student = cookie ? room.of_session(*cookie) : nullptr;
   if (!student) return refuse(401, Error{"W0010", "join the class first: type its code and a nickname"});
   if (request.path.starts_with(kTrace)) {
-    const auto name = request.query.find("file");
-    if (request.method != "GET" || name == request.query.end() ||
-        !(run_of_recording(name->second) || is_of_lesson(name->second)))
-      return not_there(request);
-    return ForStudent{student->id, AskRecording{{.name = name->second}, request.path.substr(kTrace.size())}};
+    const auto name = request.query.find("file"), beside = request.query.find("vs");
+    const auto is_theirs = [](const std::string& recording) {
+      return run_of_recording(recording) || is_of_lesson(recording);
+    };
+    if (request.method != "GET" || name == request.query.end() || !is_theirs(name->second)) return not_there(request);
+    AskRecording ask{{.name = name->second}, request.path.substr(kTrace.size())};
+    if (is_about_two(ask.question)) {
+      if (beside == request.query.end() || !is_theirs(beside->second)) return not_there(request);
+      ask.beside = LibraryFile{.name = beside->second};
+    }
+    return ForStudent{student->id, std::move(ask)};
   }
   if (request.path != "/api/files" && request.path != "/api/lab" && !request.path.starts_with("/api/lab/") &&
       !request.path.starts_with("/api/lesson"))

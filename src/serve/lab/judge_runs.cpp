@@ -263,6 +263,7 @@ class Runs : public JudgeRuns {
       run.recording = options_.folder / fmt::format("run-{}.wwt", run.number);
       command.insert(command.end(), {"-o", run.recording});
       if (run.request.samples_only) command.push_back("--samples");
+      if (!run.request.like.empty()) command.push_back("--like=" + run.request.like);
     } else {
       command.push_back("--events");
       if (sharing()) command.push_back("--no-record");

@@ -31,6 +31,8 @@ struct RunRequest {
   // Of a trace: those of the verdict that it shows.
   std::string seed;  // "": any
   bool samples_only = false;
+  std::string
+      like{};  // the case that another recording shows, as that says it (lab/judge/recorded_case.h); "": its own
   int64_t person = 0;  // a student of the class; 0: the user of this machine
 };
 

@@ -79,9 +79,8 @@ Result<std::unique_ptr<device::Device>> open_virtual_gpu(const exec::Options& op
   if (!setup.options.trace.empty() && !setup.observer) {
     const exec::Options& o = setup.options;
     const trace::RecordingObserver recording = trace::make_recorder(*TRY(device::device_named(setup.options.device)));
-    trace::RecordRequest request{o.trace, o.trace_kernel, o.trace_launch, o.trace_block, o.trace_first, o.trace_steps,
-                                 {}};
-    if (o.trace_values != 0) request.value_lines.push_back(uint32_t(o.trace_values));
+    trace::RecordRequest request{o.trace,       o.trace_kernel, o.trace_launch, o.trace_block,
+                                 o.trace_first, o.trace_steps,  o.trace_values};
     recording.recorder->arm(std::move(request));
     setup.observer = recording.observer;
   }
