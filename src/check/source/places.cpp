@@ -158,11 +158,16 @@ CodePlace code_place(const ptx::Module& module, int64_t function, int64_t instru
   return place;
 }
 
-bool is_call(const ptx::Module& module, int64_t function, int64_t instruction) {
-  if (function < 0 || static_cast<size_t>(function) >= module.functions.size()) return false;
+const ptx::Instruction* instruction_at(const ptx::Module& module, int64_t function, int64_t instruction) {
+  if (function < 0 || static_cast<size_t>(function) >= module.functions.size()) return nullptr;
   const auto& instructions = module.functions[function].instructions;
-  return instruction >= 0 && static_cast<size_t>(instruction) < instructions.size() &&
-         instructions[instruction].spec().opcode == "call";
+  if (instruction < 0 || static_cast<size_t>(instruction) >= instructions.size()) return nullptr;
+  return &instructions[instruction];
+}
+
+bool is_call(const ptx::Module& module, int64_t function, int64_t instruction) {
+  const ptx::Instruction* inst = instruction_at(module, function, instruction);
+  return inst && inst->spec().opcode == "call";
 }
 
 Party thread_party(const exec::KernelLaunch& launch, std::string role, uint64_t block, int64_t thread, CodePlace code) {
