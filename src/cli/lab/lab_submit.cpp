@@ -83,7 +83,7 @@ class Judging : public Command {
       if (events_)
         print(problem, judgement);
       else
-        std::fputs(ladder_text(*judgement.performance, {use_color(stdout), judging_.verbose()}).c_str(), stdout);
+        std::fputs(ladder_text(*judgement.performance, judging_.style()).c_str(), stdout);
     }
     if (!no_record_) record_attempt(problem, judgement, file, source, samples_only_);
     if (judgement.accepted() && !json()) after_acceptance(catalogue, problem, file);
@@ -95,8 +95,7 @@ class Judging : public Command {
  private:
   bool json() const { return judging_.json() || events_; }
   void print(const lab::Problem& problem, const lab::Judgement& judgement) const {
-    if (!json())
-      return (void)std::fputs(to_text(problem, judgement, {use_color(stdout), judging_.verbose()}).c_str(), stdout);
+    if (!json()) return (void)std::fputs(to_text(problem, judgement, judging_.style()).c_str(), stdout);
     std::string text = to_json(judgement, facts_of(problem, judgement));
     if (events_) text = dump_json(nlohmann::json{{"judgement", parse_json(text)}});
     fmt::print("{}\n", text);
