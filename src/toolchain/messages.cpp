@@ -58,13 +58,24 @@ std::string about_threads(std::string message) {
   return without_notes(message, [](std::string_view) { return true; });
 }
 
-// Of the overloads that our headers have of a function, those say nothing that are for device code or templates.
+// Of all the overloads that headers have of a function, those that tell why it cannot be called.
 std::string about_calls(std::string message) {
-  if (message.find("no matching function for call to 'cuda") == message.npos) return message;
-  return without_notes(message, [](std::string_view note) {
-    return note.find("/warpwise/cuda/") != note.npos &&
-           (note.find("candidate template ignored") != note.npos ||
-            note.find("call to __device__ function from __host__") != note.npos);
+  // Those of ours that are for device code or templates are not meant.
+  if (message.find("no matching function for call to 'cuda") != message.npos)
+    return without_notes(message, [](std::string_view note) {
+      return note.find("/warpwise/cuda/") != note.npos &&
+             (note.find("candidate template ignored") != note.npos ||
+              note.find("call to __device__ function from __host__") != note.npos);
+    });
+  // std::cout and std::vector in a kernel: one reason will do.
+  constexpr std::string_view kHostFunction = "call to __host__ function from __";
+  const bool streams = message.find("invalid operands to binary expression ('ostream'") != message.npos;
+  if (!streams && message.find(kHostFunction) == message.npos) return message;
+  return without_notes(message, [told = streams](std::string_view note) mutable {
+    if (!note.starts_with('/')) return false;
+    const bool keep = !told && note.find(kHostFunction) != note.npos;
+    told = told || keep;
+    return !keep;
   });
 }
 

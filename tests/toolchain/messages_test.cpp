@@ -90,6 +90,24 @@ TEST(Messages, leave_out_overloads_that_are_not_meant) {
   EXPECT_EQ(MessageFilter().unseen(begin + others + own), begin + own);
 }
 
+TEST(Messages, give_one_reason_for_host_code_in_a_kernel) {
+  const std::string
+      vector = "k.cu:4:46: error: no matching constructor for initialization of 'std::vector<int>'\n",
+      reason =
+          "/usr/include/c++/12/bits/stl_vector.h:537:7: note: candidate constructor not viable: call to "
+          "__host__ function from __global__ function\n  537 |       vector(int)\n",
+      others =
+          "/usr/include/c++/12/bits/stl_vector.h:551:7: note: candidate constructor not viable: call to "
+          "__host__ function from __global__ function\n"
+          "/usr/include/c++/12/bits/stl_vector.h:526:7: note: candidate constructor not viable: requires 0 "
+          "arguments, but 1 was provided\n",
+      stream =
+          "k.cu:2:33: error: invalid operands to binary expression ('ostream' (aka "
+          "'basic_ostream<char>') and 'const char[3]')\n",
+      operators = "/usr/include/c++/12/ostream:517:5: note: candidate function template not viable\n";
+  EXPECT_EQ(MessageFilter().unseen(vector + reason + others + stream + operators), vector + reason + stream);
+}
+
 TEST(Messages, name_functions_that_the_linker_misses) {
   EXPECT_EQ(undefined_functions("k.o: in function `main': undefined reference to `cublasCreate_v2'\n"
                                 "ld.lld: error: undefined symbol: solve(float*, int)\n>>> referenced by k.cu\n"),
