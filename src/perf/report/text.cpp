@@ -70,7 +70,7 @@ class Text {
           "The program ended before its record was complete (a signal, _exit, or no use of the device). This is what "
           "was counted until then.");
     for (const std::string& note : a_.profile->not_counted) line("not counted: {}", note);
-    if (a_.kernels.empty()) line("\nThe program launched no kernel.");
+    if (a_.kernels.empty()) line("\nNo kernel of the program ran.");
     if (a_.kernels.size() > 1) overview();
   }
 
