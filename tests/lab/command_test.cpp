@@ -490,13 +490,13 @@ TEST_F(LabCommand, reads_a_lesson) {
   for (const char* part : {"st.global", "modelled clock"}) EXPECT_EQ(out.find(part), std::string::npos) << out;
 }
 
-// What fits on paper fits into a terminal of 60 columns. `script` makes one.
+// What fits on paper fits into a terminal of 80 columns. `script` makes one.
 TEST_F(LabCommand, is_as_wide_as_the_terminal) {
   if (!toolchain::find_on_path("script")) GTEST_SKIP() << "script is not installed";
   write("map.cu", kSolved);
   for (const char* words : {"", " list", " quiz", " submit map.cu"}) {
     const std::string command = "cd " + folder_.path().string() +
-                                " && unset COLUMNS && TERM=dumb script -qc 'stty cols 60; " + WARPWISE_PROGRAM +
+                                " && unset COLUMNS && TERM=dumb script -qc 'stty cols 80; " + WARPWISE_PROGRAM +
                                 " lab" + words + "' /dev/null </dev/null >out 2>err";
     ASSERT_EQ(std::system(command.c_str()), 0) << content("err");
     std::istringstream lines(content("out"));
@@ -504,7 +504,7 @@ TEST_F(LabCommand, is_as_wide_as_the_terminal) {
     for (std::string line; std::getline(lines, line); ++count) {
       if (line.ends_with('\r')) line.pop_back();
       const auto columns = std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; });
-      EXPECT_LE(columns, 60) << words << ": " << line;
+      EXPECT_LE(columns, 80) << words << ": " << line;
     }
     EXPECT_GT(count, 5u) << words;
   }
