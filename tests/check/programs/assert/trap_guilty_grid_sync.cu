@@ -1,4 +1,6 @@
 // A barrier of all blocks, in a launch that does not promise that all of them run at once.
+// says: a barrier of the whole grid (grid.sync()) in a launch that is not cooperative
+// says: cudaLaunchCooperativeKernel
 #include <cooperative_groups.h>
 #include <cstdio>
 namespace cg = cooperative_groups;
