@@ -67,6 +67,10 @@ std::string about_calls(std::string message) {
              (note.find("candidate template ignored") != note.npos ||
               note.find("call to __device__ function from __host__") != note.npos);
     });
+  // half * 2: that it is ambiguous, and not between which of all types of numbers.
+  if (message.find("is ambiguous (with operand types") != message.npos)
+    return without_notes(message,
+                         [](std::string_view note) { return note.find(": note: built-in candidate") != note.npos; });
   // std::cout and std::vector in a kernel: one reason will do.
   constexpr std::string_view kHostFunction = "call to __host__ function from __";
   const bool streams = message.find("invalid operands to binary expression ('ostream'") != message.npos;

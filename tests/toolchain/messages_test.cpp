@@ -108,6 +108,15 @@ TEST(Messages, give_one_reason_for_host_code_in_a_kernel) {
   EXPECT_EQ(MessageFilter().unseen(vector + reason + others + stream + operators), vector + reason + stream);
 }
 
+TEST(Messages, do_not_count_types_of_numbers) {
+  const std::string error =
+      "k.cu:3:81: error: use of overloaded operator '*' is ambiguous (with operand types 'half' and 'int')\n"
+      "/p/include/warpwise/cuda/warpwise/half.inc:190:11: note: candidate function\n";
+  EXPECT_EQ(MessageFilter().unseen(error + "k.cu:3:81: note: built-in candidate operator*(float, int)\n"
+                                           "k.cu:3:81: note: built-in candidate operator*(int, int)\n"),
+            error);
+}
+
 TEST(Messages, name_functions_that_the_linker_misses) {
   EXPECT_EQ(undefined_functions("k.o: in function `main': undefined reference to `cublasCreate_v2'\n"
                                 "ld.lld: error: undefined symbol: solve(float*, int)\n>>> referenced by k.cu\n"),
