@@ -177,6 +177,21 @@ TEST(SarifReport, has_the_structure_of_the_schema) {
   EXPECT_EQ(run["invocations"][0]["toolExecutionNotifications"].size(), 1u);
 }
 
+TEST(SarifReport, has_an_exit_code_where_there_was_one) {
+  const auto invocation = [](const Report& report) {
+    return Json::parse(to_sarif(only(report)))["runs"][0]["invocations"][0];
+  };
+  Report report = example();
+  report.end = {3, 0};
+  EXPECT_EQ(invocation(report)["exitCode"], 3);
+  report.end = {0, 11};
+  EXPECT_FALSE(invocation(report).contains("exitCode"));
+  EXPECT_EQ(invocation(report)["exitSignalNumber"], 11);
+  report.end = {0, 0};
+  report.failure = "it does not compile";
+  EXPECT_FALSE(invocation(report).contains("exitCode"));
+}
+
 TEST(RuleExamples, are_there_for_every_rule) {
   for (const Rule& rule : all_rules()) {
     const RuleExample* example = find_example(rule.code);
