@@ -68,7 +68,15 @@ class Judging : public Command {
     options.samples_only = samples_only_;
     options.modelled = !samples_only_;
     if (events_) options.case_ended = print_case;
+    Progress progress;
+    if (!json() && options.compiler == toolchain::CompilerChoice::Nvcc) {
+      progress.show("compiling with nvcc, which takes a while");
+      options.case_ended = [&, judged = size_t{0}](const lab::CaseReport&) mutable {
+        progress.show(fmt::format("{} of {} cases", ++judged, problem.cases.size()));
+      };
+    }
     lab::Judgement judgement = TRY(lab::judge(problem, file, options));
+    progress.clear();
     bool ladder_later =
         judgement.performance && !TRY(place_among_others(catalogue, problem, options.device, *judgement.performance));
     if (ladder_later && judging_.json()) {
