@@ -18,6 +18,10 @@ void AssertChecker::faulted(const exec::KernelLaunch& launch, const exec::Kernel
   finding.parties.push_back(
       thread_party(launch, assertion ? "assertion" : "trap", fault.block, fault.thread,
                    code_place(*launch.image->module, fault.function, fault.instruction, fault.calls)));
+  if (const std::string reason = exec::reason_of_trap(launch, fault); !reason.empty()) {
+    finding.message = reason;
+    finding.help = "launch the kernel with cudaLaunchCooperativeKernel, which has all blocks on the GPU at once";
+  }
   finding.notes.push_back("the kernel was ended here");
   sink_.report(std::move(finding));
 }

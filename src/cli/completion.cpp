@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "device/properties.h"
 #include "lab/judge/verdict.h"
+#include "lab/lesson/lesson.h"
 #include "lab/problem/catalogue.h"
 #include "perf/advice/rules.h"
 #include "simt/pass_names.h"
@@ -23,7 +24,7 @@ struct Named {
 };
 
 // What the words of a command that are not options may be.
-enum class Takes { Files, Problems, Words };
+enum class Takes { Files, Problems, Lessons, Quizzes, Words };
 
 struct Option {
   std::string name, what;           // "--device"
@@ -38,6 +39,22 @@ struct Completion {
   Takes takes = Takes::Files;
   std::vector<std::string> words;  // Takes::Words
 };
+
+// What `warpwise completion` lists for them; files may stand where a problem may.
+const char* list_of(Takes takes) {
+  switch (takes) {
+    case Takes::Problems:
+      return "problems";
+    case Takes::Lessons:
+      return "lessons";
+    case Takes::Quizzes:
+      return "quizzes";
+    case Takes::Files:
+    case Takes::Words:
+      return nullptr;
+  }
+  return nullptr;
+}
 
 // The choices of an option or a positional, "NAME:{auto,clang,nvcc}" as CLI11 writes them.
 std::vector<std::string> choices_of(const CLI::Option& option) {
@@ -109,6 +126,10 @@ Completion completion_of(const std::string& path, const std::string& what, const
     entry.takes = Takes::Words, entry.words = explained_names();
   else if (path == "devices")
     entry.takes = Takes::Words, entry.words = device_names();
+  else if (path == "lab lesson")
+    entry.takes = Takes::Lessons;
+  else if (path == "lab quiz")
+    entry.takes = Takes::Quizzes;
   else if (path.starts_with("lab "))
     entry.takes = Takes::Problems;
   else if (!positional && !own_words)
@@ -173,7 +194,9 @@ std::string bash() {
   for (const Completion& entry : all.entries) {
     cases += fmt::format("    '{}') options='{}'", entry.path, names_of(entry.options));
     if (entry.takes == Takes::Words) cases += fmt::format(" words='{}' files=", fmt::join(entry.words, " "));
-    if (entry.takes == Takes::Problems) cases += " words=$(\"${COMP_WORDS[0]}\" completion problems 2> /dev/null)";
+    if (const char* list = list_of(entry.takes))
+      cases += fmt::format(" words=$(\"${{COMP_WORDS[0]}}\" completion {} 2> /dev/null){}", list,
+                           entry.takes == Takes::Problems ? "" : " files=");
     cases += " ;;\n";
   }
   return fmt::format(
@@ -188,6 +211,8 @@ std::string bash() {
       "    option=${{COMP_WORDS[COMP_CWORD-1]}} current=\n"
       "  elif [[ ${{COMP_WORDS[COMP_CWORD-1]}} == '=' ]]; then\n"
       "    option=${{COMP_WORDS[COMP_CWORD-2]}}\n"
+      "  elif [[ ${{COMP_WORDS[COMP_CWORD-1]}} == --* ]]; then\n"
+      "    option=${{COMP_WORDS[COMP_CWORD-1]}}\n"
       "  fi\n"
       "  case $option in\n{}  esac\n"
       "  if [[ $command == lab ]]; then\n"
@@ -237,6 +262,9 @@ std::string zsh_arguments(const Completion& entry) {
       return text + " '*:file:_files'";
     case Takes::Problems:
       return text + " '*:problem or file:_warpwise_problems'";
+    case Takes::Lessons:
+    case Takes::Quizzes:
+      return text + fmt::format(" \"*:name:($(warpwise completion {} 2> /dev/null))\"", list_of(entry.takes));
     case Takes::Words:
       return entry.words.empty() ? text : text + fmt::format(" '*:word:({})'", fmt::join(entry.words, " "));
   }
@@ -317,8 +345,9 @@ std::string fish() {
     }
     if (entry.takes == Takes::Words && !entry.words.empty())
       text += fmt::format("complete -c warpwise -n {} -f -a '{}'\n", where, fmt::join(entry.words, " "));
-    if (entry.takes == Takes::Problems)
-      text += fmt::format("complete -c warpwise -n {} -a '(warpwise completion problems 2> /dev/null)'\n", where);
+    if (const char* list = list_of(entry.takes))
+      text += fmt::format("complete -c warpwise -n {}{} -a '(warpwise completion {} 2> /dev/null)'\n", where,
+                          entry.takes == Takes::Problems ? "" : " -f", list);
   }
   return text;
 }
@@ -332,12 +361,28 @@ Result<std::string> problems() {
   return names;
 }
 
+Result<std::string> lessons() {
+  std::string names;
+  for (const std::string& name : lab::lesson_names(TRY(lab::Catalogue::open("")).root())) names += name + "\n";
+  return names;
+}
+
+Result<std::string> quizzes() {
+  std::string names;
+  const lab::Catalogue catalogue = TRY(lab::Catalogue::open(""));
+  std::error_code error;
+  for (const lab::Chapter& chapter : catalogue.chapters())
+    if (std::filesystem::exists(catalogue.quiz_file(chapter.id), error)) names += chapter.id + "\n";
+  return names;
+}
+
 class CompletionCommand : public Command {
  public:
   void declare(CLI::App& app) override {
-    app.add_option("shell", shell_, "bash, zsh or fish; `problems` lists the names that the scripts ask for")
+    app.add_option("shell", shell_,
+                   "bash, zsh or fish; `problems`, `lessons` and `quizzes` list the names that the scripts ask for")
         ->required()
-        ->check(CLI::IsMember({"bash", "zsh", "fish", "problems"}))
+        ->check(CLI::IsMember({"bash", "zsh", "fish", "problems", "lessons", "quizzes"}))
         ->type_name("SHELL");
     app.footer(
         "\nExamples:\n"
@@ -346,10 +391,12 @@ class CompletionCommand : public Command {
         "  warpwise completion fish > ~/.config/fish/completions/warpwise.fish");
   }
   Result<int> run() override {
-    const std::string text = shell_ == "bash"   ? bash()
-                             : shell_ == "zsh"  ? zsh()
-                             : shell_ == "fish" ? fish()
-                                                : TRY(problems());
+    const std::string text = shell_ == "bash"      ? bash()
+                             : shell_ == "zsh"     ? zsh()
+                             : shell_ == "fish"    ? fish()
+                             : shell_ == "lessons" ? TRY(lessons())
+                             : shell_ == "quizzes" ? TRY(quizzes())
+                                                   : TRY(problems());
     std::fputs(text.c_str(), stdout);
     return kSuccess;
   }

@@ -115,7 +115,7 @@ void print_verdict(const VerdictStory& story, bool color) {
                     fmt::format("{}: a verdict of `warpwise lab`{}", lab::words_of(story.verdict),
                                 lab::name_of(story.verdict) == lab::words_of(story.verdict)
                                     ? ""
-                                    : fmt::format(", in files `{}`", lab::name_of(story.verdict)))),
+                                    : fmt::format(" (`{}` in files)", lab::name_of(story.verdict)))),
              wrapped(story.text));
   fmt::print("\n{}", wrapped(fmt::format("What to do: {}.", story.next_step)));
   if (story.codes.empty()) return;

@@ -26,6 +26,12 @@ void keep_only_results(const fs::path& folder) {
   }
 }
 
+}  // namespace
+
+bool is_refusal(const Error& error) { return error.code == "T0003" || error.code == "T0007" || error.code == "T0013"; }
+
+namespace {
+
 // If the user has not chosen a compiler, nvcc decides: it may compile what Clang refuses (an extension of nvcc, a
 // function that our headers lack). If it refuses, too, the mistake is in the program, and Clang's messages are better.
 // `make` reports whether it chose nvcc.
@@ -38,13 +44,18 @@ auto with_either_compiler(const BuildRequest& request, Make make) {
   BuildRequest attempt = request;
   attempt.say = [&](std::string_view text) { said += text; };
   auto made = make(attempt, &by_nvcc);
-  bool refused_by_clang = !by_nvcc && !made && (made.error().code == "T0003" || made.error().code == "T0007");
-  if (refused_by_clang) {
+  if (!by_nvcc && !made && is_refusal(made.error())) {
     attempt.compiler = CompilerChoice::Nvcc;
     attempt.say = [&](std::string_view text) { said_by_nvcc += text; };
-    if (auto again = make(attempt, &by_nvcc)) {
+    auto again = make(attempt, &by_nvcc);
+    if (again) {
       request.say("warpwise: compiling with nvcc, because Clang refuses the program (--compiler=clang shows why)\n" +
                   said_by_nvcc);
+      return again;
+    }
+    // Where Clang has not got beyond a header that only the toolkit has, nvcc has seen more of the program.
+    if (made.error().code != "T0003" && is_refusal(again.error())) {
+      request.say(said_by_nvcc);
       return again;
     }
   }

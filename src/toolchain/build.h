@@ -23,6 +23,9 @@ enum class CompilerChoice { Automatic, Clang, Nvcc };
 // code, too.
 enum class BuildPurpose { Run, Check };
 
+// A compiler or the linker refuses the program: T0003, or T0007 or T0013 where the cause is known.
+bool is_refusal(const Error& error);
+
 struct BuildRequest {
   CompilerFlags flags;
   CompilerChoice compiler = CompilerChoice::Automatic;

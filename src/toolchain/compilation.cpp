@@ -13,6 +13,7 @@
 #include "toolchain/inputs.h"
 #include "toolchain/messages.h"
 #include "toolchain/nvcc_spelling.h"
+#include "toolchain/nvidia_libraries.h"
 #include "toolchain/openmp.h"
 #include "toolchain/precompiled.h"
 #include "toolchain/source_check.h"
@@ -23,7 +24,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Counts up when a cached result would be wrong for this version although all inputs are the same.
-constexpr uint64_t kBuildFormat = 8;
+constexpr uint64_t kBuildFormat = 9;
 
 // The clock that file systems stamp with, so that "before we started" can be compared exactly.
 int64_t file_clock_now() {
@@ -339,6 +340,7 @@ Result<void> Compilation::run(const std::vector<Job>& jobs, const char* what) {
   if (!messages.empty()) request_->say(messages);
   said_ += messages;
   if (!failed) return {};
+  if (auto why = missing_nvidia_library(messages)) return Error{"T0013", *why};
   for (const std::string& header : missing_headers(messages))
     if (looks_like_toolkit_header(header) && !nvcc_)
       return Error{"T0007", fmt::format("`{}` comes with NVIDIA's CUDA toolkit{}", header,

@@ -30,13 +30,71 @@ bool is_summary(std::string_view line) {
          (line.find("error") != line.npos || line.find("warning") != line.npos) && line[0] >= '0' && line[0] <= '9';
 }
 
+// The message without the notes that `drop` is true of, with their excerpts.
+template <class Drop>
+std::string without_notes(std::string_view message, Drop drop) {
+  std::string kept;
+  for (bool dropping = false; !message.empty();) {
+    const std::string_view line = message.substr(0, message.find('\n'));
+    const size_t whole = std::min(line.size() + 1, message.size());
+    const std::string text = plain(line);
+    if (text.find(": note: ") != text.npos) dropping = drop(text);
+    if (!dropping) kept += message.substr(0, whole);
+    message.remove_prefix(whole);
+  }
+  return kept;
+}
+
+// Clang's header makes `threadIdx.x` a call of this function, and says so where host code asks for it.
+constexpr std::string_view kThreadInHostCode = "reference to __device__ function '__fetch_builtin_";
+
+std::string about_threads(std::string message) {
+  constexpr std::string_view kEnd = "' in __host__ function";
+  const size_t begin = message.find(kThreadInHostCode), end = message.find(kEnd, begin);
+  if (begin == message.npos || end == message.npos) return message;
+  message.replace(begin, end + kEnd.size() - begin,
+                  "threadIdx, blockIdx, blockDim and gridDim are for device code: does the function lack __global__ or "
+                  "__device__?");
+  return without_notes(message, [](std::string_view) { return true; });
+}
+
+// Of all the overloads that headers have of a function, those that tell why it cannot be called.
+std::string about_calls(std::string message) {
+  // Those of ours that are for device code or templates are not meant.
+  if (message.find("no matching function for call to 'cuda") != message.npos)
+    return without_notes(message, [](std::string_view note) {
+      return note.find("/warpwise/cuda/") != note.npos &&
+             (note.find("candidate template ignored") != note.npos ||
+              note.find("call to __device__ function from __host__") != note.npos);
+    });
+  // half * 2: that it is ambiguous, and not between which of all types of numbers.
+  if (message.find("is ambiguous (with operand types") != message.npos)
+    return without_notes(message,
+                         [](std::string_view note) { return note.find(": note: built-in candidate") != note.npos; });
+  // std::cout and std::vector in a kernel: one reason will do.
+  constexpr std::string_view kHostFunction = "call to __host__ function from __";
+  const bool streams = message.find("invalid operands to binary expression ('ostream'") != message.npos;
+  if (!streams && message.find(kHostFunction) == message.npos) return message;
+  return without_notes(message, [told = streams](std::string_view note) mutable {
+    if (!note.starts_with('/')) return false;
+    const bool keep = !told && note.find(kHostFunction) != note.npos;
+    told = told || keep;
+    return !keep;
+  });
+}
+
 }  // namespace
 
 std::string MessageFilter::unseen(std::string_view output) {
   std::string kept, message;
   bool includes_only = false;  // `In file included from` opens a message that the error line continues
   auto finish = [&] {
-    if (!message.empty() && seen_.insert(plain(message)).second) kept += message;
+    threads_in_host_code_ = threads_in_host_code_ || message.find(kThreadInHostCode) != message.npos;
+    // What follows from it.
+    const bool follows =
+        threads_in_host_code_ && message.find("cannot find suitable getter for property") != message.npos;
+    if (!message.empty() && seen_.insert(plain(message)).second && !follows)
+      kept += about_calls(about_threads(std::move(message)));
     message.clear();
   };
   while (!output.empty()) {
@@ -67,6 +125,17 @@ std::vector<std::string> missing_headers(std::string_view messages) {
       names.push_back(text.substr(open + 1, at - open - 1));
   for (size_t at = 0; (at = text.find(kGcc, at)) != text.npos; at += kGcc.size())
     if (size_t open = text.rfind(' ', at - 1); open != text.npos) names.push_back(text.substr(open + 1, at - open - 1));
+  return names;
+}
+
+std::vector<std::string> undefined_functions(std::string_view messages) {
+  std::vector<std::string> names;
+  const std::string text = plain(messages);
+  constexpr std::string_view kGnu = "undefined reference to `", kLld = "undefined symbol: ";
+  for (size_t at = 0; (at = text.find(kGnu, at)) != text.npos; at += kGnu.size())
+    names.push_back(text.substr(at + kGnu.size(), text.find_first_of("'\n", at) - at - kGnu.size()));
+  for (size_t at = 0; (at = text.find(kLld, at)) != text.npos; at += kLld.size())
+    names.push_back(text.substr(at + kLld.size(), text.find('\n', at) - at - kLld.size()));
   return names;
 }
 

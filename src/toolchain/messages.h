@@ -12,15 +12,20 @@ class MessageFilter {
  public:
   // The messages in `output` that were not given before, as they are. A message begins at a line of the
   // form `file:line:column: error|warning|fatal error|note: ` (or without a place) and goes on to the
-  // next error or warning: its source excerpt and its notes belong to it.
+  // next error or warning: its source excerpt and its notes belong to it. Where Clang speaks of what our headers and
+  // its own are made of, it is told about the source instead.
   std::string unseen(std::string_view output);
 
  private:
   std::set<std::string> seen_;
+  bool threads_in_host_code_ = false;
 };
 
 // The names of `'x.h' file not found` (Clang) and `x.h: No such file or directory` (nvcc).
 std::vector<std::string> missing_headers(std::string_view messages);
+
+// The names of `undefined reference to `f'` (GNU ld) and `undefined symbol: f` (lld); of C++ functions with parameters.
+std::vector<std::string> undefined_functions(std::string_view messages);
 
 // Clang's warnings of variables that are used before they have a value.
 struct CompilerWarning {

@@ -56,7 +56,9 @@ const Words kMarkOverflow{"-Xclang", "-fsanitize=signed-integer-overflow", "-Xcl
                           "-fsanitize-recover=signed-integer-overflow"};
 
 // Findings name the lines of the host that allocated memory or launched a kernel: lines, and frames that are there.
-const Words kHostLines{"-gline-tables-only", "-fno-optimize-sibling-calls"};
+// DWARF 4, because binutils does not find the ranges of inlined code that DWARF 5 has by index: the place of a
+// cudaMalloc in a loop was our header.
+const Words kHostLines{"-gdwarf-4", "-gline-tables-only", "-fno-optimize-sibling-calls"};
 // g++, which nvcc runs, calls the same thing -g1.
 const Words kHostLinesGcc{"-g1", "-fno-optimize-sibling-calls"};
 

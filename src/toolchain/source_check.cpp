@@ -8,6 +8,9 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <vector>
+
+#include "base/suggest.h"
 
 namespace warpwise::toolchain {
 namespace {
@@ -40,13 +43,24 @@ bool is_utf16(std::string_view text) {
   return little || big;
 }
 
+// "; did you mean `vecadd.cu`?", of the files beside it that end alike.
+std::string similar_file(const std::filesystem::path& path) {
+  std::vector<std::string> names;
+  std::error_code error;
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    if (at->path().extension() == path.extension()) names.push_back(at->path().filename().string());
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  return did_you_mean(path.filename().string(), known);
+}
+
 }  // namespace
 
 Result<void> check_object(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::not_found)
-    return Error{"U0001", fmt::format("there is no file `{}`", path)};
+    return Error{"U0001", fmt::format("there is no file `{}`{}", path, similar_file(path))};
   if (error) return Error{"U0001", fmt::format("cannot read `{}`: {}", path, error.message())};
   if (is_directory(status)) return Error{"T0010", fmt::format("`{}` is a folder, not a file", path)};
   if (!is_regular_file(status)) return Error{"T0010", fmt::format("`{}` is not a regular file", path)};

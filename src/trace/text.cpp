@@ -64,12 +64,12 @@ std::string cost_text(const Cost& cost) {
   std::string text;
   const auto add = [&](uint64_t value, uint64_t ideal, const char* what) {
     if (value == 0) return;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", value, what);
+    text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", value, what, value == 1 ? "" : "s");
     if (ideal != 0 && ideal != value) text += fmt::format(" (ideal {}, {:.1f}x)", ideal, double(value) / double(ideal));
   };
-  add(cost.sectors, cost.ideal_sectors, "sectors");
-  add(cost.wavefronts, cost.ideal_wavefronts, "wavefronts");
-  add(cost.words, 0, "words");
+  add(cost.sectors, cost.ideal_sectors, "sector");
+  add(cost.wavefronts, cost.ideal_wavefronts, "wavefront");
+  add(cost.words, 0, "word");
   return text;
 }
 
@@ -239,15 +239,17 @@ void add_access(const AccessView& view, std::string& out) {
 }  // namespace
 
 std::string to_text(const StepDetail& detail, uint32_t warp, const Recording& r, const Findings& findings,
-                    const std::vector<SourceFile>& sources) {
+                    const std::vector<SourceFile>& sources, Depth depth) {
   const PlacedStep& placed = detail.view.placed;
   const Site& site = r.sites[placed.step.site];
-  std::string out = fmt::format("step {} of warp {}, block {}: {}\n  {}\n", placed.number, warp, in_grid(r.block),
-                                place_of(r, site.line), site.ptx);
+  std::string out =
+      fmt::format("step {} of warp {}, block {}: {}\n", placed.number, warp, in_grid(r.block), place_of(r, site.line));
+  if (depth == Depth::Instruction) out += fmt::format("  {}\n", site.ptx);
   if (const std::string text = source_of(sources, r.lines[site.line]); !text.empty())
     out += fmt::format("  {}\n", text);
-  out += fmt::format("  behind {} barrier{}, modelled clock {}; active {:#010x}, on {:#010x}\n", placed.phase,
-                     placed.phase == 1 ? "" : "s", detail.view.modelled_clock, placed.step.active, placed.step.on);
+  if (depth == Depth::Instruction)
+    out += fmt::format("  behind {} barrier{}, modelled clock {}; active {:#010x}, on {:#010x}\n", placed.phase,
+                       placed.phase == 1 ? "" : "s", detail.view.modelled_clock, placed.step.active, placed.step.on);
   if (detail.view.waits != 0) out += fmt::format("  waits {} modelled clocks for the last warp\n", detail.view.waits);
   for (const Mark& mark : detail.marks) {
     const Finding& finding = findings.findings[mark.finding];

@@ -15,8 +15,9 @@ std::string to_text(const Summary& summary, const Overview& overview, const std:
 std::string to_text(const Overview& overview, const Recording& recording);
 // One line for each step.
 std::string to_text(std::span<const StepView> steps, uint32_t warp, const Recording& recording);
-// One step, its 32 lanes, and what they touch.
+// One step, its 32 lanes, and what they touch. With Depth::Source without its instruction, clock and masks.
+enum class Depth { Source, Instruction };
 std::string to_text(const StepDetail& detail, uint32_t warp, const Recording& recording, const Findings& findings,
-                    const std::vector<SourceFile>& sources);
+                    const std::vector<SourceFile>& sources, Depth depth = Depth::Instruction);
 
 }  // namespace warpwise::trace

@@ -48,6 +48,17 @@ TEST(TextReport, of_a_million_findings_ends_with_a_screen) {
   EXPECT_LE(lines_of(to_text(report, options)), 24u + 10 * 14);
 }
 
+// What is told first is the cause; others follow from it.
+TEST(TextReport, teaches_the_rule_of_the_first_finding) {
+  Report report = example();
+  Finding trap = make_finding("C0702", "a thread ends the kernel with a trap"), follows = placeless_example();
+  trap.notes = {"first line\nsecond line"};
+  report.findings = {{trap, "1"}, {follows, "2"}};
+  const std::string text = to_text(report, {.max_findings = 10});
+  EXPECT_NE(text.find("`warpwise explain C0702` teaches the rule"), text.npos) << text;
+  EXPECT_NE(text.find("      = note: first line\n        second line\n"), text.npos) << text;
+}
+
 TEST(TextReport, says_clean_only_when_all_was_checked) {
   Report report = example();
   report.findings.clear();
@@ -164,6 +175,21 @@ TEST(SarifReport, has_the_structure_of_the_schema) {
   EXPECT_EQ(run["results"][1]["suppressions"][0]["justification"], "it ends anyway");
   EXPECT_EQ(run["invocations"][0]["executionSuccessful"], false);
   EXPECT_EQ(run["invocations"][0]["toolExecutionNotifications"].size(), 1u);
+}
+
+TEST(SarifReport, has_an_exit_code_where_there_was_one) {
+  const auto invocation = [](const Report& report) {
+    return Json::parse(to_sarif(only(report)))["runs"][0]["invocations"][0];
+  };
+  Report report = example();
+  report.end = {3, 0};
+  EXPECT_EQ(invocation(report)["exitCode"], 3);
+  report.end = {0, 11};
+  EXPECT_FALSE(invocation(report).contains("exitCode"));
+  EXPECT_EQ(invocation(report)["exitSignalNumber"], 11);
+  report.end = {0, 0};
+  report.failure = "it does not compile";
+  EXPECT_FALSE(invocation(report).contains("exitCode"));
 }
 
 TEST(RuleExamples, are_there_for_every_rule) {

@@ -261,6 +261,9 @@ TEST_F(Cli, completions_are_valid_and_complete) {
   EXPECT_EQ(complete("warpwise run --dump = vect", 4), "vectorise\n");
   EXPECT_EQ(complete("warpwise lab s", 2), "show start submit solution stats\n");
   EXPECT_EQ(complete(program + " lab show puzzles/ma", 3), "puzzles/map puzzles/map-2d puzzles/matmul\n");
+  EXPECT_EQ(complete(program + " lab lesson s", 3), "shared\n");
+  EXPECT_EQ(complete(program + " lab quiz ind", 3), "indexing\n");
+  EXPECT_EQ(complete("warpwise run --device h1", 3), "h100 h100-pcie\n");
   EXPECT_EQ(complete("warpwise lab submit --se", 3), "--seed\n");
   EXPECT_EQ(complete("warpwise explain T000", 2), "T0001 T0002 T0003 T0004 T0005 T0006 T0007 T0008 T0009\n");
   EXPECT_EQ(complete("warpwise explain unco", 2), "uncoalesced-loads uncoalesced-stores\n");
@@ -271,7 +274,8 @@ TEST_F(Cli, completions_are_valid_and_complete) {
   for (const char* other : {"zsh", "fish"}) {
     Outcome text = warpwise({"completion", other});
     for (const char* command : kCommands) EXPECT_TRUE(text.has(command)) << other << " " << command;
-    for (const char* word : {"submit", "h100", "T0003", "warpwise completion problems", "uncoalesced-loads", "nvcc"})
+    for (const char* word : {"submit", "h100", "T0003", "warpwise completion problems", "warpwise completion lessons",
+                             "warpwise completion quizzes", "uncoalesced-loads", "nvcc"})
       EXPECT_TRUE(text.has(word)) << other << " " << word;
   }
   EXPECT_EQ(warpwise({"completion", "tcsh"}).code, 2);

@@ -73,6 +73,13 @@ TEST_F(Cli, what_cannot_be_a_source_or_a_program_is_named_in_one_sentence) {
           << command << " " << c.file;
     }
   EXPECT_TRUE(warpwise({"run", "--what-is-missing", folder}).has("is a folder"));
+  EXPECT_TRUE(warpwise({"run", folder_.path() / "emty.cu"}).has("/emty.cu`; did you mean `empty.cu`?"));
+  // By the name that was typed.
+  for (const char* name : {"notes.txt", "folder", "."}) {
+    const Outcome outcome =
+        shell({"/bin/sh", "-c", "cd " + folder_.path().string() + " && exec " WARPWISE_PROGRAM " run " + name});
+    EXPECT_TRUE(outcome.has(std::string("error[U0006]: `") + name + "` is ")) << outcome.text;
+  }
 }
 
 // Output to a full disk, which /dev/full is: a node of our own, never the machine's.

@@ -101,6 +101,8 @@ TEST(JitEngine, survives_wild_addresses_and_tells_the_story) {
   status = m.run("wild_kernel", {4}, {64}, small + 102'400 + 4);
   EXPECT_NE(status.detail.find("is 2404 bytes past the end of a 100000-byte allocation"), std::string::npos)
       << status.detail;
+  status = m.run("wild_kernel", {4}, {1}, uint64_t{0});
+  EXPECT_NE(status.detail.find("block (1,0,0), thread (0,0,0)"), std::string::npos) << status.detail;
   int host = 5;
   status = m.run("wild_kernel", {4}, {64}, &host);
   EXPECT_EQ(status.failure, Failure::IllegalAddress);

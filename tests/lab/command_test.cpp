@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <thread>
 
 #include "toolchain/files.h"
@@ -357,6 +359,7 @@ TEST_F(LabCommand, grades_a_class_and_goes_on_where_it_was) {
   fs::create_directories(folder_.path() / "class/bob");
   write("class/ada/map.cu", kSolved);
   write("class/bob/map.cu", kOffByOne);
+  EXPECT_NE(lab("grade class/ada/map.cu").err.find("map.cu` is a file: name the folder"), std::string::npos);
   Outcome graded = lab("grade class --report=csv");
   EXPECT_EQ(graded.code, 1) << graded.err;
   EXPECT_TRUE(graded.says("ada,puzzles/map,ada/map.cu,accepted,1,0,")) << graded.out;
@@ -485,7 +488,7 @@ TEST_F(LabCommand, asks_questions) {
   const std::string command = "cd " + folder_.path().string() + " && printf '2\\n1\\n1\\n1\\n' | " + WARPWISE_PROGRAM +
                               " lab quiz indexing >out 2>err";
   EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 1);
-  EXPECT_NE(content("out").find("3 of 4 right"), std::string::npos) << content("out");
+  EXPECT_NE(content("out").find("3 of 4 right\n\nGo on: warpwise lab next\n"), std::string::npos) << content("out");
   EXPECT_TRUE(lab("quiz").says("3 of 4"));
 }
 
@@ -493,12 +496,35 @@ TEST_F(LabCommand, asks_questions) {
 TEST_F(LabCommand, reads_a_lesson) {
   EXPECT_TRUE(lab("lesson").says("indexing"));
   EXPECT_NE(lab("lesson indexin").err.find("`indexing`"), std::string::npos);
-  const std::string command = "cd " + folder_.path().string() + " && printf '2\n' | " + WARPWISE_PROGRAM +
+  const std::string command = "cd " + folder_.path().string() + " && printf 'x\n2\n' | " + WARPWISE_PROGRAM +
                               " lab lesson indexing --step=1 >out 2>err";
   EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 0) << content("err");
   const std::string out = content("out");
-  for (const char* part : {"1 of 5: One function, many threads", "= 70", "3  50", "= 26", "Right."})
+  for (const char* part : {"1 of 5: One function, many threads", "= 70", "3  50", "= 26", "Right.", "1 sector\n",
+                           "a number from 1 to 3, please"})
     EXPECT_NE(out.find(part), std::string::npos) << part << "\n" << out;
+  // Words of the next chapters.
+  for (const char* part : {"st.global", "modelled clock"}) EXPECT_EQ(out.find(part), std::string::npos) << out;
+}
+
+// What fits on paper fits into a terminal of 80 columns. `script` makes one.
+TEST_F(LabCommand, is_as_wide_as_the_terminal) {
+  if (!toolchain::find_on_path("script")) GTEST_SKIP() << "script is not installed";
+  write("map.cu", kSolved);
+  for (const char* words : {"", " list", " quiz", " submit map.cu"}) {
+    const std::string command = "cd " + folder_.path().string() +
+                                " && unset COLUMNS && TERM=dumb script -qc 'stty cols 80; " + WARPWISE_PROGRAM +
+                                " lab" + words + "' /dev/null </dev/null >out 2>err";
+    ASSERT_EQ(std::system(command.c_str()), 0) << content("err");
+    std::istringstream lines(content("out"));
+    size_t count = 0;
+    for (std::string line; std::getline(lines, line); ++count) {
+      if (line.ends_with('\r')) line.pop_back();
+      const auto columns = std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; });
+      EXPECT_LE(columns, 80) << words << ": " << line;
+    }
+    EXPECT_GT(count, 5u) << words;
+  }
 }
 
 TEST_F(LabCommand, finds_lessons_that_are_wrong_about_their_kernels) {
@@ -514,6 +540,7 @@ TEST_F(LabCommand, leads_to_the_questions_of_a_chapter_that_is_done) {
   for (const char* slug : {"map", "zip"})
     EXPECT_EQ(lab(std::string("submit ") + slug + " " + problems + slug + "/solutions/1-*.cu").code, 0) << slug;
   EXPECT_FALSE(lab("").says("lab quiz"));
+  EXPECT_FALSE(lab("").says("lab lesson")) << "the chapter is begun";
   const Outcome last = lab("submit guards " + problems + "guards/solutions/1-*.cu");
   EXPECT_EQ(last.code, 0) << last.out << last.err;
   EXPECT_TRUE(last.says("warpwise lab quiz indexing")) << last.out;
@@ -522,6 +549,7 @@ TEST_F(LabCommand, leads_to_the_questions_of_a_chapter_that_is_done) {
                               " lab quiz indexing >out 2>err";
   EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 0) << content("out");
   EXPECT_FALSE(lab("").says("lab quiz"));
+  EXPECT_TRUE(lab("").says("  warpwise lab lesson grids ")) << "a chapter begins with its lesson";
 }
 
 TEST_F(LabCommand, proves_that_problems_build_on_others_that_exist) {

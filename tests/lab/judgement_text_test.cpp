@@ -32,6 +32,23 @@ TEST(JudgementText, has_a_next_step_for_each_rule_that_can_refuse) {
   EXPECT_GT(steps, 30u);
 }
 
+TEST(JudgementText, is_as_wide_as_the_terminal) {
+  Problem problem;
+  problem.slug = "map";
+  Judgement judgement;
+  judgement.verdict = Verdict::OverBudget;
+  judgement.refusal.emplace();
+  judgement.refusal->notes = {"a sentence with élève in it that is longer than the forty columns of the terminal"};
+  const std::string text = to_text(problem, judgement, {.width = 40});
+  EXPECT_NE(text.find("  note     a sentence with élève in it\n"
+                      "           that is longer than the forty\n"
+                      "           columns of the terminal\n"),
+            text.npos)
+      << text;
+  const std::string unbroken = "  note     " + judgement.refusal->notes[0] + "\n";
+  for (size_t width : {0, 20}) EXPECT_NE(to_text(problem, judgement, {.width = width}).find(unbroken), text.npos);
+}
+
 TEST(JudgementText, prefers_the_step_of_the_finding_to_that_of_the_verdict) {
   Problem problem;
   Judgement judgement;

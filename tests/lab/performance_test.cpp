@@ -38,6 +38,11 @@ TEST(Performance, names_the_neighbours_on_the_ladder) {
   EXPECT_NE(text.find("3rd of 4 (yours and our 3)"), text.npos) << text;
   EXPECT_NE(text.find("next faster 5.00 µs (2-tiles: tiles)"), text.npos) << text;
   EXPECT_NE(text.find("next slower 10.0 µs (1-naive: one thread per element)"), text.npos) << text;
+  // Near times rank as equal, whichever is the smaller.
+  for (double seconds : {4.99e-6, 5e-6, 5.01e-6}) {
+    p.seconds = seconds;
+    EXPECT_NE(ladder_text(p, {}).find("as fast as yours 5.00 µs (2-tiles: tiles)"), text.npos) << ladder_text(p, {});
+  }
   p.seconds = 1e-6;
   EXPECT_EQ(ladder_text(p, {}).find("next faster"), std::string::npos);
   p.ladder.clear();

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "toolchain/nvidia_libraries.h"
+
 namespace warpwise::toolchain {
 namespace {
 
@@ -48,6 +50,90 @@ TEST(Messages, name_missing_headers) {
             (std::vector<std::string>{"thrust/sort.h"}));
   EXPECT_EQ(missing_headers("k.cu:1:10: fatal error: cub/cub.cuh: No such file or directory\n"),
             (std::vector<std::string>{"cub/cub.cuh"}));
+}
+
+// `threadIdx` in a function without __global__: Clang speaks of what its header makes of it.
+TEST(Messages, say_what_host_code_lacks) {
+  const std::string said =
+      "k.cu:2:32: error: reference to __device__ function '__fetch_builtin_x' in __host__ function\n"
+      "    2 | void add(int* a) { a[threadIdx.x] = 1; }\n"
+      "      |                                ^\n"
+      "/usr/lib/clang/__clang_cuda_builtin_vars.h:53:3: note: '__fetch_builtin_x' declared here\n"
+      "   53 |   __CUDA_DEVICE_BUILTIN(x,__nvvm_read_ptx_sreg_tid_x());\n"
+      "<scratch space>:167:1: note: expanded from here\n"
+      "k.cu:2:32: error: cannot find suitable getter for property 'x'\n"
+      "    2 | void add(int* a) { a[threadIdx.x] = 1; }\n"
+      "k.cu:3:1: error: another\n";
+  EXPECT_EQ(MessageFilter().unseen(said),
+            "k.cu:2:32: error: threadIdx, blockIdx, blockDim and gridDim are for device code: does the function lack "
+            "__global__ or __device__?\n"
+            "    2 | void add(int* a) { a[threadIdx.x] = 1; }\n"
+            "      |                                ^\n"
+            "k.cu:3:1: error: another\n");
+}
+
+TEST(Messages, leave_out_overloads_that_are_not_meant) {
+  const std::string begin =
+      "k.cu:3:22: error: no matching function for call to 'cudaMalloc'\n"
+      "/p/include/warpwise/cuda/cuda_runtime_api.h:154:13: note: candidate function not viable: no known conversion "
+      "from "
+      "'int *' to 'void **' for 1st argument\n"
+      "  154 | cudaError_t cudaMalloc(void** pointer, size_t size);\n";
+  const std::string others =
+      "/p/include/warpwise/cuda/warpwise/templates.h:6:32: note: candidate template ignored: could not match 'T *' "
+      "against 'int'\n"
+      "    6 | template <class T> cudaError_t cudaMalloc(T** p, size_t size)\n"
+      "/p/include/warpwise/cuda/warpwise/device_runtime.h:38:37: note: candidate function not viable: call to "
+      "__device__ "
+      "function from __host__ function\n";
+  const std::string own = "k.cu:1:1: note: candidate template ignored: of the program\n";
+  EXPECT_EQ(MessageFilter().unseen(begin + others + own), begin + own);
+}
+
+TEST(Messages, give_one_reason_for_host_code_in_a_kernel) {
+  const std::string
+      vector = "k.cu:4:46: error: no matching constructor for initialization of 'std::vector<int>'\n",
+      reason =
+          "/usr/include/c++/12/bits/stl_vector.h:537:7: note: candidate constructor not viable: call to "
+          "__host__ function from __global__ function\n  537 |       vector(int)\n",
+      others =
+          "/usr/include/c++/12/bits/stl_vector.h:551:7: note: candidate constructor not viable: call to "
+          "__host__ function from __global__ function\n"
+          "/usr/include/c++/12/bits/stl_vector.h:526:7: note: candidate constructor not viable: requires 0 "
+          "arguments, but 1 was provided\n",
+      stream =
+          "k.cu:2:33: error: invalid operands to binary expression ('ostream' (aka "
+          "'basic_ostream<char>') and 'const char[3]')\n",
+      operators = "/usr/include/c++/12/ostream:517:5: note: candidate function template not viable\n";
+  EXPECT_EQ(MessageFilter().unseen(vector + reason + others + stream + operators), vector + reason + stream);
+}
+
+TEST(Messages, do_not_count_types_of_numbers) {
+  const std::string error =
+      "k.cu:3:81: error: use of overloaded operator '*' is ambiguous (with operand types 'half' and 'int')\n"
+      "/p/include/warpwise/cuda/warpwise/half.inc:190:11: note: candidate function\n";
+  EXPECT_EQ(MessageFilter().unseen(error + "k.cu:3:81: note: built-in candidate operator*(float, int)\n"
+                                           "k.cu:3:81: note: built-in candidate operator*(int, int)\n"),
+            error);
+}
+
+TEST(Messages, name_functions_that_the_linker_misses) {
+  EXPECT_EQ(undefined_functions("k.o: in function `main': undefined reference to `cublasCreate_v2'\n"
+                                "ld.lld: error: undefined symbol: solve(float*, int)\n>>> referenced by k.cu\n"),
+            (std::vector<std::string>{"cublasCreate_v2", "solve(float*, int)"}));
+}
+
+TEST(Messages, name_libraries_that_need_nvidias_driver) {
+  const std::string end = ", which needs NVIDIA's driver and does not run on the virtual GPU";
+  EXPECT_EQ(missing_nvidia_library("k.cu:1:10: fatal error: 'cublas_v2.h' file not found\n"),
+            "`cublas_v2.h` belongs to cuBLAS" + end);
+  EXPECT_EQ(missing_nvidia_library("undefined reference to `nppiAdd_8u_C1R'\n"),
+            "`nppiAdd_8u_C1R` is a function of NPP" + end);
+  for (const char* other : {"k.cu:1:10: fatal error: 'thrust/sort.h' file not found\n",
+                            "k.cu:1:10: fatal error: 'curand_kernel.h' file not found\n",
+                            "undefined reference to `cublas_helper'\n", "undefined reference to `solve'\n"})
+    EXPECT_FALSE(missing_nvidia_library(other)) << other;
+  EXPECT_EQ(nvidia_library_of_file("/usr/local/cuda/lib64/libcufft.so.11"), "cuFFT");
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ Result<std::vector<Entrant>> build_entrants(const Ladder& ladder, const std::vec
       auto built = build_worker(ladder, version, build);
       if (built.ok())
         e.program = std::move(built).value();
-      else if (built.error().code == "B0004" || built.error().code == "T0007")
+      else if (built.error().code == "B0004" || built.error().code == "T0007" || built.error().code == "T0013")
         e.barred = Verdict::Failed, e.why = built.error().message;
       else
         return built.error();

@@ -365,10 +365,31 @@ bool MemoryChecker::copies_one_value(const Site& site) {
   return known->second;
 }
 
+namespace {
+
+struct Access {
+  std::string role;
+  uint64_t bytes;
+};
+
+// What the instruction that faults does to memory. Those that do more than a load or a store are "an access of a byte".
+Access access_of(const ptx::Module& module, int64_t function, int64_t instruction) {
+  const ptx::Instruction* inst = instruction_at(module, function, instruction);
+  const std::string_view opcode = inst ? inst->spec().opcode : "";
+  const char* role = opcode == "ld" || opcode == "ldu"     ? "read"
+                     : opcode == "st"                      ? "write"
+                     : opcode == "atom" || opcode == "red" ? "atomic"
+                                                           : nullptr;
+  if (!role) return {"access", 1};
+  return {role, uint64_t{ptx::bytes_of(inst->type())} * inst->vector_length()};
+}
+
+}  // namespace
+
 void MemoryChecker::faulted(const exec::KernelLaunch& launch, const exec::KernelFault& fault) {
   failed_ = true;
-  std::string rule, role = "access";
-  uint64_t bytes = 1;
+  std::string rule;
+  auto [role, bytes] = access_of(*launch.image->module, fault.function, fault.instruction);
   switch (fault.failure) {
     case device::Failure::IllegalAddress:
       if (!fault.address) return;
@@ -404,8 +425,8 @@ void MemoryChecker::faulted(const exec::KernelLaunch& launch, const exec::Kernel
   MemoryPlace place;
   if (fault.address) place = memory_place(*arena_, *fault.address, bytes, nullptr);
   Finding finding = make_finding(rule, !fault.what.empty() ? fault.what
-                                       : fault.address     ? message_of(rule, "access", *fault.address, bytes, place)
-                                                           : exec::describe(fault.failure));
+                                       : fault.address ? message_of(rule, role.c_str(), *fault.address, bytes, place)
+                                                       : exec::describe(fault.failure));
   finding.parties.push_back(
       thread_party(launch, role, fault.block, fault.thread,
                    code_place(*launch.image->module, fault.function, fault.instruction, fault.calls)));

@@ -130,10 +130,13 @@ Json invocation_of(const Report& report) {
     notifications.push_back(notification("warning", fmt::format("{} more findings were not kept", report.dropped)));
   if (report.left_early) notifications.push_back(notification("note", "the program left without its exit handlers"));
   Json invocation = {{"executionSuccessful", report.not_checked.empty() && report.failure.empty()},
-                     {"exitCode", report.end.exit_code},
                      {"arguments", Json::array({report.program})},
                      {"toolExecutionNotifications", notifications}};
-  if (report.end.signal) invocation["exitSignalNumber"] = report.end.signal;
+  // A program that was not started, or that a signal ended, has no exit code.
+  if (report.end.signal)
+    invocation["exitSignalNumber"] = report.end.signal;
+  else if (report.failure.empty())
+    invocation["exitCode"] = report.end.exit_code;
   return invocation;
 }
 

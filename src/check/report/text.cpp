@@ -66,7 +66,9 @@ class TextWriter {
     line("warpwise check: {}: {}{}", report.program, verdict, more);
     line("  {}; checked: {}{}", report.build, checkers(report.checkers),
          report.runs > 1 ? fmt::format("; {} schedules", report.runs) : std::string());
-    if (!rows.empty()) line("  `warpwise explain {}` teaches the rule", rows.begin()->first);
+    const auto first = std::find_if(report.findings.begin(), report.findings.end(),
+                                    [](const ReportedFinding& found) { return found.counts(); });
+    if (first != report.findings.end()) line("  `warpwise explain {}` teaches the rule", first->finding.code);
   }
 
   void left_out(size_t shown, size_t all) {
@@ -132,7 +134,11 @@ class TextWriter {
     out_ += '\n';
   }
   void fact(const char* name, const std::string& text) {
-    if (!text.empty()) line("      = {}: {}", name, text);
+    if (text.empty()) return;
+    // Further lines of a text stand below its first.
+    std::string below;
+    for (char c : text) below += c == '\n' ? "\n        " : std::string(1, c);
+    line("      = {}: {}", name, below);
   }
   std::string paint(const char* sgr, std::string_view text) const {
     return color_ ? fmt::format("\033[{}m{}\033[0m", sgr, text) : std::string(text);

@@ -70,6 +70,11 @@ void find_shared(MemoryPlace& place, const exec::BlockRun& run) {
   const uint64_t offset = place.address - place.base;
   const SharedVariable* best = nullptr;
   const std::vector<SharedVariable> variables = shared_variables(*launch.image);
+  // What the program has of it. Behind its arrays a checked block has more, which stays empty.
+  place.size = 0;
+  for (const SharedVariable& v : variables) place.size = std::max(place.size, v.offset + v.variable->size);
+  if (launch.dynamic_shared_bytes != 0)
+    place.size = launch.image->layout.dynamic_shared_offset + launch.dynamic_shared_bytes;
   for (const SharedVariable& v : variables)
     if (v.offset <= offset) best = &v;
   const bool is_last = best == (variables.empty() ? nullptr : &variables.back());
@@ -158,11 +163,16 @@ CodePlace code_place(const ptx::Module& module, int64_t function, int64_t instru
   return place;
 }
 
-bool is_call(const ptx::Module& module, int64_t function, int64_t instruction) {
-  if (function < 0 || static_cast<size_t>(function) >= module.functions.size()) return false;
+const ptx::Instruction* instruction_at(const ptx::Module& module, int64_t function, int64_t instruction) {
+  if (function < 0 || static_cast<size_t>(function) >= module.functions.size()) return nullptr;
   const auto& instructions = module.functions[function].instructions;
-  return instruction >= 0 && static_cast<size_t>(instruction) < instructions.size() &&
-         instructions[instruction].spec().opcode == "call";
+  if (instruction < 0 || static_cast<size_t>(instruction) >= instructions.size()) return nullptr;
+  return &instructions[instruction];
+}
+
+bool is_call(const ptx::Module& module, int64_t function, int64_t instruction) {
+  const ptx::Instruction* inst = instruction_at(module, function, instruction);
+  return inst && inst->spec().opcode == "call";
 }
 
 Party thread_party(const exec::KernelLaunch& launch, std::string role, uint64_t block, int64_t thread, CodePlace code) {
@@ -207,7 +217,6 @@ MemoryPlace memory_place(const exec::Arena& arena, Address address, uint64_t byt
     if (region && region->contains(address, 1)) {
       place.space = "shared";
       place.base = shared;
-      place.size = block->total_shared_bytes;
       place.allocated = true;
       find_shared(place, *run);
       return place;

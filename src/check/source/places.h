@@ -17,6 +17,9 @@ namespace warpwise::check {
 CodePlace code_place(const ptx::Module& module, int64_t function, int64_t instruction,
                      const std::vector<simt::InlinedCall>& calls = {});
 
+// Null where the indices lead to none.
+const ptx::Instruction* instruction_at(const ptx::Module& module, int64_t function, int64_t instruction);
+
 // Whether an instruction is a call. A kernel that was ended there had a pointer that leads to no function; a program's
 // own trap is an instruction of its own.
 bool is_call(const ptx::Module& module, int64_t function, int64_t instruction);

@@ -18,7 +18,7 @@ size_t width_of(std::string_view text) {
 }
 
 bool is_paragraph(std::string_view line) {
-  return !line.empty() && std::string_view(" \t#|>`-*").find(line[0]) == std::string_view::npos &&
+  return !line.empty() && !line.starts_with("```") && std::string_view(" \t#|>-*").find(line[0]) == line.npos &&
          !(line[0] >= '0' && line[0] <= '9');
 }
 

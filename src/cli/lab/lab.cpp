@@ -99,6 +99,8 @@ void JudgingOptions::declare(CLI::App& app) {
   app.add_flag("-v,--verbose", verbose_, "show every case and its budgets");
 }
 
+lab::TextStyle JudgingOptions::style() const { return {use_color(stdout), verbose_, terminal_width(stdout)}; }
+
 lab::JudgeOptions JudgingOptions::options() const {
   lab::JudgeOptions options;
   options.device = device_;

@@ -10,6 +10,7 @@
 #include "lab/judge/judge.h"
 #include "lab/problem/catalogue.h"
 #include "lab/progress/progress.h"
+#include "lab/report/judgement_text.h"
 
 namespace warpwise::cli {
 
@@ -33,13 +34,17 @@ class JudgingOptions {
   // Without --seed each run draws its own.
   lab::JudgeOptions options() const;
   bool json() const { return json_; }
-  bool verbose() const { return verbose_; }
+  // How its judgements are printed to standard output.
+  lab::TextStyle style() const;
 
  private:
   std::string device_{device::default_device().id};
   std::string seed_, compiler_ = "clang";
   bool json_ = false, verbose_ = false, no_sandbox_ = false;
 };
+
+// Asks at standard output until the answer is the number of a choice; 0 for an empty line, and at the end of the input.
+unsigned read_answer(size_t choices);
 
 // Where you are and what is next.
 Result<int> lab_home(const lab::Catalogue& catalogue);

@@ -11,6 +11,7 @@
 #include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
 #include "cli/support/terminal_text.h"
+#include "lab/lesson/lesson.h"
 #include "lab/progress/path.h"
 
 namespace warpwise::cli {
@@ -29,6 +30,15 @@ std::string bar(size_t done, size_t of) {
   std::string text;
   for (int i = 0; i < kProgressCells; ++i) text += i < full ? "█" : "░";
   return text;
+}
+
+constexpr size_t kTitleColumn = 23, kNextColumn = 6;
+
+// ": " and a sentence that follows `start`; further lines of it begin at `column`.
+std::string beside(std::string_view start, std::string_view sentence, size_t column) {
+  // Counted as words of the column that are there already.
+  const std::string taken(columns_of(start) - column, 'x');
+  return in_columns(fmt::format("{}: {}", taken, sentence), column, terminal_width(stdout)).substr(taken.size());
 }
 
 std::string status_of(const Standing& s, bool color) {
@@ -54,7 +64,19 @@ std::string open_quiz(const lab::Catalogue& catalogue, const std::vector<Problem
   return "";
 }
 
-void print_next(const std::vector<Problem>& problems, const Standings& standings, bool color) {
+// A chapter's lesson comes before its first problem.
+std::string lesson_before(const lab::Catalogue& catalogue, const std::vector<Problem>& problems,
+                          const Standings& standings, const Problem& next) {
+  std::error_code error;
+  if (!std::filesystem::exists(lab::lesson_file(catalogue.root(), next.chapter), error)) return "";
+  const bool begun = std::any_of(problems.begin(), problems.end(), [&](const Problem& p) {
+    return p.chapter == next.chapter && lab::standing_of(standings, p.slug).attempts != 0;
+  });
+  return begun ? "" : fmt::format("  warpwise lab lesson {}     explains it step by step\n", next.chapter);
+}
+
+void print_next(const lab::Catalogue& catalogue, const std::vector<Problem>& problems, const Standings& standings,
+                bool color) {
   const Problem* next = lab::next_problem(problems, standings);
   if (!next) {
     fmt::print(
@@ -63,11 +85,13 @@ void print_next(const std::vector<Problem>& problems, const Standings& standings
     return;
   }
   const Standing s = lab::standing_of(standings, next->slug);
-  fmt::print("{} {}: {}\n", styled(color, "1", "Next:"), styled(color, "1", next->slug), next->idea);
+  const std::string start = fmt::format("Next: {}", next->slug);
+  fmt::print("{}{}\n", styled(color, "1", start), beside(start, next->idea, kNextColumn));
   const std::string file = next->slug.substr(next->slug.rfind('/') + 1) + ".cu";
   if (s.attempts)
     fmt::print("      {}, {} ({} attempt{}). `warpwise lab hint {}` helps.\n", s.last_verdict, how_long_ago(s.last_at),
                s.attempts, s.attempts == 1 ? "" : "s", next->slug);
+  fmt::print("{}", lesson_before(catalogue, problems, standings, *next));
   fmt::print("  warpwise lab show {0}\n  warpwise lab start {0}     writes {1} here\n  warpwise lab submit {1}\n",
              next->slug, file);
 }
@@ -89,9 +113,9 @@ Result<int> lab_home(const lab::Catalogue& catalogue) {
     for (const Problem& p : problems)
       if (belongs(p)) ++of, done += lab::standing_of(standings, p.slug).accepted;
     left -= of;
-    if (of)
-      fmt::print("  {} {:>2} of {:<2}  {}{}\n", bar(done, of), done, of, title,
-                 about.empty() ? "" : styled(color, "2", fmt::format(": {}", about)));
+    if (!of) return;
+    const std::string start = fmt::format("  {} {:>2} of {:<2}  {}", bar(done, of), done, of, title);
+    fmt::print("{}{}\n", start, about.empty() ? "" : styled(color, "2", beside(start, about, kTitleColumn)));
   };
   for (const lab::Chapter& c : catalogue.chapters())
     chapter_line(c.title, c.about, [&](const Problem& p) { return p.chapter == c.id; });
@@ -102,7 +126,7 @@ Result<int> lab_home(const lab::Catalogue& catalogue) {
     });
   fmt::print("{}", open_quiz(catalogue, problems, standings, TRY(progress.right_answers())));
   fmt::print("\n");
-  print_next(problems, standings, color);
+  print_next(catalogue, problems, standings, color);
   return kLabAccepted;
 }
 
@@ -116,7 +140,8 @@ void print_next_problem(const lab::Catalogue& catalogue, const std::string& afte
   if (auto answered = progress->right_answers())
     fmt::print("{}", open_quiz(catalogue, problems, *standings, *answered));
   if (const Problem* next = lab::next_problem(problems, *standings))
-    fmt::print("\nNext: {}: {}\n  warpwise lab start {}\n", next->slug, next->idea, next->slug);
+    fmt::print("\nNext: {0}{1}\n  warpwise lab start {0}\n", next->slug,
+               beside("Next: " + next->slug, next->idea, kNextColumn));
 }
 
 namespace {
@@ -194,7 +219,7 @@ class Next : public Command {
     const lab::Progress progress = TRY(lab::Progress::open());
     const Standings standings = TRY(progress.standings());
     fmt::print("{}", open_quiz(catalogue, problems, standings, TRY(progress.right_answers())));
-    print_next(problems, standings, use_color(stdout));
+    print_next(catalogue, problems, standings, use_color(stdout));
     return kLabAccepted;
   }
   int failure_code() const override { return kLabFailed; }

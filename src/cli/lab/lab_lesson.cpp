@@ -9,6 +9,7 @@
 #include <map>
 
 #include "base/suggest.h"
+#include "cli/lab/fit_width.h"
 #include "cli/lab/lab.h"
 #include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
@@ -103,8 +104,8 @@ class LabLesson : public Command {
     const lab::LessonPlace found = TRY(lab::find_place(file, look, figure));
     trace::Queries queries(file);
     const trace::StepDetail detail = TRY(queries.step(found.place.warp, found.place.step));
-    const std::string text =
-        trace::to_text(detail, found.place.warp, file.recording(), TRY(file.findings()), TRY(file.sources()));
+    const std::string text = trace::to_text(detail, found.place.warp, file.recording(), TRY(file.findings()),
+                                            TRY(file.sources()), trace::Depth::Source);
     fmt::print("{}\n", styled(color_, "2", lesson_.runs[look.run].launch));
     std::fputs(text.c_str(), stdout);
     return found;
@@ -117,7 +118,7 @@ class LabLesson : public Command {
   Result<void> show(size_t n) {
     const lab::LessonStep& step = lesson_.steps[n];
     fmt::print("\n{}\n\n", styled(color_, "1", fmt::format("{} of {}: {}", n + 1, lesson_.steps.size(), step.title)));
-    fmt::print("{}\n", terminal_text(step.text, color_));
+    fmt::print("{}\n", terminal_text(fit_width(step.text, terminal_columns()), color_));
     kernel(step.kernel);
     if (step.picture) TRY(picture(*step.picture, ""));
     if (step.question) TRY(ask(*step.question));
@@ -128,10 +129,8 @@ class LabLesson : public Command {
     kernel(q.kernel);
     fmt::print("\n{}\n", terminal_text(q.ask, color_));
     for (size_t i = 0; i < q.choices.size(); ++i) fmt::print("  {}  {}\n", i + 1, q.choices[i].text);
-    fmt::print("> ");
-    std::fflush(stdout);
-    std::string line;
-    if (!std::getline(std::cin, line) || line.empty()) {
+    const unsigned answer = read_answer(q.choices.size());
+    if (answer == 0) {
       fmt::print("\n");
       return {};
     }
@@ -140,9 +139,8 @@ class LabLesson : public Command {
     for (size_t i = 0; i < q.choices.size(); ++i)
       if (q.choices[i].key == found.figure) right = i + 1;
     fmt::print("\n{} {}\n",
-               line == std::to_string(right)
-                   ? styled(color_, "1;32", "Right.")
-                   : styled(color_, "1;31", fmt::format("Not quite: the answer is {}.", right)),
+               answer == right ? styled(color_, "1;32", "Right.")
+                               : styled(color_, "1;31", fmt::format("Not quite: the answer is {}.", right)),
                terminal_text(q.because, color_));
     return {};
   }

@@ -40,7 +40,7 @@ class Quiz : public Command {
     unsigned right = 0;
     for (size_t i = 0; i < questions.size(); ++i)
       right += TRY(ask(questions[i], unsigned(i + 1), questions.size(), progress));
-    fmt::print("{} of {} right\n", right, questions.size());
+    fmt::print("{} of {} right\n\nGo on: warpwise lab next\n", right, questions.size());
     return right == questions.size() ? kLabAccepted : kLabRefused;
   }
   int failure_code() const override { return kLabFailed; }
@@ -58,19 +58,6 @@ class Quiz : public Command {
     }
     table.print();
     return kLabAccepted;
-  }
-
-  // Asks until the answer is the number of a choice; 0 for an empty line, and at the end of the input.
-  static unsigned read_answer(size_t choices) {
-    for (std::string line;;) {
-      fmt::print("> ");
-      std::fflush(stdout);
-      if (!std::getline(std::cin, line) || line.empty()) return 0;
-      char* end = nullptr;
-      const unsigned long number = std::strtoul(line.c_str(), &end, 10);
-      if (*end == '\0' && number >= 1 && number <= choices) return unsigned(number);
-      fmt::print("  a number from 1 to {}, please; an empty line skips the question\n", choices);
-    }
   }
 
   Result<unsigned> ask(const lab::Question& q, unsigned number, size_t of, lab::Progress& progress) const {
@@ -100,6 +87,18 @@ class Quiz : public Command {
 };
 
 }  // namespace
+
+unsigned read_answer(size_t choices) {
+  for (std::string line;;) {
+    fmt::print("> ");
+    std::fflush(stdout);
+    if (!std::getline(std::cin, line) || line.empty()) return 0;
+    char* end = nullptr;
+    const unsigned long number = std::strtoul(line.c_str(), &end, 10);
+    if (*end == '\0' && number >= 1 && number <= choices) return unsigned(number);
+    fmt::print("  a number from 1 to {}, please; an empty line skips the question\n", choices);
+  }
+}
 
 std::unique_ptr<Command> make_lab_quiz() { return std::make_unique<Quiz>(); }
 

@@ -68,7 +68,15 @@ class Judging : public Command {
     options.samples_only = samples_only_;
     options.modelled = !samples_only_;
     if (events_) options.case_ended = print_case;
+    Progress progress;
+    if (!json() && !events_ && options.compiler == toolchain::CompilerChoice::Nvcc) {
+      progress.show("compiling with nvcc, which takes a while");
+      options.case_ended = [&, judged = size_t{0}](const lab::CaseReport&) mutable {
+        progress.show(fmt::format("{} of {} cases", ++judged, problem.cases.size()));
+      };
+    }
     lab::Judgement judgement = TRY(lab::judge(problem, file, options));
+    progress.clear();
     bool ladder_later = judgement.performance && !TRY(place_among_others(catalogue, problem, options.device,
                                                                          !no_record_, *judgement.performance));
     if (ladder_later && judging_.json()) {
@@ -83,7 +91,7 @@ class Judging : public Command {
       if (events_)
         print(problem, judgement);
       else
-        std::fputs(ladder_text(*judgement.performance, {use_color(stdout), judging_.verbose()}).c_str(), stdout);
+        std::fputs(ladder_text(*judgement.performance, judging_.style()).c_str(), stdout);
     }
     if (!no_record_) record_attempt(problem, judgement, file, source, samples_only_);
     if (judgement.accepted() && !json()) after_acceptance(catalogue, problem, file);
@@ -95,8 +103,7 @@ class Judging : public Command {
  private:
   bool json() const { return judging_.json() || events_; }
   void print(const lab::Problem& problem, const lab::Judgement& judgement) const {
-    if (!json())
-      return (void)std::fputs(to_text(problem, judgement, {use_color(stdout), judging_.verbose()}).c_str(), stdout);
+    if (!json()) return (void)std::fputs(to_text(problem, judgement, judging_.style()).c_str(), stdout);
     std::string text = to_json(judgement, facts_of(problem, judgement));
     if (events_) text = dump_json(nlohmann::json{{"judgement", parse_json(text)}});
     fmt::print("{}\n", text);

@@ -109,7 +109,7 @@ class Watch : public Command {
     if (screen) std::fputs("\033[2J\033[H", stdout);
     record_attempt(problem, judgement, file, source, false);
     const std::string text = judging_.json() ? to_json(judgement, facts_of(problem, judgement)) + "\n"
-                                             : to_text(problem, judgement, {use_color(stdout), judging_.verbose()});
+                                             : to_text(problem, judgement, judging_.style());
     std::fputs(text.c_str(), stdout);
     if (screen)
       fmt::print("\n{}\n", styled(true, "2",

@@ -61,17 +61,20 @@ int become_program(ProgramStart start, const std::function<void()>& opened) {
   return reason;
 }
 
-Result<void> check_program(const std::string& file) {
+Result<void> check_program(const std::string& path) {
+  // As it was typed: as_file_here() has put `./` before a name alone.
+  const bool own_prefix = path.starts_with("./") && path.find('/', 2) == path.npos;
+  const std::string file = own_prefix ? path.substr(2) : path;
   std::error_code error;
-  const auto status = std::filesystem::status(file, error);
+  const auto status = std::filesystem::status(path, error);
   if (!exists(status)) return {};
   if (is_directory(status))
     return Error{"U0006", fmt::format("`{}` is a folder: name a CUDA source (.cu) or a program", file)};
   if (!is_regular_file(status)) return {};
-  if (access(file.c_str(), X_OK) == 0) return {};
-  if (access(file.c_str(), R_OK) != 0) return cannot_run(file, EACCES);
+  if (access(path.c_str(), X_OK) == 0) return {};
+  if (access(path.c_str(), R_OK) != 0) return cannot_run(file, EACCES);
   std::string magic(4, '\0');
-  std::ifstream(file, std::ios::binary).read(magic.data(), magic.size());
+  std::ifstream(path, std::ios::binary).read(magic.data(), magic.size());
   if (magic ==
           "\x7f"
           "ELF" ||

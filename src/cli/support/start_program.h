@@ -37,7 +37,7 @@ void offer_tool_of_nvtx();
 
 // U0006, with the reason, for a file that exists and cannot be a program: a folder, a text that is neither a source nor
 // a script, a program without the right to execute it. A missing file is left to the start.
-Result<void> check_program(const std::string& file);
+Result<void> check_program(const std::string& path);
 
 // U0006 for such an errno, and the exit code that `run` has for it.
 Error cannot_run(const std::string& file, int reason);

@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "cli/support/terminal_text.h"
+
 namespace warpwise::cli {
 
 bool use_color(std::FILE* stream) {
@@ -52,6 +54,7 @@ std::string next_step(const Error& error, std::string_view command) {
       {"T0006", "`warpwise explain T0006`"},
       {"T0007", "install NVIDIA's CUDA toolkit (no GPU or driver needed) and let Warpwise choose"},
       {"T0008", "`warpwise {} --help` has examples"},
+      {"T0013", "compute this part in kernels of your own; `warpwise explain T0013`"},
       {"T0012", "`warpwise explain T0012`"},
       {"B0001", "`warpwise explain B0001`"},
       {"B0002", "WARPWISE_LADDERS names a folder of ladders"},
@@ -63,7 +66,7 @@ std::string next_step(const Error& error, std::string_view command) {
       {"U0004", "`warpwise devices` lists them"},
       {"U0014", "`warpwise profile --history` lists what is kept"},
       {"W0001", "`warpwise explain W0001`; `warpwise view` shows a recording as text"},
-      {"W0002", "leave --port out to use any port that is free"},
+      {"W0002", "leave --port out to use any port that is free; --class-port=N chooses that of a class"},
   };
   for (const Step& step : kSteps)
     if (step.code == error.code) return fmt::format(fmt::runtime(step.text), command);
@@ -89,15 +92,18 @@ void Table::print() const {
   for (const auto& row : rows_)
     for (size_t i = 0; i < row.size(); ++i) {
       if (widths.size() <= i) widths.push_back(0);
-      widths[i] = std::max(widths[i], row[i].size());
+      widths[i] = std::max(widths[i], columns_of(row[i]));
     }
-  bool color = use_color(stdout), head = true;
+  const bool color = use_color(stdout);
+  const size_t width = terminal_width(stdout);
+  bool head = true;
   for (const auto& row : rows_) {
-    std::string line;
-    for (size_t i = 0; i < row.size(); ++i)
-      line += i + 1 < row.size() ? fmt::format("{:<{}}  ", row[i], widths[i]) : row[i];
-    std::string text = styled(color && head, "1", line) + "\n";
-    std::fputs(text.c_str(), stdout);
+    std::string text;
+    for (size_t i = 0; i + 1 < row.size(); ++i) text += row[i] + std::string(widths[i] + 2 - columns_of(row[i]), ' ');
+    // The last column is a sentence, which may take several lines.
+    const size_t before = columns_of(text);
+    text += row.empty() ? "" : in_columns(row.back(), before, width);
+    std::fputs((styled(color && head, "1", text) + "\n").c_str(), stdout);
     head = false;
   }
 }

@@ -28,15 +28,11 @@ std::string styled_line(std::string_view line) {
   return code || strong ? out + "\033[0m" : out;
 }
 
-// Columns of UTF-8 text: its characters, as all of ours are one column wide.
-size_t columns_of(std::string_view text) {
-  return std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; });
-}
+constexpr size_t kNarrowest = 20;  // columns of text
 
 // Where the continuation of a line begins: at its second column, or where its first begins if the second leaves too
 // little room.
 size_t indent_of(std::string_view line, size_t width) {
-  constexpr size_t kNarrowest = 20;  // columns of text
   const size_t first = std::min(line.find_first_not_of(' '), line.size());
   const size_t gap = line.find("  ", first);
   if (gap == line.npos) return first;
@@ -47,6 +43,35 @@ size_t indent_of(std::string_view line, size_t width) {
 }
 
 }  // namespace
+
+size_t columns_of(std::string_view text) {
+  size_t columns = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\033')
+      i = std::min(text.find('m', i), text.size());  // a colour
+    else if ((text[i] & 0xc0) != 0x80)
+      ++columns;
+  }
+  return columns;
+}
+
+std::string in_columns(std::string_view text, size_t before, size_t width) {
+  if (width < before + kNarrowest) return std::string(text);
+  std::string out;
+  for (size_t used = before; !text.empty();) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    if (used > before && used + 1 + columns_of(word) > width) {
+      out += "\n" + std::string(before, ' ');
+      used = before;
+    } else if (used > before) {
+      out += ' ', ++used;
+    }
+    out += word;
+    used += columns_of(word);
+  }
+  return out;
+}
 
 std::string fitted(std::string_view text, size_t width) {
   std::string out;

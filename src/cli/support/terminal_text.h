@@ -14,6 +14,13 @@ std::string terminal_text(std::string_view markdown, bool color);
 // below its first word.
 std::string fitted(std::string_view text, size_t width);
 
+// Columns that a terminal takes for UTF-8 text: its characters, as all of ours are one column wide; colours take none.
+size_t columns_of(std::string_view text);
+
+// `text`, whose first line begins behind `before` columns, broken between words so that all lines end before `width`
+// (0: never) and begin alike. Unbroken where that would leave less than 20 columns.
+std::string in_columns(std::string_view text, size_t before, size_t width);
+
 // "5 minutes ago" for a time of UTC like "2026-01-31T12:00:00.123Z"; the text itself when it is none.
 std::string how_long_ago(const std::string& utc);
 

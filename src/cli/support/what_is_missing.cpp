@@ -14,6 +14,7 @@
 #include "cli/support/cuda_functions.h"
 #include "ptx/parse/parser.h"
 #include "toolchain/device_code.h"
+#include "toolchain/nvidia_libraries.h"
 
 namespace warpwise::cli {
 
@@ -28,23 +29,6 @@ bool of_cuda(std::string_view name) {
            name[prefix.size()] <= 'Z';
   };
   return upper_after("cuda") || upper_after("cu") || upper_after("__cuda") || upper_after("nvrtc");
-}
-
-// Libraries of NVIDIA that are not part of Warpwise, by the beginning of their names.
-struct Library {
-  std::string_view file, what;
-};
-constexpr Library kLibraries[] = {
-    {"libcublas", "cuBLAS"},     {"libcufft", "cuFFT"},    {"libcurand", "cuRAND"}, {"libcusolver", "cuSOLVER"},
-    {"libcusparse", "cuSPARSE"}, {"libcudnn", "cuDNN"},    {"libnccl", "NCCL"},     {"libnvjpeg", "nvJPEG"},
-    {"libnpp", "NPP"},           {"libnvidia-ml", "NVML"}, {"libcupti", "CUPTI"},
-};
-
-// A library without a name of its own is needed by the path that it was linked by.
-const Library* nvidia_library(std::string_view needed) {
-  std::string_view file = needed.substr(needed.rfind('/') + 1);
-  auto known = std::ranges::find_if(kLibraries, [&](const Library& library) { return file.starts_with(library.file); });
-  return known == std::end(kLibraries) ? nullptr : known;
 }
 
 // Whether the loader would find it: beside our libraries, or where it looks anyway.
@@ -85,13 +69,14 @@ class Search {
   // NVIDIA's libraries need NVIDIA's driver, so that an installed one is missing as well.
   void check_libraries(const ElfFile& program, const fs::path& libraries) {
     for (std::string_view needed : program.needed()) {
-      const Library* known = nvidia_library(needed);
+      // A library without a name of its own is needed by the path that it was linked by.
+      const auto known = toolchain::nvidia_library_of_file(needed);
       if (can_be_loaded(needed, libraries)) {
-        if (known) add("libraries that need NVIDIA's driver", fmt::format("{} ({})", needed, known->what));
+        if (known) add("libraries that need NVIDIA's driver", fmt::format("{} ({})", needed, *known));
         continue;
       }
       add("libraries that are not installed",
-          known ? fmt::format("{} ({}: Warpwise has no copy of it)", needed, known->what) : std::string(needed));
+          known ? fmt::format("{} ({}: Warpwise has no copy of it)", needed, *known) : std::string(needed));
     }
   }
 

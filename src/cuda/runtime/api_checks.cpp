@@ -1,8 +1,10 @@
 #include "cuda/runtime/api_checks.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
+#include "base/demangled.h"
 #include "base/host_place.h"
 
 namespace warpwise::cuda {
@@ -10,6 +12,7 @@ namespace {
 
 constexpr size_t kMostFreed = 4096;
 constexpr size_t kMostUnread = 256;
+constexpr size_t kMostShadowBytes = 1 << 16;  // compared, of one variable
 
 constexpr const char* kBrackets = "<<<>>>";  // marks the stub of a kernel as the innermost frame for the command
 
@@ -241,6 +244,30 @@ void ApiChecks::waited_for_all() {
   if (!on()) return;
   std::lock_guard lock(mutex_);
   running_.clear();
+}
+
+// --- variables -------------------------------------------------------------------------------------------------
+
+void ApiChecks::registered(const void* module, const char* name, const void* host, size_t size) {
+  if (!started_ || !host) return;
+  std::lock_guard lock(mutex_);
+  const size_t kept = std::min(size, kMostShadowBytes);
+  shadows_.push_back({module, demangled(name), host, std::string(static_cast<const char*>(host), kept)});
+}
+
+void ApiChecks::unregistered(const void* module) {
+  if (!started_) return;
+  std::lock_guard lock(mutex_);
+  std::vector<std::string> written;
+  for (const Shadow& shadow : shadows_)
+    if (shadow.module == module && std::memcmp(shadow.host, shadow.bytes.data(), shadow.bytes.size()) != 0)
+      written.push_back(fmt::format("`{}`", shadow.name));
+  std::erase_if(shadows_, [&](const Shadow& shadow) { return shadow.module == module; });
+  // No place tells several of them apart: they are one finding.
+  if (!written.empty() && on())
+    sink_->report(
+        make_finding("C0513", fmt::format("kernels do not see what host code writes to the device variable{} {}",
+                                          written.size() == 1 ? "" : "s", fmt::join(written, ", "))));
 }
 
 // --- the end ----------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 //   calls
 //             cudaGetLastError. Whether the program used the returned value is read from its machine code, by the
 //             command (cli/support/host_lines.h)
+//   variables those of the device that host code writes to, where no kernel sees it
 //   waiting   work that the program has not waited for when it ends
 //
 // In a program that is not checked each hook costs one test of a pointer.
@@ -41,6 +42,11 @@ class ApiChecks {
   // The program gives an allocation a name (NVTX).
   void named(device::Address base, std::string name);
   void forget_memory();  // cudaDeviceReset
+
+  // --- variables of the device, of which the host has an object of the same name. What it holds when its module comes
+  // is compared with what it holds when the module goes.
+  void registered(const void* module, const char* name, const void* host, size_t size);
+  void unregistered(const void* module);
 
   // --- pointers. The call fails because of what `rule` says about `pointer`; its detail is the message. If the memory
   // has been freed, the rule for freed memory applies instead. Returns `error`.
@@ -82,6 +88,12 @@ class ApiChecks {
     Allocated allocation;
     HostPlace at;
   };
+  struct Shadow {
+    const void* module;
+    std::string name;
+    const void* host;
+    std::string bytes;
+  };
   struct Unread {
     std::thread::id thread;
     std::string cause;  // the finding as remembered; calls that return the same error are added to it later
@@ -100,6 +112,7 @@ class ApiChecks {
   std::mutex mutex_;
   std::map<device::Address, Allocated> allocations_;
   std::map<device::Address, Freed> freed_;  // until the addresses are used again
+  std::vector<Shadow> shadows_;
   std::vector<Unread> unread_;
   bool kernel_error_read_ = false;
   uint64_t submissions_ = 0;

@@ -83,9 +83,17 @@ std::string relation(const Region& region, Address address) {
                      region.base);
 }
 
+// A trap at a call is ours, where the pointer leads to no function; a program's own is an instruction.
+bool is_call(const ptx::Module& module, const KernelFault& fault) {
+  if (fault.function < 0 || static_cast<size_t>(fault.function) >= module.functions.size()) return false;
+  const auto& instructions = module.functions[fault.function].instructions;
+  return fault.instruction >= 0 && static_cast<size_t>(fault.instruction) < instructions.size() &&
+         instructions[fault.instruction].spec().opcode == "call";
+}
+
 }  // namespace
 
-std::string describe_place(const ptx::Module& module, int64_t function, int64_t instruction) {
+std::string describe_place(const ptx::Module& module, int64_t function, int64_t instruction, bool with_instruction) {
   if (function < 0 || static_cast<size_t>(function) >= module.functions.size()) return "";
   const ptx::Function& f = module.functions[function];
   if (instruction < 0 || static_cast<size_t>(instruction) >= f.instructions.size()) return "";
@@ -110,6 +118,7 @@ std::string describe_place(const ptx::Module& module, int64_t function, int64_t 
     auto at = module.source->locate(i.span);
     if (at.line) text = fmt::format("{}:{}", module.source->name(), at.line);
   }
+  if (!with_instruction) return text;
   // As one line with single blanks.
   std::string instruction_text;
   for (char c : i.span) {
@@ -148,17 +157,39 @@ std::string describe_stack_overflow(const KernelLaunch& launch, int64_t function
       where, launch.stack_bytes);
 }
 
+std::string reason_of_trap(const KernelLaunch& launch, const KernelFault& fault) {
+  if (fault.misuse != Misuse::Trap || launch.grid_workspace != 0) return "";
+  // cooperative_groups.h, NVIDIA's and ours, looks for the workspace of a cooperative launch in %envreg1 and %envreg2,
+  // and ends in a trap without one. Other code has no use for these registers.
+  const ptx::Module& module = *launch.image->module;
+  if (fault.function < 0 || static_cast<size_t>(fault.function) >= module.functions.size()) return "";
+  for (const ptx::Instruction& instruction : module.functions[fault.function].instructions)
+    for (const ptx::Operand& operand : instruction.operands)
+      if (operand.special == ptx::SpecialRegister::Envreg1)
+        return "a barrier of the whole grid (grid.sync()) in a launch that is not cooperative";
+  return "";
+}
+
 device::Status report_fault(const Machine& machine, const KernelLaunch& launch, const KernelFault& fault) {
   const ptx::Module& module = *launch.image->module;
-  std::string text = fmt::format("{}: kernel `{}`, block {}", fault.what.empty() ? describe(fault.failure) : fault.what,
-                                 demangled(launch.image->function().name), in_brackets(launch.block_at(fault.block)));
+  const bool wild_call = fault.misuse == Misuse::Trap && is_call(module, fault);
+  const std::string reason = reason_of_trap(launch, fault);
+  const std::string what = wild_call            ? "a call through a pointer to no function of the device"
+                           : !reason.empty()    ? reason
+                           : fault.what.empty() ? describe(fault.failure)
+                                                : fault.what;
+  std::string text = fmt::format("{}: kernel `{}`, block {}", what, demangled(launch.image->function().name),
+                                 in_brackets(launch.block_at(fault.block)));
   if (fault.thread >= 0) {
     text += fmt::format(", thread {}", in_brackets(launch.thread_at(static_cast<uint32_t>(fault.thread))));
   } else if (fault.warp >= 0) {
-    uint64_t last = std::min<uint64_t>(fault.warp * 32 + 32, launch.block.count()) - 1;
-    text += fmt::format(", warp {} (threads {} to {})", fault.warp, fault.warp * 32, last);
+    const uint64_t first = fault.warp * 32, last = std::min<uint64_t>(first + 32, launch.block.count()) - 1;
+    text += first == last ? fmt::format(", thread {}", in_brackets(launch.thread_at(static_cast<uint32_t>(first))))
+                          : fmt::format(", warp {} (threads {} to {})", fault.warp, first, last);
   }
-  std::string place = describe_place(module, fault.function, fault.instruction);
+  // Of an assertion the instruction, a call with five parameters, says nothing.
+  std::string place =
+      describe_place(module, fault.function, fault.instruction, /*with_instruction=*/fault.failure != Failure::Assert);
   if (!place.empty()) text += "\n  at " + place;
   if (fault.address) text += "\n  " + describe_address(*machine.arena, *fault.address);
   return {fault.failure, text};

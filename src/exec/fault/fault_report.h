@@ -39,13 +39,17 @@ struct KernelFault {
 const char* describe(device::Failure failure);
 
 // Where an instruction comes from: "add.cu:12, `ld.global.f32 %f1, [%rd4]`"; "" when not known.
-std::string describe_place(const ptx::Module& module, int64_t function, int64_t instruction);
+std::string describe_place(const ptx::Module& module, int64_t function, int64_t instruction,
+                           bool with_instruction = true);
 
 // What is at an address: "4 bytes past the end of a 1024-byte allocation at 0x200000000".
 std::string describe_address(const Arena& arena, device::Address address);
 
 // Words for a stack overflow on entry of a function (-1: not known) or in an alloca.
 std::string describe_stack_overflow(const KernelLaunch& launch, int64_t function);
+
+// Why a trap was executed, where the launch tells it; "" otherwise.
+std::string reason_of_trap(const KernelLaunch& launch, const KernelFault& fault);
 
 // The whole story as a Status.
 device::Status report_fault(const Machine& machine, const KernelLaunch& launch, const KernelFault& fault);

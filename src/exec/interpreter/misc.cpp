@@ -22,7 +22,7 @@ void run_stacksave(Step& s) { s.d(Bits{s.frame().stack}, s.type()); }
 void run_stackrestore(Step& s) { s.frame().stack = static_cast<uint64_t>(s.bits_in(0, s.type())); }
 
 void run_nanosleep(Step& s) { s.give_way(); }
-void run_trap(Step& s) { s.fail(Failure::LaunchFailure, "trap"); }
+void run_trap(Step& s) { s.fail(Failure::LaunchFailure, "trap", std::nullopt, Misuse::Trap); }
 void run_brkpt(Step& s) { s.fail(Failure::LaunchFailure, "breakpoint without a debugger"); }
 void run_pmevent(Step&) {}  // performance monitors: none here
 

@@ -345,9 +345,10 @@ void Step::jump(SymbolRef label) {
   stay();
 }
 
-void Step::fail(Failure failure, std::string what, std::optional<device::Address> address) {
+void Step::fail(Failure failure, std::string what, std::optional<device::Address> address, Misuse misuse) {
   KernelFault fault;
   fault.failure = failure;
+  fault.misuse = misuse;
   fault.what = std::move(what);
   fault.block = block.index;
   fault.thread = thread.index;

@@ -97,7 +97,8 @@ class Step {
   // The instruction has to wait, or has set the pc itself: execute() must not move on.
   void stay() { moves_on_ = false; }
   void give_way() { gives_way_ = true; }
-  void fail(device::Failure failure, std::string what = "", std::optional<device::Address> address = std::nullopt);
+  void fail(device::Failure failure, std::string what = "", std::optional<device::Address> address = std::nullopt,
+            Misuse misuse = Misuse::None);
 
  private:
   Bits& slot(const ptx::Operand& operand) {

@@ -59,8 +59,8 @@ void service::assert_fail(BlockContext* block, uint32_t warp, uint32_t lane, uin
   fault.thread = thread_of(run, warp, lane);
   fault.instruction = site;
   read_string(*run.launch.machine.arena, message, fault.asserted);
-  fault.what = assert_text(run, fault.thread, fault.asserted, file, function, line);
-  fmt::print(stderr, "{}\n", fault.what);
+  fault.what = fmt::format("assertion `{}` failed", fault.asserted);
+  fmt::print(stderr, "{}\n", assert_text(run, fault.thread, fault.asserted, file, function, line));
   run.fail(std::move(fault), CALLER);
 }
 

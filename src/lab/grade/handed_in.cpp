@@ -41,6 +41,9 @@ class Finder {
 
   Result<HandedInFiles> run() {
     std::error_code error;
+    if (fs::exists(folder_, error) && !fs::is_directory(folder_, error))
+      return Error{"U0001", fmt::format("`{}` is a file: name the folder that has a folder, or a file, of each person",
+                                        folder_.string())};
     if (!fs::is_directory(folder_, error))
       return Error{"U0001", fmt::format("there is no folder `{}`", folder_.string())};
     if (is_bare_repository(folder_))

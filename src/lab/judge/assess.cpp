@@ -305,8 +305,8 @@ class Assessor {
         refusal_.next =
             "between a store to shared memory and a load of it every thread of the block must pass __syncthreads()";
       } else {
-        refusal_.message =
-            fmt::format("not all threads reach the barrier: {} arrivals of at least {}", line.used, line.limit);
+        refusal_.message = fmt::format("not all threads reach the barrier: {} arrival{} of at least {}", line.used,
+                                       line.used == 1 ? "" : "s", line.limit);
         refusal_.next =
             "every thread of the block must reach __syncthreads(): which ones return, or take another branch, before "
             "it?";

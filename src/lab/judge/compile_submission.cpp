@@ -26,6 +26,9 @@ void explain_refusal(const Error& refusal, const sandbox::ConfinedCompiler& comp
     messages = refusal.message;
     next = toolchain::find_nvcc() ? "submit it with --compiler=nvcc"
                                   : "write this part without that header, or install NVIDIA's CUDA toolkit";
+  } else if (refusal.code == "T0013") {
+    messages = refusal.message;
+    next = "compute this in kernels of your own: they are what is judged";
   } else if (messages.empty()) {
     messages = refusal.message + "\n";
   } else if (const std::vector<std::string> missing = toolchain::missing_headers(messages); !missing.empty()) {
@@ -61,8 +64,7 @@ Result<CompiledSubmission> compile_device_half(const std::filesystem::path& sour
       out.compiled = true;
     return out;
   }
-  // T0003: the compiler refused; T0007: a header that is not there for submissions.
-  if (made.error().code != "T0003" && made.error().code != "T0007") return made.error();
+  if (!toolchain::is_refusal(made.error())) return made.error();
   const std::string said = out.messages;
   explain_refusal(made.error(), compiler, out.messages, out.next);
   out.forbidden = compiler.wanted(said);

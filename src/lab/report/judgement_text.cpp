@@ -35,6 +35,31 @@ std::string without_controls(std::string_view text) {
   return result;
 }
 
+constexpr size_t kLabelColumns = 11, kNarrowest = 20;
+
+// Broken between words, so that each line ends before `width` when its first begins behind a label.
+std::string beside_label(std::string_view text, size_t width) {
+  const size_t room = width < kLabelColumns + kNarrowest ? 0 : width - kLabelColumns;
+  std::string out;
+  size_t used = 0;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    const size_t columns = size_t(std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+    if (room != 0 && used != 0 && used + 1 + columns > room) {
+      out += "\n" + std::string(kLabelColumns, ' ');
+      used = 0;
+    } else if (!out.empty()) {
+      out += ' ';
+      ++used;
+    }
+    out += word;
+    used += columns;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
 class JudgementWriter {
  public:
   JudgementWriter(const Problem& problem, const Judgement& judgement, const TextStyle& style)
@@ -72,7 +97,7 @@ class JudgementWriter {
   void fact(std::string_view name, const std::string& text) {
     if (text.empty()) return;
     const std::string clean = without_controls(text);
-    line("{}{}", label(name), clean);
+    line("{}{}", label(name), beside_label(clean, style_.width));
     facts_.push_back({std::string(name), clean});
   }
   void indented(std::string_view text) {
@@ -344,9 +369,16 @@ std::string ladder_text(const Performance& p, const TextStyle& style) {
   std::string out =
       fmt::format("{}{}{} of {} (yours and our {})\n", label, place, ending, p.ladder.size() + 1, p.ladder.size());
   // Times of the model that are this near to each other rank as equal (place_in).
-  auto relation = [&](const LadderStep& step) { return step.seconds < p.seconds ? "as fast as yours" : "next slower"; };
-  if (above) out += fmt::format("{:11}next faster {}\n", "", named(*above));
-  if (below) out += fmt::format("{:11}{} {}\n", "", relation(*below), named(*below));
+  auto relation = [&](const LadderStep& step) {
+    LadderStep yours = step;
+    yours.seconds = p.seconds;
+    return place_in({yours}, step.seconds) > 1 ? "next slower" : "as fast as yours";
+  };
+  auto beside = [&](std::string_view what, const LadderStep& step) {
+    out += fmt::format("{:11}{}\n", "", beside_label(fmt::format("{} {}", what, named(step)), style.width));
+  };
+  if (above) beside("next faster", *above);
+  if (below) beside(relation(*below), *below);
   return out;
 }
 

@@ -10,6 +10,7 @@ namespace warpwise::lab {
 struct TextStyle {
   bool color = false;
   bool verbose = false;  // every case with its budgets
+  size_t width = 0;      // columns of the terminal, at which sentences are broken between words; 0: never
 };
 
 // The verdict and, for a refusal, the facts that belong to it.

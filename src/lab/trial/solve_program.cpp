@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 
 #include "lab/judge/host_compiler.h"
@@ -12,6 +13,7 @@
 #include "toolchain/device_code.h"
 #include "toolchain/files.h"
 #include "toolchain/installation.h"
+#include "toolchain/messages.h"
 #include "warpwise/solve_main.h"
 
 namespace warpwise::lab {
@@ -52,13 +54,13 @@ bool has_main(const std::string& source) {
   return false;
 }
 
-// The entry is not there, or not with these parameters: the linker's words are about our call of it, and its advice
-// (`declare as extern "C"`) is wrong here.
-void explain_missing_entry(const Problem& problem, SolveProgram& out) {
-  if (out.messages.find("undefined") == out.messages.npos || out.messages.find(problem.entry) == out.messages.npos)
-    return;
-  out.messages = fmt::format("there is no `{}` with the parameters that the problem gives it", problem.entry);
-  out.next = fmt::format("the problem asks for: {}", problem.signature());
+// Whether the linker misses the entry: its words are about our call of it, and its advice (`declare as extern "C"`) is
+// wrong here.
+bool misses_entry(const Problem& problem, std::string_view messages) {
+  const std::vector<std::string> names = toolchain::undefined_functions(messages);
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return name == problem.entry || name.starts_with(problem.entry + "(");
+  });
 }
 
 void explain_second_main(SolveProgram& out) {
@@ -105,6 +107,7 @@ Result<SolveProgram> build(const Problem& problem, Naming naming, const fs::path
                            const CompileOptions& options) {
   const MadeFile main = TRY(compile_call(problem, naming));
   std::vector<std::string> words = TRY(words_for_solve(source));
+  if (options.compiler == toolchain::CompilerChoice::Nvcc) words.push_back("--extended-lambda");  // Clang takes them
   words.push_back(main.file.string());
   toolchain::BuildRequest request;
   request.flags = TRY(toolchain::parse_flags(words));
@@ -121,13 +124,16 @@ Result<SolveProgram> build(const Problem& problem, Naming naming, const fs::path
   compiler.attach_to(request);
   auto made = toolchain::build_program(request, toolchain::Cache::from_environment());
   if (!made) {
-    if (made.error().code != "T0003" && made.error().code != "T0007") return made.error();
+    if (!toolchain::is_refusal(made.error())) return made.error();
     const std::string said = out.messages;
     explain_refusal(made.error(), compiler, out.messages, out.next);
     out.forbidden = compiler.wanted(said);
-    out.missing_entry = out.messages.find("undefined symbol: " + problem.entry) != out.messages.npos;
     explain_second_main(out);
-    explain_missing_entry(problem, out);
+    if (misses_entry(problem, said)) {
+      out.missing_entry = true;
+      out.messages = fmt::format("there is no `{}` with the parameters that the problem gives it", problem.entry);
+      out.next = fmt::format("the problem asks for: {}", problem.signature());
+    }
     return out;
   }
   out.compiled = true;

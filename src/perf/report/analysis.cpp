@@ -65,8 +65,9 @@ std::string waves_text(const KernelReport& k, const device::Properties& device) 
   const Prediction& p = k.prediction;
   const uint64_t blocks = k.launch.grid.count(), slots = uint64_t{p.occupancy.blocks} * device.sm_count;
   if (p.waves > 1) return fmt::format("{} blocks run in {:.2f} waves: {} at once", blocks, p.waves, slots);
-  return fmt::format("this grid fills about {:.0f} of them: it has {} block{}, and {} would fit at once",
-                     p.resident_warps, blocks, blocks == 1 ? "" : "s", slots);
+  const std::string filled = p.resident_warps < 0.5 ? "less than one" : fmt::format("about {:.0f}", p.resident_warps);
+  return fmt::format("this grid fills {} of them: it has {} block{}, and {} would fit at once", filled, blocks,
+                     blocks == 1 ? "" : "s", slots);
 }
 
 TimeRange Analysis::time() const {

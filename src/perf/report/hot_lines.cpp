@@ -37,7 +37,8 @@ std::string cost_of(const Counts& c) {
   if (c[DivergentBranches])
     add(fmt::format("{} of the branches diverge", percent_text(ratio(c, DivergentBranches, Branches))));
   if (c[Barriers]) add(fmt::format("{} waits of warps at a barrier", count_text(double(c[Barriers]))));
-  if (text.empty() && c[Instructions]) add(fmt::format("{} warp instructions", count_text(double(c[Instructions]))));
+  if (text.empty() && c[Instructions])
+    add(fmt::format("{} warp instruction{}", count_text(double(c[Instructions])), c[Instructions] == 1 ? "" : "s"));
   return text;
 }
 

@@ -55,7 +55,7 @@ class Page {
     if (!a_.profile->why_no_hardware.empty()) put("<p class=soft>{}</p>", escape_markup(a_.profile->why_no_hardware));
     for (const std::string& launch : a_.not_matched) put("<p>Not compared: {}</p>", escape_markup(launch));
     for (const std::string& note : a_.profile->not_counted) put("<p>Not counted: {}</p>", escape_markup(note));
-    if (a_.kernels.empty()) put("<p>The program launched no kernel.</p>");
+    if (a_.kernels.empty()) put("<p>No kernel of the program ran.</p>");
   }
 
   // Of several kernels: what takes most of the time and what to do first, then each in a row.

@@ -70,7 +70,7 @@ class Text {
           "The program ended before its record was complete (a signal, _exit, or no use of the device). This is what "
           "was counted until then.");
     for (const std::string& note : a_.profile->not_counted) line("not counted: {}", note);
-    if (a_.kernels.empty()) line("\nThe program launched no kernel.");
+    if (a_.kernels.empty()) line("\nNo kernel of the program ran.");
     if (a_.kernels.size() > 1) overview();
   }
 
@@ -91,9 +91,9 @@ class Text {
     const LaunchCounts& l = k.launch;
     line("");
     line("{}", strong(l.kernel));
-    line("  {}{} block{} of {} threads, {} registers per thread{}, {} of shared memory per block",
+    line("  {}{} block{} of {} thread{}, {} registers per thread{}, {} of shared memory per block",
          k.launches > 1 ? fmt::format("{} launches, ", k.launches) : "", size_text(l.grid),
-         l.grid.count() == 1 ? "" : "s", size_text(l.block), l.registers,
+         l.grid.count() == 1 ? "" : "s", size_text(l.block), l.block.count() == 1 ? "" : "s", l.registers,
          l.register_source == RegisterSource::Estimate ? " (an estimate)" : "",
          bytes_text(l.static_shared_bytes + l.dynamic_shared_bytes));
     if (l.failed) line("  The launch failed; these are the counts until then.");

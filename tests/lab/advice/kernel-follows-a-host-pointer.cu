@@ -2,6 +2,7 @@
 // verdict: out-of-bounds
 // says: a kernel cannot follow pointers of the host
 // says: C0108
+// says: write of 4 bytes at
 // not: which threads need a guard
 #include <cuda_runtime.h>
 #include <cstdlib>

@@ -53,6 +53,18 @@ WARPWISE_CG void wait_for_grid(unsigned int before) {
   __syncthreads();
 }
 
+// The driver gives the blocks of a cooperative launch a workspace, whose address is in two registers.
+WARPWISE_CG bool is_cooperative_launch() {
+  unsigned int high, low;
+  asm("mov.u32 %0, %%envreg1;" : "=r"(high));
+  asm("mov.u32 %0, %%envreg2;" : "=r"(low));
+  return (high | low) != 0;
+}
+// As NVIDIA's header does. The name is what messages show.
+WARPWISE_CG void needs_cudaLaunchCooperativeKernel() {
+  if (!is_cooperative_launch()) __trap();
+}
+
 }  // namespace details
 
 class grid_group {
@@ -61,10 +73,13 @@ class grid_group {
     unsigned int before;
   };
   // These functions return only if all blocks are resident, which cudaLaunchCooperativeKernel guarantees.
-  WARPWISE_CGM void sync() const { details::wait_for_grid(details::arrive_at_grid()); }
-  WARPWISE_CGM arrival_token barrier_arrive() const { return {details::arrive_at_grid()}; }
+  WARPWISE_CGM void sync() const { barrier_wait(barrier_arrive()); }
+  WARPWISE_CGM arrival_token barrier_arrive() const {
+    details::needs_cudaLaunchCooperativeKernel();
+    return {details::arrive_at_grid()};
+  }
   WARPWISE_CGM void barrier_wait(arrival_token&& token) const { details::wait_for_grid(token.before); }
-  WARPWISE_CGM bool is_valid() const { return true; }
+  WARPWISE_CGM bool is_valid() const { return details::is_cooperative_launch(); }
   WARPWISE_CGM unsigned long long block_rank() const { return details::block_in_grid(); }
   WARPWISE_CGM unsigned long long num_blocks() const { return details::blocks_of_grid(); }
   WARPWISE_CGM unsigned long long thread_rank() const {

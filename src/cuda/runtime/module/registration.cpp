@@ -52,7 +52,10 @@ void __cudaRegisterFatBinaryEnd(void** handle) {
 
 // Runs from atexit, and from dlclose of a library with kernels.
 void __cudaUnregisterFatBinary(void** handle) {
-  if (Module* module = module_of(handle)) Process::instance().modules.remove(module);
+  Module* module = module_of(handle);
+  if (!module) return;
+  Process::instance().checks.unregistered(module);
+  Process::instance().modules.remove(module);
 }
 
 void __cudaRegisterFunction(void** handle, const char* host_function, char*, const char* name, int, uint3*, uint3*,
@@ -62,10 +65,12 @@ void __cudaRegisterFunction(void** handle, const char* host_function, char*, con
 
 void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* name, int, size_t size, int, int) {
   bool shadow = ManagedShadows::is_shadow(host_variable);
-  if (Module* module = module_of(handle))
-    Process::instance().modules.add_variable(
-        module,
-        {.name = name, .host = host_variable, .size = size, .managed_shadow = shadow ? host_variable : nullptr});
+  Module* module = module_of(handle);
+  if (!module) return;
+  Process& process = Process::instance();
+  if (!shadow) process.checks.registered(module, name, host_variable, size);
+  process.modules.add_variable(
+      module, {.name = name, .host = host_variable, .size = size, .managed_shadow = shadow ? host_variable : nullptr});
 }
 
 void __cudaRegisterManagedVar(void** handle, void** host_pointer, char*, const char* name, int, size_t size, int, int) {
