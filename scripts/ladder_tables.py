@@ -7,6 +7,7 @@ A README holds the two lines `<!-- measured -->` and `<!-- end of measured -->`;
 The file has the machine, and a result for each ladder, shape and step: the median, the least and the largest time in
 microseconds. `copy` and `read` are what copying or reading as many bytes takes, `torch` is PyTorch's function. Where
 results have `flops`, the table tells operations per second; else the share of what copying or reading takes.
+Results with `later` have a star, and the machine's `later` says when and how they were measured.
 """
 import json
 import pathlib
@@ -15,7 +16,7 @@ import sys
 BEGIN, END = "<!-- measured -->", "<!-- end of measured -->"
 READERS = {"sum", "histogram", "sgemv", "sgemv_bf16", "top_k"}  # what writes next to nothing is held against reading
 NAMES = {"copy": "copy", "read": "reading", "torch": "PyTorch", "torch cudnn": "PyTorch, cuDNN",
-         "torch flash": "PyTorch, flash"}
+         "torch flash": "PyTorch, flash", "cub": "CUB"}
 
 
 def table(ladder, results, machine):
@@ -35,7 +36,7 @@ def table(ladder, results, machine):
         if result is None:
             return ""
         us = result["us"]
-        time = f"{us:.0f}" if us >= 100 else f"{us:.1f}"
+        time = (f"{us:.0f}" if us >= 100 else f"{us:.1f}") + ("*" if "later" in result else "")
         if computes:
             speed = result["flops"] / us / 1e6
             return f"{time}, {speed:.0f}" if speed >= 100 else f"{time}, {speed:.1f}"
@@ -47,7 +48,8 @@ def table(ladder, results, machine):
         lines += [f"| {NAMES.get(step, step)} | " + " | ".join(cell(shape, step) for shape in shapes) + " |" for step in steps]
     torch = f", PyTorch {machine['torch']}" if any(step.startswith("torch") for step in steps) else ""
     where = "{device}, driver {driver}, {compiler}{torch}, {date}".format(**{**machine, "torch": torch})
-    return "\n".join([f"Measured on one {where}: {machine['how']}.", ""] + lines)
+    later = [f"With a star: measured {machine['later']}.", ""] if any("later" in r for r in results) else []
+    return "\n".join([f"Measured on one {where}: {machine['how']}.", ""] + later + lines)
 
 
 def main():

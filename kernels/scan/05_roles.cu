@@ -15,7 +15,7 @@
 //
 // Expected: 0.9 of a copy at 2^28: six tiles in work on each SM, where two would hide the latency of loads.
 //
-// Found (H200, 2026-11-28): 0.70 of a copy at 2^24; 0.86 at 2^28, and 1.17 times as fast as CUB in the same run. Two
+// Found (H200, 2026-11-28): 0.75 of a copy at 2^24; 0.85 at 2^28, and 1.17 times as fast as CUB in the same run. Two
 // blocks on an SM with tiles of 4096: 0.83; tiles of 12,288 with four places: 0.35. Step 03 with tiles of 12,288 or
 // 16,384 and three or four windows of 32 at once was no faster than with one: 0.69. Stores that stay in L2 (st without
 // .cs) cost a quarter.
