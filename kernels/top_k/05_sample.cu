@@ -17,9 +17,10 @@
 #include "stream.h"
 
 extern "C" void solve(const float* in, float* values, int* indices, int rows, int columns, int k) {
-  if (rows <= 8 && columns <= kThreads * 4 * 4 * 8)
+  bool long_rows = columns > kPieceVectors * 4;  // a shorter one is a single piece for a block
+  if (long_rows && rows <= 8 && columns <= kThreads * 4 * 4 * 8)
     run_few<4, 2>(in, values, indices, rows, columns, k, 8);
-  else if (rows <= 32 && columns <= kThreads * 4 * 8 * 4)
+  else if (long_rows && rows <= 32 && columns <= kThreads * 4 * 8 * 4)
     run_few<8, 4>(in, values, indices, rows, columns, k, 4);
   else
     run_stream(in, values, indices, rows, columns, k);
