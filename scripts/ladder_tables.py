@@ -11,6 +11,7 @@ The file has the machine, and a result for each ladder, shape and step: the medi
 microseconds. `copy` and `read` are what copying or reading as many bytes takes, `torch` is PyTorch's function, `library NAME`
 a peer's. Where results have `flops`, the table tells operations per second; else the share of what copying or reading
 takes, or, where that was not measured, of the bandwidth of copying.
+Results with `later` have a star, and the machine's `later` says when and how they were measured.
 """
 import datetime
 import json
@@ -20,7 +21,7 @@ import sys
 BEGIN, END = "<!-- measured -->", "<!-- end of measured -->"
 READERS = {"sum", "histogram", "sgemv", "sgemv_bf16", "top_k"}  # what writes next to nothing is held against reading
 NAMES = {"copy": "copy", "read": "reading", "torch": "PyTorch", "torch cudnn": "PyTorch, cuDNN",
-         "torch flash": "PyTorch, flash"}
+         "torch flash": "PyTorch, flash", "cub": "CUB"}
 
 
 def title(step):
@@ -46,7 +47,7 @@ def table(ladder, results, machine):
         if result is None:
             return ""
         us = result["us"]
-        time = f"{us:.0f}" if us >= 100 else f"{us:.1f}"
+        time = (f"{us:.0f}" if us >= 100 else f"{us:.1f}") + ("*" if "later" in result else "")
         if computes:
             speed = result["flops"] / us / 1e6
             return f"{time}, {speed:.0f}" if speed >= 100 else f"{time}, {speed:.1f}"
@@ -60,7 +61,8 @@ def table(ladder, results, machine):
         lines += [f"| {title(step)} | " + " | ".join(cell(shape, step) for shape in shapes) + " |" for step in steps]
     torch = f", PyTorch {machine['torch']}" if any(step.startswith("torch") for step in steps) else ""
     where = "{device}, driver {driver}, {compiler}{torch}, {date}".format(**{**machine, "torch": torch})
-    return "\n".join([f"Measured on one {where}: {machine['how']}.", ""] + lines)
+    later = [f"With a star: measured {machine['later']}.", ""] if any("later" in r for r in results) else []
+    return "\n".join([f"Measured on one {where}: {machine['how']}.", ""] + later + lines)
 
 
 def taken(files):

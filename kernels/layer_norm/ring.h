@@ -6,6 +6,7 @@
 #pragma once
 
 #include "../parts/row_ring.h"
+#include "in_clusters.h"
 #include "moments.h"
 #include "weights.h"
 
@@ -32,9 +33,13 @@ struct LayerNorm {
   __device__ __forceinline__ LayerNorm(const Arguments& a, const Place& place)
       : gamma(a.gamma, place), beta(a.beta, place), epsilon(a.epsilon) {}
 
+  template <int kCount>
+  static __device__ __forceinline__ Part part_of(const float (&x)[kCount][kPerVector<T>], const Place& place) {
+    return moments_of(x, (place.count - place.first + place.stride - 1) / place.stride);
+  }
   template <class Vectors>
   __device__ __forceinline__ Part part(Vectors& x, const Place& place, int) {
-    return moments_of(x[0], (place.count - place.first + place.stride - 1) / place.stride);
+    return part_of(x[0], place);
   }
   template <class Vectors>
   __device__ __forceinline__ void finish(Vectors& x, const Place& place, Part, Part row) {
@@ -65,9 +70,13 @@ struct RmsNorm {
   __device__ __forceinline__ RmsNorm(const Arguments& a, const Place& place)
       : gamma(a.gamma, place), epsilon(a.epsilon) {}
 
+  template <int kCount>
+  static __device__ __forceinline__ Part part_of(const float (&x)[kCount][kPerVector<T>], const Place&) {
+    return squares_of(x);
+  }
   template <class Vectors>
-  __device__ __forceinline__ Part part(Vectors& x, const Place&, int) {
-    return squares_of(x[0]);
+  __device__ __forceinline__ Part part(Vectors& x, const Place& place, int) {
+    return part_of(x[0], place);
   }
   template <class Vectors>
   __device__ __forceinline__ void finish(Vectors& x, const Place& place, Part, Part row) {
@@ -83,20 +92,23 @@ struct RmsNorm {
   __device__ void end(const Arguments&, const Place&) {}
 };
 
-// Which ring suits a row: as many threads as it fills, then as many blocks. `Norm` is LayerNorm or RmsNorm. The sizes
-// are the best of three that were measured for each length on an H200.
+// Which ring suits a row: as many threads as it fills, then as many blocks. `Norm` is LayerNorm or RmsNorm. Long rows
+// in bfloat16 stay in the registers of a cluster instead (in_clusters.h). The sizes are the best of several that were
+// measured for each length on an H200.
 template <template <class, int> class Norm, class T>
 void run_norm(NormArguments<T> arguments, int rows, int columns) {
+  constexpr bool kTwoWeights = sizeof(typename Norm<T, 1>::Part) == sizeof(Moments);  // more registers for each column
   int count = columns / kPerVector<T>;
   if constexpr (sizeof(T) == 4) {
     if (count <= 4096)
       run_ring<Norm<T, 4>, 1024, 4, 3>(arguments, rows, columns);
-    else if (count <= 8192)
-      run_ring_of_clusters<Norm<T, 4>, 1024, 4, 3>(arguments, rows, columns, 2);
-    else if (count <= 16384)
-      run_ring_of_clusters<Norm<T, 4>, 1024, 4, 3>(arguments, rows, columns, 4);
+    else if (count <= 16384 && kTwoWeights)
+      run_ring_of_clusters<Norm<T, 4>, 256, 4, 4, 3>(arguments, rows, columns, count <= 8192 ? 8 : 16);
     else if (count <= 32768)
-      run_ring_of_clusters<Norm<T, 4>, 1024, 4, 3>(arguments, rows, columns, 8);
+      run_ring_of_clusters<Norm<T, 4>, 512, 4, 3, 2>(arguments, rows, columns,
+                                                     count <= 8192    ? 4
+                                                     : count <= 16384 ? 8
+                                                                      : 16);
     else
       run_ring_of_clusters<Norm<T, 8>, 512, 8, 3>(arguments, rows, columns, 16);  // 96 registers of row and weights
   } else {
@@ -106,13 +118,7 @@ void run_norm(NormArguments<T> arguments, int rows, int columns) {
       run_ring<Norm<T, 4>, 128, 4, 6>(arguments, rows, columns);
     else if (count <= 2048)
       run_ring<Norm<T, 4>, 512, 4, 3>(arguments, rows, columns);
-    else if (count <= 4096)
-      run_ring_of_clusters<Norm<T, 2>, 1024, 2, 6>(arguments, rows, columns, 2);
-    else if (count <= 8192)
-      run_ring_of_clusters<Norm<T, 2>, 1024, 2, 6>(arguments, rows, columns, 4);
-    else if (count <= 16384)
-      run_ring_of_clusters<Norm<T, 2>, 1024, 2, 6>(arguments, rows, columns, 8);
     else
-      run_ring_of_clusters<Norm<T, 2>, 1024, 2, 6>(arguments, rows, columns, 16);
+      norm_in_clusters<Norm<T, 4>, 4, 512>(arguments, rows, columns);
   }
 }

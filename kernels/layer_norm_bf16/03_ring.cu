@@ -3,13 +3,15 @@
 // needs: sm_90
 //
 // Blocks walk over the rows, so a thread loads gamma and beta once. One thread asks the copy engine for the next rows
-// while the block works (ring.h); a row that is too long for one block is shared by a cluster.
+// while the block works (ring.h); a row that is too long for one block stays in the registers of a cluster, which ends
+// with it (in_clusters.h).
 //
 // Expected: 0.95 of a copy for every length: the row in, the row out, and nothing else.
 //
-// Found (H200, 2026-11-23): 0.97 of a copy at 32768x1024; 0.87 at 16384x4096; 0.90 at 8192x16384; 0.45 at 4096x65536;
-// 0.40 at 1024x262144. A warp for a row of 1024, four for 4096, sixteen for 16,384: few threads with 32 elements each
-// were the best in all lengths. Clusters fall far short.
+// Found (H200, 2026-11-23): 0.97 of a copy at 32768x1024; 0.87 at 16384x4096; 0.90 at 8192x16384. Long rows on
+// 2026-11-28: 0.40 at 4096x65536; 0.35 at 1024x262144. A warp for a row of 1024, four for 4096, sixteen for 16,384: few
+// threads with 32 elements each were the best in all lengths. A ring of clusters reached 0.37 and 0.35 (0.23 and 0.21
+// with barriers of the cluster), all as Clang compiles them.
 #include "../layer_norm/ring.h"
 
 extern "C" void solve(const __nv_bfloat16* in, const __nv_bfloat16* gamma, const __nv_bfloat16* beta,

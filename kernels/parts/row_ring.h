@@ -7,8 +7,9 @@
 // then its place in the ring takes the next row. So kStages rows per block are nearly always in flight, whatever the
 // threads do, and no other barrier is needed.
 //
-// A row that is too long for a block is shared by a cluster: each block takes a share, sends its part of the result to
-// all the others, and after one barrier of the cluster every block knows the row's.
+// A row that is too long for a block is shared by a cluster: each block takes a share, tells the others its part of the
+// result (exchange.h), and waits for theirs. No block is more than a row ahead of another, since it has told that row's
+// part only after it had seen all of the row before; so two rooms for the parts do.
 //
 // What is done with a row is an Op:
 //
@@ -26,8 +27,7 @@
 #pragma once
 
 #include "block_combine.h"
-#include "bulk.h"
-#include "cluster.h"
+#include "exchange.h"
 #include "launch.h"
 #include "vectors.h"
 
@@ -40,13 +40,13 @@ struct Place {
   int begin, first, stride, count;
 };
 
-template <class Op, int kThreads, int kVectors, int kStages, bool kCluster>
-__global__ void __launch_bounds__(kThreads) row_ring(typename Op::Arguments arguments, int rows, int columns) {
+template <class Op, int kThreads, int kVectors, int kStages, int kEach, bool kCluster>
+__global__ void __launch_bounds__(kThreads, kEach) row_ring(typename Op::Arguments arguments, int rows, int columns) {
   using T = typename Op::Element;
   using Part = typename Op::Part;
   constexpr int kPiece = kThreads * kVectors;  // vectors of a block's share of a row
   extern __shared__ __align__(128) uint4 ring[];
-  __shared__ Barrier landed[kStages];
+  __shared__ Barrier landed[kStages], told[2];
   __shared__ Part room[2][kThreads / 32], of_blocks[2][kCluster ? kMostBlocks : 1];
 
   int thread = int(threadIdx.x), all = columns / kPerVector<T>;
@@ -74,11 +74,13 @@ __global__ void __launch_bounds__(kThreads) row_ring(typename Op::Arguments argu
       fetch(place.team + stage * place.teams, stage);
     }
   }
+  if (kCluster && thread == 0) barrier_init(&told[0]), barrier_init(&told[1]);
   Op op(arguments, place);
   __syncthreads();
   if constexpr (kCluster) cluster_barrier();  // all blocks run before one writes to another
 
   int stage = 0, round = 0;
+  unsigned told_round = 0;
   for (int row = place.team, turn = 0; row < rows; row += place.teams, turn ^= 1) {
     wait_for(&landed[stage], unsigned(round));
     float x[Op::kInputs][kVectors][kPerVector<T>];
@@ -98,8 +100,10 @@ __global__ void __launch_bounds__(kThreads) row_ring(typename Op::Arguments argu
     Part mine = op.part(x, place, row), whole = of_block(mine, room[turn]);
     if (thread == 0) fetch(row + kStages * place.teams, stage);
     if constexpr (kCluster) {
-      if (thread < blocks) store_remote(&of_blocks[turn][rank], unsigned(thread), whole);
-      cluster_barrier();
+      if (thread == 0) expect_bytes(&told[turn], unsigned(blocks) * unsigned(sizeof(Part)));
+      if (thread < blocks) tell(&of_blocks[turn][rank], unsigned(thread), whole, &told[turn]);
+      wait_for_cluster(&told[turn], told_round);
+      told_round ^= unsigned(turn);
       whole = of_room(of_blocks[turn], blocks);
     }
     op.finish(x, place, mine, whole);
@@ -114,19 +118,19 @@ __global__ void __launch_bounds__(kThreads) row_ring(typename Op::Arguments argu
   if constexpr (kCluster) cluster_barrier();  // none ends while others write to it
 }
 
-// Both return how many teams there are: blocks, or clusters of them.
-template <class Op, int kThreads, int kVectors, int kStages>
+// Both return how many teams there are: blocks, or clusters of them. kEach blocks shall fit on an SM.
+template <class Op, int kThreads, int kVectors, int kStages, int kEach = 1>
 int run_ring(typename Op::Arguments arguments, int rows, int columns, int most_teams = 1 << 30) {
-  auto kernel = row_ring<Op, kThreads, kVectors, kStages, false>;
+  auto kernel = row_ring<Op, kThreads, kVectors, kStages, kEach, false>;
   Launch how = persistent(kernel, kThreads, Op::kInputs * kThreads * kVectors * kStages * 16, 1,
                           rows < most_teams ? rows : most_teams);
   run(kernel, how, arguments, rows, columns);
   return how.blocks / how.cluster;
 }
 
-template <class Op, int kThreads, int kVectors, int kStages>
+template <class Op, int kThreads, int kVectors, int kStages, int kEach = 1>
 int run_ring_of_clusters(typename Op::Arguments arguments, int rows, int columns, int cluster) {
-  auto kernel = row_ring<Op, kThreads, kVectors, kStages, true>;
+  auto kernel = row_ring<Op, kThreads, kVectors, kStages, kEach, true>;
   Launch how = persistent(kernel, kThreads, Op::kInputs * kThreads * kVectors * kStages * 16, cluster, rows);
   run(kernel, how, arguments, rows, columns);
   return how.blocks / how.cluster;

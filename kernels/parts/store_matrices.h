@@ -1,8 +1,7 @@
 // Results from the registers of a warp to shared memory, rounded to bfloat16 (sm_90; PTX ISA, "stmatrix").
 #pragma once
 
-#include <cuda_bf16.h>
-
+#include "bfloat16_pair.h"
 #include "bulk.h"
 
 // Four matrices of 8x8 from the registers of a warp: rows of 16 bytes, whose addresses the lanes give.
@@ -12,7 +11,4 @@ __device__ __forceinline__ void store_matrices(void* to, unsigned a, unsigned b,
                : "memory");
 }
 
-__device__ __forceinline__ unsigned rounded(float2 pair) {
-  __nv_bfloat162 both = __floats2bfloat162_rn(pair.x, pair.y);
-  return reinterpret_cast<unsigned&>(both);
-}
+__device__ __forceinline__ unsigned rounded(float2 pair) { return bfloat16_pair(pair.x, pair.y); }

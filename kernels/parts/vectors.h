@@ -12,6 +12,8 @@
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 
+#include "bfloat16_pair.h"
+
 template <class T>
 constexpr int kPerVector = 16 / int(sizeof(T));
 
@@ -40,8 +42,7 @@ __device__ __forceinline__ uint4 pack(const float (&x)[kPerVector<T>]) {
     if constexpr (sizeof(T) == 4) {
       words[i] = __float_as_uint(x[i]);
     } else {
-      __nv_bfloat162 both = __floats2bfloat162_rn(x[2 * i], x[2 * i + 1]);
-      words[i] = reinterpret_cast<unsigned&>(both);
+      words[i] = bfloat16_pair(x[2 * i], x[2 * i + 1]);
     }
   }
   return {words[0], words[1], words[2], words[3]};

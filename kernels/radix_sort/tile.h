@@ -1,18 +1,20 @@
 // The keys of a tile and their order by one digit of eight bits.
 //
-// A warp holds kKeys x 32 neighbouring keys, in steps of 32. In each step the lanes with equal digits find each other
-// (match); a key's rank among the warp's keys with its digit is what the warp counted before, plus how many of those
-// lanes are lower. So equal digits keep their order, which sorting digit by digit from the lowest needs. Each warp has
-// counters of its own and needs no atomic additions; afterwards the counters are added up over the warps.
+// A warp holds kKeys x 32 neighbouring keys, in steps of 32. In each step a lane sets its bit in a word of its digit,
+// and reads there which lanes have the same one; a key's rank among the warp's keys with its digit is what the warp
+// counted before, plus how many of those lanes are lower. So equal digits keep their order, which sorting digit by
+// digit from the lowest needs. Each warp has words and counters of its own; afterwards the counters are added up over
+// the warps.
 //
 //     keys of digit 3 in the tile:   [ warp 0 ][ warp 1 ] ...      rank = what the warps before have + rank in the warp
 #pragma once
 
 #include "../parts/block_combine.h"
 
-constexpr int kBins = 256, kThreads = 512, kWarps = kThreads / 32, kKeys = 16, kTile = kThreads * kKeys;
+constexpr int kBins = 256, kThreads = 384, kWarps = kThreads / 32, kKeys = 20, kTile = kThreads * kKeys;
 
 struct TileRoom {
+  unsigned lanes[kWarps][kBins];   // per warp: those with a digit; 0 between steps
   unsigned counts[kWarps][kBins];  // per warp; then what stands before the warp within the tile's keys of the digit
   unsigned starts[kBins];          // where the digit begins in the sorted tile
   unsigned totals[kBins];
@@ -20,17 +22,6 @@ struct TileRoom {
 };
 
 __device__ __forceinline__ unsigned digit_of(unsigned key, int shift) { return key >> shift & (kBins - 1); }
-
-// The lanes with the same digit: for each of its bits, those that agree in it.
-__device__ __forceinline__ unsigned match(unsigned digit) {
-  unsigned same = 0xffffffffu;
-#pragma unroll
-  for (int bit = 0; bit < 8; ++bit) {
-    unsigned set = __ballot_sync(0xffffffffu, digit >> bit & 1);
-    same &= digit >> bit & 1 ? set : ~set;
-  }
-  return same;
-}
 
 // Keys beyond the end are the largest; as the last of all keys they come to stand beyond the end again.
 __device__ __forceinline__ void load_tile(unsigned (&keys)[kKeys], const unsigned* in, int tile, int n) {
@@ -43,16 +34,18 @@ __device__ __forceinline__ void load_tile(unsigned (&keys)[kKeys], const unsigne
 __device__ __forceinline__ void rank_tile(const unsigned (&keys)[kKeys], unsigned (&ranks)[kKeys], int shift,
                                           TileRoom& room) {
   int thread = int(threadIdx.x), warp = thread / 32, lane = thread % 32;
-  unsigned* mine = room.counts[warp];
+  unsigned *mine = room.counts[warp], *lanes = room.lanes[warp];
 #pragma unroll
-  for (int bin = lane; bin < kBins; bin += 32) mine[bin] = 0;
+  for (int bin = lane; bin < kBins; bin += 32) mine[bin] = 0, lanes[bin] = 0;
   __syncwarp();
 #pragma unroll
   for (int k = 0; k < kKeys; ++k) {
-    unsigned digit = digit_of(keys[k], shift), same = match(digit), lower = same & ((1u << lane) - 1);
-    unsigned before = mine[digit];
+    unsigned digit = digit_of(keys[k], shift);
+    atomicOr(&lanes[digit], 1u << lane);
     __syncwarp();
-    if (lower == 0) mine[digit] = before + unsigned(__popc(same));
+    unsigned same = lanes[digit], lower = same & ((1u << lane) - 1), before = mine[digit];
+    __syncwarp();
+    if (lower == 0) mine[digit] = before + unsigned(__popc(same)), lanes[digit] = 0;
     __syncwarp();
     ranks[k] = before + unsigned(__popc(lower));
   }

@@ -2,29 +2,22 @@
 // takes: columns % 4 == 0 and columns <= 262144
 // needs: sm_90
 //
-// Two to eight blocks on neighbouring SMs share a row. Each sends its maximum and its sum through distributed shared
-// memory (ring.h); the row itself is never read twice.
+// Two to sixteen blocks on neighbouring SMs share a row, as many as hold it in registers. They tell each other maximum
+// and sum through distributed shared memory (in_clusters.h); the row itself is never read twice. Two blocks share an
+// SM, as in step 4, and when a cluster ends the next one takes its place.
 //
-// Expected: 0.95 of a copy for every length. The exchange costs one barrier of the cluster per row, some hundred
-// nanoseconds, while the ring goes on loading.
+// Expected: 0.95 of a copy for every length. The exchange costs a microsecond per row, while the other blocks load.
 //
-// Found (H200, 2026-11-23): 1.01 of a copy at 32768x1024; 0.98 at 16384x4096; 0.99 at 8192x16384; 0.89 at 4096x65536;
-// 0.83 at 1024x262144. Short rows stay in registers, as in step 4. For long rows fewer and larger shares are better:
-// two blocks with 32 floats per thread 0.89, four with 16 and three places in the ring 0.75. Each row costs a barrier
-// of the cluster, in which all blocks wait for the slowest.
+// Found (H200, 2026-11-28): 0.88 of a copy at 4096x65536; 0.81 at 1024x262144. Short rows are step 4's. The ring of
+// step 5 with clusters of two blocks and 32 floats per thread is as good at 65,536 (0.89), and worse at 262,144, where
+// eight blocks share a row: 0.68, and 0.56 with a barrier of the cluster instead of asynchronous stores. Blocks of 1024
+// threads with 16 floats each: 0.87 and 0.79.
+#include "in_clusters.h"
 #include "in_registers.h"
-#include "ring.h"
 
 extern "C" void solve(const float* in, float* out, int rows, int columns) {
-  int count = columns / 4;
-  if (count <= 4096)
+  if (columns <= 16384)
     softmax_in_registers(in, out, rows, columns);
-  else if (count <= 8192)
-    run_ring<Softmax<float>, 1024, 8, 1>({{in}, out}, rows, columns);
-  else if (count <= 16384)
-    run_ring_of_clusters<Softmax<float>, 1024, 8, 1>({{in}, out}, rows, columns, 2);
-  else if (count <= 32768)
-    run_ring_of_clusters<Softmax<float>, 1024, 8, 1>({{in}, out}, rows, columns, 4);
   else
-    run_ring_of_clusters<Softmax<float>, 1024, 8, 1>({{in}, out}, rows, columns, 8);
+    softmax_in_clusters<float, 8, 512, 2>(in, out, rows, columns);
 }
