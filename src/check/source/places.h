@@ -33,8 +33,8 @@ MemoryPlace memory_place(const exec::Arena& arena, device::Address address, uint
 // The same among the variables of the kernel's module, where it is one.
 void name_global(MemoryPlace& place, const exec::KernelImage& image);
 
-// Gives a place without a name that of its allocation, if the program has told one. Rules tell a variable of a module by
-// its name: they are chosen before.
+// Gives a place without a name that of its allocation, if the program has told one. Rules tell a variable of a module
+// by its name: they are chosen before.
 void name_allocation(MemoryPlace& place, const exec::Arena& arena);
 
 // Whether an address is one that the host might use: neither in the device's window nor so close before it that an
