@@ -14,6 +14,22 @@ from .errors import SetupError
 from .module import Module, _texts
 
 
+def _load_library(text: str, name: str, parameters: Sequence[str] = ()) -> int:
+    names = _texts(tuple(parameters))
+    handle = ctypes.c_void_p()
+    gpu = _gpu.current().handle
+    check(LIB.ww_library_load_ptx(gpu, text.encode(), name.encode(), names, len(names), ctypes.byref(handle)))
+    return handle.value or 0
+
+
+def registers_of(kernel: str, text: str) -> int:
+    """An estimate of the registers of a thread of a kernel of the PTX text."""
+    library = _load_library(text, f"{kernel}.ptx")
+    functions = json.loads(LIB.ww_library_functions(library))["functions"]
+    LIB.ww_library_close(library)
+    return int(next(function["registers"] for function in functions if function["name"] == kernel))
+
+
 class PtxModule(Module):
     """The entries of a PTX text. PTX is run as it is, under the checkers, too."""
 
@@ -21,17 +37,8 @@ class PtxModule(Module):
         self.path = path
         self.name = path.name
         self.flags = ()
-        names = _texts(tuple(parameters))
-        handle = ctypes.c_void_p()
-        gpu = _gpu.current().handle
-        check(LIB.ww_library_load_ptx(gpu, text.encode(), self.name.encode(), names, len(names), ctypes.byref(handle)))
-        self._handle = handle.value or 0
+        self._handle = _load_library(text, self.name, parameters)
         self._describe(self._handle)
-
-    def registers(self, name: str) -> int:
-        """An estimate of the registers of a thread of the kernel `name`."""
-        functions = json.loads(LIB.ww_library_functions(self._handle))["functions"]
-        return int(next(function["registers"] for function in functions if function["name"] == name))
 
     def _library(self, variant: tuple[bool, int]) -> int:
         return self._handle

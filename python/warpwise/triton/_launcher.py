@@ -15,7 +15,7 @@ from typing import Any, Iterator
 from .. import _gpu
 from .._native import ADDRESS, LIB, OFFSET_SHIFT, READ_WRITE, TENSOR_MAP, VALUE, Launch, check
 from ..errors import ArgumentError, SetupError
-from ..ptx import PtxModule, load_ptx
+from ..ptx import PtxModule, load_ptx, registers_of
 from ._descriptors import Descriptors
 
 _ARGUMENT = struct.Struct("<QQQ")
@@ -29,7 +29,7 @@ class Binary:
         self.name = name
         self._text = text
         self._module: PtxModule | None = None
-        self.registers = load_ptx(source=text, name=f"{name}.ptx").registers(name)
+        self.registers = registers_of(name, text)
 
     def module(self, names: tuple[str, ...]) -> PtxModule:
         if self._module is None:
