@@ -21,20 +21,26 @@ function Bar({ pipes, most }: { pipes: Pipes; most: number }) {
   );
 }
 
+function Heads({ first, shown }: { first: string; shown: Shown[] }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{first}</th>
+        {shown.map((one) => (
+          <th key={one.name} scope="col">
+            {one.name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
 function EnergyTable({ shown, range }: { shown: Shown[]; range: number }) {
   return (
     <table class="pipes-table energy-table">
       <caption>Energy, ±{percent(range)}</caption>
-      <thead>
-        <tr>
-          <th scope="col">where</th>
-          {shown.map((one) => (
-            <th key={one.name} scope="col">
-              {one.name}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Heads first="where" shown={shown} />
       <tbody>
         {parts
           .filter(([part]) => shown.some(({ pipes }) => (pipes.energy?.[part] ?? 0) > 0))
@@ -65,16 +71,7 @@ function ScoreTable({ shown }: { shown: Shown[] }) {
   return (
     <table class="pipes-table">
       <caption>Score</caption>
-      <thead>
-        <tr>
-          <th scope="col">results</th>
-          {shown.map((one) => (
-            <th key={one.name} scope="col">
-              {one.name}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Heads first="results" shown={shown} />
       <tbody>
         {scoresOf(shown[0]!.pipes).map((row) => (
           <tr key={row.words}>
