@@ -72,7 +72,7 @@ std::string about_calls(std::string message) {
     return without_notes(message,
                          [](std::string_view note) { return note.find(": note: built-in candidate") != note.npos; });
   // std::cout and std::vector in a kernel: one reason will do.
-  constexpr std::string_view kHostFunction = "call to __host__ function from __";
+  static constexpr std::string_view kHostFunction = "call to __host__ function from __";
   const bool streams = message.find("invalid operands to binary expression ('ostream'") != message.npos;
   if (!streams && message.find(kHostFunction) == message.npos) return message;
   return without_notes(message, [told = streams](std::string_view note) mutable {

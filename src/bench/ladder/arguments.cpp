@@ -18,14 +18,18 @@ using bench_worker::Argument;
 // Counts above this are mistakes, and their bytes would not fit into 64 bits.
 constexpr int64_t kMostElements = int64_t{1} << 42;
 
-// Whether an integer type has this value.
+// Whether an integer type has this value; the other types take any.
+template <class T>
+bool fits(int64_t value) {
+  if constexpr (std::is_integral_v<T>) return std::in_range<T>(value);
+  return true;
+}
 bool fits(Element element, int64_t value) {
   using namespace bench_worker;
   switch (element) {
-#define X(name, spelling, type)                                                \
-  case Element::name:                                                          \
-    if constexpr (std::is_integral_v<type>) return std::in_range<type>(value); \
-    break;
+#define X(name, spelling, type) \
+  case Element::name:           \
+    return fits<type>(value);
     WARPWISE_BENCH_ELEMENTS(X)
 #undef X
   }

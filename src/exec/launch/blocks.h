@@ -55,7 +55,6 @@ class BlockScheduler {
   void run_pilot(LaunchRun& launch);
   void note(const Error& error);
 
-  const Machine& machine_;
   const unsigned threads_;
   std::vector<std::unique_ptr<Worker>> workers_;
   uint64_t chunk_ = 1;
