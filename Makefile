@@ -7,6 +7,9 @@ PREFIX ?= /usr/local
 # A compiler cache, where there is one. CMake's precompiled headers are the same for every build folder of a checkout.
 CACHE := $(shell command -v ccache)
 CMAKE_FLAGS ?= $(if $(CACHE),-DCMAKE_CXX_COMPILER_LAUNCHER="env;CCACHE_SLOPPINESS=pch_defines$(,)time_macros;ccache")
+# Clang, which Warpwise needs anyway, builds it in two thirds of GCC's time and makes a faster interpreter. CXX=g++ CC=gcc: another.
+CONFIGURE = if [ -z "$$CXX" ] && command -v clang++-19 > /dev/null; then export CC=clang-19 CXX=clang++-19; fi; \
+            cmake --log-level=WARNING $(CMAKE_FLAGS) --preset
 # Keep below the memory of the machine: a file that includes LLVM takes about 1 GiB to compile.
 JOBS ?= $(shell n=$$(nproc); m=$$(awk '/MemAvailable/ {print int($$2 / 1048576)}' /proc/meminfo); \
                echo $$(( m < 1 ? 1 : m < n ? m : n )))
@@ -26,7 +29,7 @@ setup:  ## install the missing packages (scripts/packages.txt)
 	@scripts/setup.sh
 
 $(BUILD)/build.ninja: | setup
-	@cmake --preset release -B $(BUILD) --log-level=WARNING $(CMAKE_FLAGS)
+	@$(CONFIGURE) release -B $(BUILD)
 
 build: setup $(BUILD)/build.ninja  ## build everything (release)
 	@ninja -C $(BUILD) -j $(JOBS) --quiet
@@ -41,7 +44,7 @@ test: build  ## build, then run every test (FORCE=1: even when nothing has chang
 	@scripts/test.sh $(BUILD)
 
 bench: setup  ## build and run the benchmarks
-	@cmake --preset release -B $(BUILD) --log-level=WARNING -DWARPWISE_BENCH=ON $(CMAKE_FLAGS)
+	@$(CONFIGURE) release -B $(BUILD) -DWARPWISE_BENCH=ON
 	@ninja -C $(BUILD) -j $(JOBS) --quiet
 	@if [ -x bench/run ]; then WARPWISE=$(BUILD)/bin/warpwise bench/run; \
 	 else shopt -s nullglob; for b in $(BUILD)/bin/bench_*; do echo "== $$(basename $$b)"; "$$b" || exit; done; fi

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "numerics/fragments.h"
+#include "numerics/host_rounding.h"
 
 namespace warpwise::numerics {
 
@@ -66,11 +67,13 @@ double fma_with_nans(double a, double b, double c) {
 
 // f64 is a chain of fused multiply-adds in the order of k.
 uint64_t dot_f64(const Product& p, const uint64_t* a, const uint64_t* b, uint64_t c) {
-  double sum = std::bit_cast<double>(c);
-  if (p.rounding) std::fesetround(host_rounding(p.rounding));
-  for (unsigned i = 0; i < p.k; ++i) sum = fma_with_nans(std::bit_cast<double>(a[i]), std::bit_cast<double>(b[i]), sum);
-  if (p.rounding) std::fesetround(FE_TONEAREST);
-  return std::bit_cast<uint64_t>(sum);
+  const auto chain = [&] {
+    double sum = std::bit_cast<double>(c);
+    for (unsigned i = 0; i < p.k; ++i)
+      sum = fma_with_nans(std::bit_cast<double>(a[i]), std::bit_cast<double>(b[i]), sum);
+    return sum;
+  };
+  return std::bit_cast<uint64_t>(p.rounding ? with_host_rounding(host_rounding(p.rounding), chain) : chain());
 }
 
 uint64_t dot_integer(const Product& p, unsigned count, const uint64_t* a, const uint64_t* b, uint64_t c) {

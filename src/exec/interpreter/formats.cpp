@@ -3,6 +3,8 @@
 #include <cfenv>
 #include <cmath>
 
+#include "numerics/host_rounding.h"
+
 namespace warpwise::exec::interpreter {
 
 Format format_of(ptx::Type type) {
@@ -130,10 +132,7 @@ int host_rounding(Round round) {
 template <class F>
 F rounded(Round round, const std::function<F()>& operation) {
   if (round == Round::Nearest) return operation();
-  std::fesetround(host_rounding(round));
-  F result = operation();
-  std::fesetround(FE_TONEAREST);
-  return result;
+  return numerics::with_host_rounding(host_rounding(round), operation);
 }
 
 }  // namespace
