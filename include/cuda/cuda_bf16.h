@@ -7,11 +7,31 @@
 #include "warpwise/begin_device_code.h"
 
 namespace warpwise_cuda {
-// To nearest, ties to even, in integer arithmetic: a host has no instruction for it, and on a device it costs the same.
+// To nearest, ties to even. From compute capability 8.0 on there is an instruction for one and for two; elsewhere, and of
+// what the compiler knows, it is integer arithmetic, some ten instructions for each.
 static inline __host__ __device__ __attribute__((always_inline)) __bf16 bfloat16_of(float f) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  if (!__builtin_constant_p(f)) {
+    unsigned short rounded;
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(rounded) : "f"(f));
+    return __builtin_bit_cast(__bf16, rounded);
+  }
+#endif
   const unsigned int bits = __builtin_bit_cast(unsigned int, f);
   const unsigned int rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
   return __builtin_bit_cast(__bf16, static_cast<unsigned short>(f != f ? 0x7fff : rounded));
+}
+// Both in one word, the first in its lower half.
+static inline __host__ __device__ __attribute__((always_inline)) unsigned int bfloat16_pair_of(float first, float second) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  if (!__builtin_constant_p(first) || !__builtin_constant_p(second)) {
+    unsigned int both;
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(second), "f"(first));
+    return both;
+  }
+#endif
+  return __builtin_bit_cast(unsigned short, bfloat16_of(first)) |
+         static_cast<unsigned int>(__builtin_bit_cast(unsigned short, bfloat16_of(second))) << 16;
 }
 // From a double in one rounding: first to a float with the lost bits kept in the last one (round to odd).
 static inline __host__ __device__ __attribute__((always_inline)) __bf16 bfloat16_of(double d) {
@@ -59,6 +79,7 @@ static inline __host__ __device__ __attribute__((always_inline)) float float_of(
 #define WW_SPELL_ARCH 900
 #define WW_TANH_ARCH 900
 #define WW_FROM_FLOAT(f) warpwise_cuda::bfloat16_of(f)
+#define WW_PAIR_FROM_FLOATS(a, b) warpwise_cuda::bfloat16_pair_of(a, b)
 #define WW_FROM_DOUBLE(f) warpwise_cuda::bfloat16_of(f)
 #define WW_FROM_INTEGER(i) warpwise_cuda::bfloat16_of_integer(i)
 #define WW_TO_FLOAT(h) warpwise_cuda::float_of(h)

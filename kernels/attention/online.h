@@ -19,8 +19,6 @@
 
 #include <cmath>
 
-#include "../parts/bfloat16_pair.h"
-
 struct Rows {  // both rows of a thread
   float most[2] = {-INFINITY, -INFINITY}, sum[2] = {0, 0};
 };
@@ -102,6 +100,7 @@ __device__ __forceinline__ void pack_weights(const float (&weights)[kEights][4],
 #pragma unroll
     for (int r = 0; r < 4; ++r) {
       const float(&eight)[4] = weights[i * 2 + r / 2];
-      packed[i][r] = bfloat16_pair(eight[r % 2 * 2], eight[r % 2 * 2 + 1]);
+      const __nv_bfloat162 both = __floats2bfloat162_rn(eight[r % 2 * 2], eight[r % 2 * 2 + 1]);
+      packed[i][r] = reinterpret_cast<const unsigned&>(both);
     }
 }

@@ -1,7 +1,8 @@
 // Results from the registers of a warp to shared memory, rounded to bfloat16 (sm_90; PTX ISA, "stmatrix").
 #pragma once
 
-#include "bfloat16_pair.h"
+#include <cuda_bf16.h>
+
 #include "bulk.h"
 
 // Four matrices of 8x8 from the registers of a warp: rows of 16 bytes, whose addresses the lanes give.
@@ -11,4 +12,7 @@ __device__ __forceinline__ void store_matrices(void* to, unsigned a, unsigned b,
                : "memory");
 }
 
-__device__ __forceinline__ unsigned rounded(float2 pair) { return bfloat16_pair(pair.x, pair.y); }
+__device__ __forceinline__ unsigned rounded(float2 pair) {
+  const __nv_bfloat162 both = __float22bfloat162_rn(pair);
+  return reinterpret_cast<const unsigned&>(both);
+}

@@ -12,8 +12,6 @@
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 
-#include "bfloat16_pair.h"
-
 template <class T>
 constexpr int kPerVector = 16 / int(sizeof(T));
 
@@ -42,7 +40,8 @@ __device__ __forceinline__ uint4 pack(const float (&x)[kPerVector<T>]) {
     if constexpr (sizeof(T) == 4) {
       words[i] = __float_as_uint(x[i]);
     } else {
-      words[i] = bfloat16_pair(x[2 * i], x[2 * i + 1]);
+      const __nv_bfloat162 both = __floats2bfloat162_rn(x[2 * i], x[2 * i + 1]);
+      words[i] = reinterpret_cast<const unsigned&>(both);
     }
   }
   return {words[0], words[1], words[2], words[3]};

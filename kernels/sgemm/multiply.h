@@ -16,12 +16,20 @@
 constexpr int kTileDepth = 32, kRowsOfThread = 8;
 
 // How the 32 lanes of a warp share its tile: kDown lanes one below the other, 32 / kDown side by side.
+//
+// A load of 16 bytes per lane goes out in quarters of a warp. Two quarters of one half become one pass where each lane
+// reads what the lane next to it does, or each what the second next does: a load then takes two passes, otherwise four.
+// So of a the lanes i and i ^ 1 read the same, and of b the lanes i and i ^ 2:
+//
+//     bits of the lane     8 wide: across 0, 2, 3; down 1, 4     16 wide: across 0, 4; down 1, 2, 3
 template <int kWidth>
 struct Lanes {
   static constexpr int kDown = kWidth == 8 ? 4 : 8, kAcross = 32 / kDown;
   static constexpr int kRows = kDown * kRowsOfThread, kColumns = kAcross * kWidth;  // of a warp's tile
 
-  int down = int(threadIdx.x) % 32 / kAcross, across = int(threadIdx.x) % kAcross;
+  int lane = int(threadIdx.x) % 32;
+  int down = kWidth == 8 ? lane / 2 % 2 + lane / 16 * 2 : lane / 2 % 8;
+  int across = kWidth == 8 ? lane % 2 + lane / 4 % 4 * 2 : lane % 2 + lane / 16 * 2;
   __device__ int row(int i) const { return down + i * kDown; }                 // of the thread's i-th
   __device__ int column(int j) const { return across * 4 + j * kAcross * 4; }  // of its j-th vector
 };
@@ -36,15 +44,16 @@ __device__ __forceinline__ float4 load_four(unsigned address) {
 }
 
 // `a`: the first of the warp's rows, a multiple of 8 from the tile's begin, which is a multiple of 1024 bytes.
-// `b`: the warp's first column.
-template <int kWidth, int kTileColumns>
-__device__ __forceinline__ void multiply(float (&sums)[kRowsOfThread][kWidth], const float* a, const float* b) {
+// `b`: the warp's first column. Of the tile's depth, kChunks times four from `first` on.
+template <int kWidth, int kTileColumns, int kChunks = kTileDepth / 4, int kUnroll = 1>
+__device__ __forceinline__ void multiply(float (&sums)[kRowsOfThread][kWidth], const float* a, const float* b,
+                                         unsigned first = 0) {
   const Lanes<kWidth> lanes;
   // Addresses in shared memory have 32 bits: half the registers. Rows i and i + 2 differ by multiples of 8.
   unsigned row_of_a = unsigned(__cvta_generic_to_shared(&a[lanes.down * kTileDepth])) ^ unsigned(lanes.down * 16);
-  unsigned row_of_b = unsigned(__cvta_generic_to_shared(&b[lanes.column(0)]));
-#pragma unroll 1
-  for (unsigned chunk = 0; chunk < kTileDepth / 4; ++chunk) {
+  unsigned row_of_b = unsigned(__cvta_generic_to_shared(&b[lanes.column(0)])) + first * unsigned(16 * kTileColumns);
+#pragma unroll kUnroll
+  for (unsigned chunk = first; chunk < first + kChunks; ++chunk) {
     float from_a[kRowsOfThread][4];
 #pragma unroll
     for (int i = 0; i < kRowsOfThread; ++i) {
@@ -69,17 +78,18 @@ __device__ __forceinline__ void multiply(float (&sums)[kRowsOfThread][kWidth], c
   }
 }
 
-// The sums to (row, column) and on, 16 bytes at a time. n % 4 == 0.
+// The sums to (row, column) and on, 16 bytes at a time, of `count` rows of the thread from `first` on. n % 4 == 0.
 template <int kWidth>
 __device__ __forceinline__ void store(float* c, int m, int n, int row, int column,
-                                      const float (&sums)[kRowsOfThread][kWidth]) {
+                                      const float (&sums)[kRowsOfThread][kWidth], int first = 0,
+                                      int count = kRowsOfThread) {
   const Lanes<kWidth> lanes;
 #pragma unroll
   for (int i = 0; i < kRowsOfThread; ++i)
 #pragma unroll
     for (int j = 0; j < kWidth / 4; ++j) {
       int r = row + lanes.row(i), s = column + lanes.column(j);
-      if (r < m && s < n)
+      if (i >= first && i < first + count && r < m && s < n)
         *reinterpret_cast<float4*>(&c[size_t(r) * n + s]) = {sums[i][j * 4], sums[i][j * 4 + 1], sums[i][j * 4 + 2],
                                                              sums[i][j * 4 + 3]};
     }

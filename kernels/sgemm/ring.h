@@ -35,15 +35,53 @@ struct Ring {
   }
 };
 
-template <int kRows, int kColumns, int kWidth, int kStages, int kThreads>
+// Where warps have shared the depth of a tile: what each of them has summed, for the one that stores it. Warp `part`
+// stores the rows from part * kShare on of each thread.
+template <int kWidth, int kSplit, int kTileThreads>
+struct Parts {
+  static constexpr int kShare = kRowsOfThread / kSplit, kVectors = kWidth / 4;
+  float4 sums[kSplit][kSplit > 1 ? kSplit - 1 : 1][kShare][kVectors][kTileThreads];
+
+  __device__ void exchange(float (&own)[kRowsOfThread][kWidth], int part) {
+    int thread = int(threadIdx.x) % kTileThreads;
+    __syncthreads();  // the ring has been read: this lies in its place
+#pragma unroll
+    for (int i = 0; i < kRowsOfThread; ++i) {
+      int to = i / kShare;
+      if (to == part) continue;
+#pragma unroll
+      for (int j = 0; j < kVectors; ++j)
+        sums[to][part - (part > to)][i % kShare][j][thread] = {own[i][j * 4], own[i][j * 4 + 1], own[i][j * 4 + 2],
+                                                               own[i][j * 4 + 3]};
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < kRowsOfThread; ++i) {
+      if (i / kShare != part) continue;
+#pragma unroll
+      for (int other = 0; other < kSplit - 1; ++other)
+#pragma unroll
+        for (int j = 0; j < kVectors; ++j) {
+          const float4 more = sums[i / kShare][other][i % kShare][j][thread];
+          own[i][j * 4] += more.x, own[i][j * 4 + 1] += more.y, own[i][j * 4 + 2] += more.z,
+              own[i][j * 4 + 3] += more.w;
+        }
+    }
+  }
+};
+
+// kSplit warps share the depth of each tile.
+template <int kRows, int kColumns, int kWidth, int kStages, int kThreads, int kSplit = 1, int kUnroll = 1>
 __device__ __forceinline__ void product_by_ring(const CUtensorMap* maps, float* c, int m, int n, int k, int down,
                                                 int across) {
   using Warp = Lanes<kWidth>;
-  constexpr int kWarpsAcross = kColumns / Warp::kColumns;
-  static_assert(kRows / Warp::kRows * kWarpsAcross * 32 == kThreads, "a warp for each part");
+  constexpr int kWarpsAcross = kColumns / Warp::kColumns, kTileThreads = kThreads / kSplit;
+  static_assert(kRows / Warp::kRows * kWarpsAcross * 32 == kTileThreads, "a warp for each part");
+  using Memory = Ring<kRows, kColumns, kStages, kThreads>;
   extern __shared__ __align__(1024) unsigned char bytes[];
-  auto& ring = *reinterpret_cast<Ring<kRows, kColumns, kStages, kThreads>*>(bytes);
-  int warp = int(threadIdx.x) / 32, row, column, steps = (k + kTileDepth - 1) / kTileDepth;
+  auto& ring = *reinterpret_cast<Memory*>(bytes);
+  int warp = int(threadIdx.x) % kTileThreads / 32, part = int(threadIdx.x) / kTileThreads, row, column;
+  int steps = (k + kTileDepth - 1) / kTileDepth;
   place_of(int(blockIdx.x), down, across, row, column);
   row *= kRows, column *= kColumns;
   if (threadIdx.x == 0) {
@@ -58,11 +96,19 @@ __device__ __forceinline__ void product_by_ring(const CUtensorMap* maps, float* 
     if (threadIdx.x == 0 && step + 1 < steps) ring.fetch(maps, row, column, step + 1);
     __syncwarp();  // the lanes compute together again
     wait_for(&ring.landed[stage], unsigned(round));
-    multiply<kWidth, kColumns>(sums, &ring.a[stage][warp_row * kTileDepth], &ring.b[stage][warp_column]);
+    constexpr int kChunks = kTileDepth / 4 / kSplit;
+    multiply<kWidth, kColumns, kChunks, kUnroll>(sums, &ring.a[stage][warp_row * kTileDepth],
+                                                 &ring.b[stage][warp_column], unsigned(part * kChunks));
     ring.leave(stage);
     if (++stage == kStages) stage = 0, round ^= 1;
   }
-  store(c, m, n, row + warp_row, column + warp_column, sums);
+  if constexpr (kSplit > 1) {
+    using Exchange = Parts<kWidth, kSplit, kTileThreads>;
+    static_assert(sizeof(Exchange) <= sizeof ring.a + sizeof ring.b, "barriers stay where they are");
+    reinterpret_cast<Exchange*>(bytes)->exchange(sums, part);
+  }
+  store<kWidth>(c, m, n, row + warp_row, column + warp_column, sums, part * (kRowsOfThread / kSplit),
+                kRowsOfThread / kSplit);
 }
 
 template <int kRows, int kColumns>

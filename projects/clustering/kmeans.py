@@ -16,12 +16,10 @@ from typing import Any, Callable
 import numpy as np
 
 import warpwise as ww
+from room import takes
 
 FOLDER = Path(__file__).parent / "steps" / "kmeans"
 STEPS = tuple(sorted(path.stem for path in FOLDER.glob("*.cu")))
-_SHARED_MEMORY = 48 << 10  # of a block, without asking for more
-_TILE_BYTES = 2 << 10  # of step 3's block besides
-
 # Called after each iteration with its number, the labels and the centres.
 Watcher = Callable[[int, np.ndarray, np.ndarray], None]
 
@@ -78,18 +76,6 @@ def reference(points: Any, clusters: int, start: np.ndarray, most: int = 100) ->
         if (labels == before).all():
             break
     return Clusters(labels.astype(np.int32), centres, inertia_of(points, labels, centres), iteration)
-
-
-def takes(step: str, dimensions: int, clusters: int) -> bool:
-    """Whether the step's block has room for so many centres."""
-    coordinates = clusters * dimensions
-    if step.startswith("2"):
-        return 8 * coordinates + 4 * clusters <= _SHARED_MEMORY
-    if step.startswith("3"):
-        padded = clusters * max(4, 1 << (dimensions - 1).bit_length())
-        sums = max(1, 256 // coordinates) * coordinates
-        return dimensions <= 64 and 4 * padded + 8 * sums + 12 * clusters + 4 + _TILE_BYTES <= _SHARED_MEMORY
-    return True
 
 
 def kmeans(

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The table of README.md that is measured: an iteration of k-means on a real GPU, each step beside PyTorch.
 
-    python3 projects/clustering/measure.py [--json=FILE]        needs nvcc, and PyTorch with a GPU
+    python3 projects/clustering/measure.py [--json=FILE] [--libraries=FOLDER]    needs nvcc, and PyTorch with a GPU
 
 PyTorch's iteration is written twice, as `cdist` and as a product of matrices, and the faster one counts. All take turns,
 for five rounds, on inputs made by seed; labels are compared with those of double precision. The roof is the larger of
@@ -16,18 +16,23 @@ import json
 import statistics
 import subprocess
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Callable
 
 import torch
 
+from room import takes
+
 FOLDER = Path(__file__).parent / "steps" / "kmeans"
-SIZES = ((1 << 24, 2, 16), (1 << 23, 8, 32), (1 << 22, 16, 64), (1 << 21, 32, 32))
+SIZES = ((1 << 24, 2, 16), (1 << 23, 8, 32), (1 << 22, 16, 64), (1 << 21, 32, 32), (1 << 20, 64, 1024))
 ROUNDS, RUNS = 5, 5
 
 
 def compiled(source: Path, folder: Path) -> Any:
     library = folder / f"{source.stem}.so"
+    if library.exists():
+        return ctypes.CDLL(str(library)).iterate
     major, minor = torch.cuda.get_device_capability()
     words = ["nvcc", "-O3", "-shared", "-Xcompiler=-fPIC", f"-arch=sm_{major}{minor}", "-o", library, source]
     subprocess.run([str(word) for word in words], check=True)
@@ -54,7 +59,9 @@ def steps(folder: Path) -> dict[str, Callable[[torch.Tensor, torch.Tensor], torc
         torch.zeros(1 << 12, dtype=torch.int32, device="cuda"),
         torch.zeros(1, dtype=torch.int32, device="cuda"),
     ]
-    return {source.stem: step(compiled(source, folder)) for source in sorted(FOLDER.glob("*.cu"))}
+    sources = sorted(FOLDER.glob("*.cu"))
+    with ThreadPoolExecutor() as pool:
+        return {source.stem: step(found) for source, found in zip(sources, pool.map(lambda s: compiled(s, folder), sources))}
 
 
 def move(points: torch.Tensor, centres: torch.Tensor, labels: torch.Tensor) -> None:
@@ -102,13 +109,14 @@ def measure(size: tuple[int, int, int], versions: dict[str, Any], bytes_per_seco
         torch.randint(clusters, (count,), device="cuda")
     ]
     start = points[torch.randperm(count, device="cuda")[:clusters]].clone()
-    some = points[: 1 << 16]
-    right = (some.double()[:, None] - start.double()[None]).square().sum(2).argmin(1)
+    some = points[: 1 << 16].double().split(1 << 10)
+    right = torch.cat([(part[:, None] - start.double()[None]).square().sum(2).argmin(1) for part in some])
+    versions = {name: version for name, version in versions.items() if takes(name, dimensions, clusters)}
     times: dict[str, list[float]] = {name: [] for name in versions}
     wrong = {}
     for name, version in versions.items():
         labels = version(points, start.clone())
-        wrong[name] = int((labels[: len(some)] != right).sum())
+        wrong[name] = int((labels[: len(right)] != right).sum())
     for _ in range(ROUNDS):
         for name, version in versions.items():
             for _ in range(RUNS):
@@ -123,20 +131,26 @@ def measure(size: tuple[int, int, int], versions: dict[str, Any], bytes_per_seco
     }
 
 
+def cell(result: dict[str, Any], name: str) -> str:
+    us = result["us"].get(name)
+    return f"{us:.0f}, {result['roof_us'] / us:.2f}" if us else "–"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--libraries", type=Path, help="a folder with steps that are compiled already")
     options = parser.parse_args()
     torch.backends.cuda.matmul.allow_tf32 = False
     with tempfile.TemporaryDirectory() as folder:
-        versions = steps(Path(folder)) | {"PyTorch, cdist": by_cdist, "PyTorch, product": by_product}
+        versions = steps(options.libraries or Path(folder)) | {"PyTorch, cdist": by_cdist, "PyTorch, product": by_product}
         rates = peak()
         results = [measure(size, versions, *rates) for size in SIZES]
     print(f"On one {torch.cuda.get_device_name()}, PyTorch {torch.__version__}, µs and share of the roof:\n")
     print("| Version | " + " | ".join("{} points, {} dimensions, {} clusters".format(*r["size"]) for r in results) + " |")
     print("|---|" + "---:|" * len(results))
     for name in versions:
-        print(f"| {name} | " + " | ".join(f"{r['us'][name]:.0f}, {r['roof_us'] / r['us'][name]:.2f}" for r in results) + " |")
+        print(f"| {name} | " + " | ".join(cell(r, name) for r in results) + " |")
     for r in results:
         print("labels unlike double precision's, of 65536:", r["labels_unlike_double"])
     if options.json:

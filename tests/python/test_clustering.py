@@ -51,6 +51,28 @@ class KMeans(unittest.TestCase):
                     np.testing.assert_allclose(found.centres, want.centres, rtol=1e-5, atol=1e-5)
                     self.assertEqual(found.iterations, want.iterations)
 
+    def test_products_decide_near_ties_as_the_reference_does(self):
+        import kmeans
+        import numpy as np
+
+        random = np.random.default_rng(31)
+        # More centres than a block keeps at a time; points whose scores are rounded to the same; ties, where the first
+        # centre counts; copies of centres.
+        many = random.normal(0, 1, (300, 20)).astype(np.float32)
+        far = (1000 + random.uniform(0, 1, (300, 5))).astype(np.float32)
+        ties = np.array([[x, y] for x in range(-8, 9) for y in range(-8, 9)], np.float32)
+        for name, points, start in (
+            ("many", many, many[:150]),
+            ("far", far, far[:20]),
+            ("ties", ties, ties[::36] + np.float32(0.5)),
+            ("copies", ties, np.repeat(ties[:3], 40, axis=0)),
+        ):
+            with self.subTest(name):
+                want = kmeans.reference(points, len(start), start, most=1)
+                found = kmeans.kmeans(points, len(start), start=start, most=1, step="4_products")
+                np.testing.assert_array_equal(found.labels, want.labels)
+                np.testing.assert_allclose(found.centres, want.centres, rtol=1e-5, atol=1e-5)
+
     def test_the_distance_never_grows(self):
         import kmeans
 

@@ -1,0 +1,20 @@
+"""Which sizes the steps of k-means have room for."""
+
+_SHARED_MEMORY = 48 << 10  # of a block, without asking for more
+_TILE_BYTES = 2 << 10  # of step 3's block besides
+_PRODUCT_ROOM = 1 << 17  # coordinates of centres in step 4
+
+
+def takes(step: str, dimensions: int, clusters: int) -> bool:
+    """Whether the step has room for so many centres."""
+    coordinates = clusters * dimensions
+    if step.startswith("2"):
+        return 8 * coordinates + 4 * clusters <= _SHARED_MEMORY
+    if step.startswith("3"):
+        padded = clusters * max(4, 1 << (dimensions - 1).bit_length())
+        sums = max(1, 256 // coordinates) * coordinates
+        return dimensions <= 64 and 4 * padded + 8 * sums + 12 * clusters + 4 + _TILE_BYTES <= _SHARED_MEMORY
+    if step.startswith("4"):
+        depth = max(16, 1 << (dimensions - 1).bit_length())
+        return dimensions <= 64 and -(-clusters // 32) * 32 * depth <= _PRODUCT_ROOM
+    return True

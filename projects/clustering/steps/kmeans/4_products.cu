@@ -1,0 +1,315 @@
+// Step 4: distances as products of matrices, on tensor cores.
+//
+// |x - c|² = |x|² + |c|² - 2 x·c, and |x|² is the same for all centres. So the nearest centre has the largest score
+// x·c - |c|²/2: the product of points by centres, with -|c|²/2 to begin with (products.cuh). A warp keeps 32 points in
+// registers and meets the centres in chunks of 32, which all warps of a block share. Nothing is stored but labels.
+//
+// Scores are not exact, and two centres may be closer to a tie than their error. The largest and the second largest are
+// kept, and a point between which and the second there is no more than `doubt` waits. When as many wait as a block
+// takes at a time, it looks through their scores again, and compares the centres within `doubt` of the largest in
+// double precision, as the distance is defined. So a label is right whatever the error is, below its bound:
+//
+//     x = h + l + r, each of h and l a bfloat16: |l| <= 2^-8 |x|, |r| <= 2^-16 |x|, likewise c. What h·h + h·l + l·h
+//     leaves out is l·l, r·c and x·r: 3.1 · 2^-16 |x||c|.
+//     A tensor core adds 16 products to a sum of 24 bits and cuts what lies below (Fasi, Higham, Mikaitis and Pranesh,
+//     Numerical behavior of NVIDIA tensor cores, 2021): at most 18 · 2^-23 of the largest term for each of up to 12
+//     times, 2^-15.2 (|x||c| + |c|²/2).
+//     Together less than 0.8e-4 |c| (|x| + |c|/2), for each of two scores.
+//
+// The sums. Where clusters are few, each lane of a warp adds up in shared memory of its own, so that none waits for
+// another; a block adds these to the global ones at its end. Where they are many, the additions of a warp are one
+// coordinate of one point for each lane, atomic in the L2 cache, while other warps multiply.
+#include "products.cuh"
+
+constexpr float kDoubt = 1.6e-4f;
+
+struct Answer {
+  int* labels;
+  double* sums;
+  int *counts, *changed;
+};
+
+__device__ inline void begin_sums(const Problem& p, const Answer& answer) {
+  const int thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+  for (int i = thread; i < p.clusters * p.dimensions; i += threads) answer.sums[i] = 0;
+  for (int i = thread; i < p.clusters; i += threads) answer.counts[i] = 0;
+  if (thread == 0) *answer.changed = 0;
+}
+
+template <int kDepth>
+__global__ void split_centres(Problem p, const float* centres, Answer answer) {
+  begin_sums(p, answer);
+  split_centre<kDepth>(p, centres, (blockIdx.x * blockDim.x + threadIdx.x) / 32);
+}
+
+// The warp's points from `first` on, whose labels lanes have (-1: none): each lane adds one coordinate of a point.
+__device__ inline void add_globally(const Problem& p, int point, int label, const Answer& answer) {
+  const int lane = threadIdx.x % 32;
+  if (label >= 0) atomicAdd(&answer.counts[label], 1);
+#pragma unroll 4
+  for (int i = 0; i < 32; ++i) {
+    const int from = __shfl_sync(~0u, point, i), to = __shfl_sync(~0u, label, i);
+    if (to < 0) continue;
+    for (int d = lane; d < p.dimensions; d += 32)
+      atomicAdd(&answer.sums[size_t(to) * p.dimensions + d],
+                double(__ldg(&p.coordinates[size_t(from) * p.dimensions + d])));
+  }
+}
+
+// Sums of a block: of each warp, cluster and lane. A lane has one coordinate of each point that is its, or two.
+struct OwnSums {
+  double* sums;
+  int* counts;
+  int width;   // lanes of a point
+  int rounds;  // coordinates of a lane
+  static constexpr int kAhead = 4;
+
+  __device__ void begin(const Problem& p, void* memory) {
+    width = 1;
+    while (width < p.dimensions && width < 32) width *= 2;
+    rounds = (p.dimensions + 31) / 32;
+    sums = static_cast<double*>(memory);
+    counts = reinterpret_cast<int*>(sums + all(p));
+    for (int i = threadIdx.x; i < all(p); i += kThreads) sums[i] = 0;
+    for (int i = threadIdx.x; i < p.clusters; i += kThreads) counts[i] = 0;
+  }
+  __device__ int all(const Problem& p) const { return p.clusters * rounds * kThreads; }
+
+  __device__ void add(const Problem& p, int point, int label) {
+    const int lane = threadIdx.x % 32, which = lane / width, at_once = 32 / width;
+    double* own = sums + (threadIdx.x / 32) * p.clusters * rounds * 32 + lane;
+    if (label >= 0) atomicAdd(&counts[label], 1);
+    for (int round = 0; round < rounds; ++round) {
+      const int d = round * 32 + lane % width;
+      for (int i = 0; i < width; i += kAhead) {
+        float x[kAhead];
+        int to[kAhead];
+#pragma unroll
+        for (int ahead = 0; ahead < kAhead; ++ahead) {
+          const int of_lane = (i + ahead) * at_once + which;
+          const int from = __shfl_sync(~0u, point, of_lane);
+          to[ahead] = __shfl_sync(~0u, label, of_lane);
+          if (i + ahead >= width || d >= p.dimensions) to[ahead] = -1;
+          x[ahead] = to[ahead] >= 0 ? __ldg(&p.coordinates[size_t(from) * p.dimensions + d]) : 0;
+        }
+#pragma unroll
+        for (int ahead = 0; ahead < kAhead; ++ahead)
+          if (to[ahead] >= 0) own[(to[ahead] * rounds + round) * 32] += double(x[ahead]);
+      }
+    }
+  }
+
+  __device__ void flush(const Problem& p, const Answer& answer) const {
+    __syncthreads();
+    for (int i = threadIdx.x; i < p.clusters * p.dimensions; i += kThreads) {
+      const int c = i / p.dimensions, d = i % p.dimensions;
+      double sum = 0;
+      for (int warp = 0; warp < kThreads / 32; ++warp)
+        for (int lane = d % 32; lane < 32; lane += width)
+          sum += sums[((warp * p.clusters + c) * rounds + d / 32) * 32 + lane];
+      if (sum != 0) atomicAdd(&answer.sums[i], sum);
+    }
+    for (int c = threadIdx.x; c < p.clusters; c += kThreads)
+      if (counts[c] != 0) atomicAdd(&answer.counts[c], counts[c]);
+  }
+};
+
+__device__ inline bool keep(int* labels, int point, int label) {
+  if (labels[point] == label) return false;
+  labels[point] = label;
+  return true;
+}
+
+// The nearest centre among those that are compared in double precision.
+struct Nearest {
+  double distance = 0;
+  int label = -1;
+
+  __device__ void meet(double other, int c) {
+    if (c >= 0 && (label < 0 || other < distance || (other == distance && c < label))) distance = other, label = c;
+  }
+};
+
+__device__ inline double exact_distance(const Problem& p, int point, const float* centre) {
+  double sum = 0;
+#pragma unroll 1
+  for (int d = 0; d < p.dimensions; ++d) {
+    const double along = double(p.coordinates[size_t(point) * p.dimensions + d]) - double(centre[d]);
+    sum += along * along;
+  }
+  return sum;
+}
+
+// A block's points whose label is not certain yet.
+struct Waiting {
+  int count;
+  int points[2 * kTile];
+  float limits[2 * kTile];  // a centre whose score is below it is not the nearest
+
+  // Whether a tile of them is full.
+  __device__ bool put(int point, float limit) {
+    const int slot = atomicAdd(&count, 1);
+    points[slot] = point, limits[slot] = limit;
+    return slot + 1 >= kTile;
+  }
+};
+
+// Labels of the last points that wait, a tile of them. By all threads of the block.
+template <int kDepth>
+__device__ __forceinline__ int settle(const Problem& p, const float* centres, const Answer& answer, Waiting& waiting,
+                                      Chunks<kDepth>& chunks) {
+  const int lane = threadIdx.x % 32, last = waiting.count, first = max(0, last - kTile);
+  Points<kDepth> points;
+  Nearest nearest[kRows];
+  int which[kRows];
+  float limit[kRows];
+  for (int r = 0; r < kRows; ++r) {
+    const int slot = first + int(threadIdx.x) / 32 * 32 + row_of(r);
+    which[r] = slot < last ? waiting.points[slot] : -1;
+    limit[r] = slot < last ? waiting.limits[slot] : 0;
+  }
+  points.read(p, which);
+  chunks.multiply(p, points, [&](const Scores& scores, int c) {
+    unsigned candidates = 0;
+#pragma unroll
+    for (int i = 0; i < Scores::kAll; ++i) candidates |= unsigned(!(scores.at(i) < limit[Scores::row(i)])) << i;
+    for (; candidates != 0; candidates &= candidates - 1) {
+      const int i = __ffs(int(candidates)) - 1, candidate = c + Scores::column(i);
+      int point = which[0];
+#pragma unroll
+      for (int r = 1; r < kRows; ++r)
+        if (Scores::row(i) == r) point = which[r];
+      if (point < 0 || candidate >= p.clusters) continue;
+      const double distance = exact_distance(p, point, &centres[size_t(candidate) * p.dimensions]);
+#pragma unroll
+      for (int r = 0; r < kRows; ++r)
+        if (Scores::row(i) == r) nearest[r].meet(distance, candidate);
+    }
+  });
+  int point = -1, label = -1;
+  for (int r = 0; r < kRows; ++r) {
+    for (int lanes = 1; lanes < 4; lanes *= 2) {
+      const double distance = __shfl_xor_sync(~0u, nearest[r].distance, lanes);
+      nearest[r].meet(distance, __shfl_xor_sync(~0u, nearest[r].label, lanes));
+    }
+    const int found = by_point(nearest[r].label), from = by_point(which[r]);
+    if (lane / 8 == r) label = found, point = from;
+  }
+  add_globally(p, point, label, answer);
+  __syncthreads();  // all have read the list
+  if (threadIdx.x == 0) waiting.count = first;
+  __syncthreads();
+  return label >= 0 && keep(answer.labels, point, label);
+}
+
+// Labels of a tile, from `begin` on, as far as they are certain. Returns how many have changed.
+template <int kDepth, class Add>
+__device__ __forceinline__ int assign_tile(const Problem& p, int begin, float longest, int* labels, Waiting& waiting,
+                                           bool& full, Chunks<kDepth>& chunks, Add add) {
+  const int lane = threadIdx.x % 32, first = begin + int(threadIdx.x) / 32 * 32, point = first + lane;
+  Points<kDepth> points;
+  int which[kRows];
+  for (int r = 0; r < kRows; ++r) {
+    which[r] = first + row_of(r);
+    if (which[r] >= p.points) which[r] = -1;
+  }
+  points.read(p, which);
+
+  Largest largest[kRows];
+  chunks.multiply(p, points, [&](const Scores& scores, int c) {
+#pragma unroll
+    for (int i = 0; i < Scores::kAll; ++i) largest[Scores::row(i)].meet(scores.at(i), c + Scores::column(i));
+  });
+
+  int label = -1;
+  float limit = 0;
+  for (int r = 0; r < kRows; ++r) {
+    largest[r].combine_quad();
+    const float doubt = kDoubt * longest * (points.length(r) + 0.5f * longest);
+    const bool certain = largest[r].score - largest[r].second > doubt;
+    const int found = by_point(certain ? largest[r].label : -1);
+    const float below = by_point(largest[r].score - doubt);
+    if (lane / 8 == r) label = found, limit = below;
+  }
+  if (point >= p.points)
+    label = -1;
+  else if (label < 0)
+    full = waiting.put(point, limit);
+  add(point, label);
+  return label >= 0 && keep(labels, point, label);
+}
+
+// kOwn: sums in shared memory.
+template <int kDepth, bool kOwn>
+__global__ void __launch_bounds__(kThreads, kBlocks)
+    assign_by_products(Problem p, const float* centres, Answer answer) {
+  extern __shared__ uint4 memory[];
+  __shared__ Waiting waiting;
+  auto* ring = reinterpret_cast<Chunk<kDepth>*>(memory);
+  OwnSums own;
+  if constexpr (kOwn) own.begin(p, ring + kStages);
+  if (threadIdx.x == 0) waiting.count = 0;
+  Chunks<kDepth> chunks(p, ring);
+  const float longest = longest_centre<kDepth>(p);
+  int moved = 0;
+  for (int begin = blockIdx.x * kTile;; begin += gridDim.x * kTile) {
+    const bool more = begin < p.points;
+    bool full = false;
+    if (more)
+      moved += assign_tile<kDepth>(p, begin, longest, answer.labels, waiting, full, chunks, [&](int point, int label) {
+        if constexpr (kOwn)
+          own.add(p, point, label);
+        else
+          add_globally(p, point, label, answer);
+      });
+    // Behind the barrier nobody puts more while others read how many wait.
+    if (__syncthreads_or(full) || (!more && waiting.count > 0))
+      moved += settle(p, centres, answer, waiting, chunks);
+    else if (!more)
+      break;
+  }
+  chunks.end();
+  if constexpr (kOwn) own.flush(p, answer);
+  for (int distance = 16; distance > 0; distance /= 2) moved += __shfl_down_sync(~0u, moved, distance);
+  if (threadIdx.x % 32 == 0 && moved > 0) atomicAdd(answer.changed, moved);
+}
+
+template <class Kernel>
+inline int fill(Kernel* kernel, size_t shared, int tiles) {
+  int device = 0, multiprocessors = 0, each = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared));
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, kThreads, shared);
+  return min(tiles, multiprocessors * each);
+}
+
+template <int kDepth, bool kOwn>
+void assign(const Problem& p, const float* centres, const Answer& answer, size_t shared) {
+  const int blocks = fill(assign_by_products<kDepth, kOwn>, shared, (p.points + kTile - 1) / kTile);
+  assign_by_products<kDepth, kOwn><<<blocks, kThreads, shared>>>(p, centres, answer);
+}
+
+template <int kDepth>
+void launch(const Problem& p, float* centres, const Answer& answer) {
+  const size_t ring = kStages * sizeof(Chunk<kDepth>), rounds = (p.dimensions + 31) / 32;
+  const size_t own = p.clusters * (rounds * kThreads * sizeof(double) + sizeof(int));
+  split_centres<kDepth><<<chunks_of(p) * kChunk * 32 / kThreads, kThreads>>>(p, centres, answer);
+  if (own <= kMostOwn)
+    assign<kDepth, true>(p, centres, answer, ring + own);
+  else
+    assign<kDepth, false>(p, centres, answer, ring);
+  move_centres(p, answer.sums, answer.counts, centres);
+}
+
+extern "C" void iterate(const float* coordinates, float* centres, int* labels, double* sums, int* counts, int* changed,
+                        int points, int dimensions, int clusters) {
+  const Problem p{coordinates, points, dimensions, clusters};
+  const Answer answer{labels, sums, counts, changed};
+  if (dimensions <= 16)
+    launch<16>(p, centres, answer);
+  else if (dimensions <= 32)
+    launch<32>(p, centres, answer);
+  else
+    launch<64>(p, centres, answer);
+}
