@@ -74,7 +74,12 @@ FindingSink::Cause CollectingSink::report(Finding finding) {
   std::string cause = cause_of(finding);
   auto known = std::find(causes_.begin(), causes_.end(), cause);
   if (known != causes_.end()) {
-    findings_[known - causes_.begin()].threads += finding.threads;
+    Finding& shown = findings_[known - causes_.begin()];
+    finding.threads += shown.threads;
+    if (finding.order.before(shown.order))
+      shown = std::move(finding);
+    else
+      shown.threads = finding.threads;
     return Cause(known - causes_.begin() + 1);
   }
   causes_.push_back(std::move(cause));

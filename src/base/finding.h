@@ -112,6 +112,14 @@ struct MemoryPlace {
   std::vector<SourcePlace> allocated_lines, freed_lines;  // what they were resolved to
 };
 
+// When something happened: in which launch, and in which block in the order that blocks are started in. Blocks run side
+// by side, so what is found first depends on timing; which of two blocks of a launch is the earlier does not.
+struct LaunchOrder {
+  uint64_t launch = 0;  // of the process, from 1; 0: not in a launch
+  uint64_t block = 0;
+  bool before(const LaunchOrder& other) const { return launch != 0 && launch == other.launch && block < other.block; }
+};
+
 struct Finding {
   std::string code;  // a rule's
   Severity severity = Severity::Error;
@@ -121,6 +129,7 @@ struct Finding {
   std::optional<MemoryPlace> memory;
   std::vector<std::string> notes;  // further facts: "the missing order: ..."
   std::string help;                // the next step here; "" takes the rule's
+  LaunchOrder order;
 };
 
 // A finding of this rule with its severity.
@@ -146,9 +155,9 @@ class FindingSink {
   using Cause = uint32_t;  // 0 is none
   virtual ~FindingSink() = default;
 
-  // Takes a finding; one whose cause was reported before adds its `threads` to that one. Returns the cause, for
-  // again(): a checker that sees the same at the same place need not build the finding again. 0: there are too many to
-  // keep.
+  // Takes a finding; one whose cause was reported before adds its `threads` to that one, and is shown instead of it if
+  // its block is an earlier one of the same launch. Returns the cause, for again(): a checker that sees the same at the
+  // same place need not build the finding again. 0: there are too many to keep.
   virtual Cause report(Finding finding) = 0;
   // So many more threads did the same.
   virtual void again(Cause cause, uint64_t threads = 1) = 0;

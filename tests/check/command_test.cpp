@@ -289,6 +289,26 @@ TEST_F(CheckCommand, keeps_findings_of_a_program_that_is_killed) {
 }
 
 // 192 stores of 8,192 threads each.
+// Block 1 is first here by the clock; which block is shown does not depend on that.
+TEST_F(CheckCommand, shows_the_earliest_block) {
+  const std::string source = file("late.cu", R"(#include <cuda_runtime.h>
+__global__ void k(volatile int* spun, int* out) {
+  if (blockIdx.x == 0)
+    for (int i = 0; i < 300000; ++i) *spun = i;
+  out[2 + blockIdx.x] = 1;
+}
+int main() {
+  int *spun, *out;
+  cudaMalloc(&spun, sizeof(int)), cudaMalloc(&out, 2 * sizeof(int));
+  k<<<2, 1>>>(spun, out);
+  cudaDeviceSynchronize();
+}
+)");
+  const Outcome outcome = check("--threads=2 " + source);
+  EXPECT_TRUE(outcome.says("write by thread (0,0,0) of block (0,0,0)")) << outcome.err;
+  EXPECT_TRUE(outcome.says("just past the end")) << outcome.err;
+}
+
 TEST_F(CheckCommand, ends_a_million_findings_with_a_screen) {
   std::string source = "__global__ void k(int* p) {\n";
   for (int i = 0; i < 192; ++i) source += "  p[" + std::to_string(i + 1) + "] = 1;\n";

@@ -71,6 +71,32 @@ TEST_F(Records, of_one_cause_are_one_finding) {
   EXPECT_EQ(run.findings[1].threads, 1u);
 }
 
+// Blocks run side by side: which finds something first says nothing.
+TEST_F(Records, show_the_earliest_block_of_a_launch) {
+  auto in_block = [](uint64_t launch, uint32_t block) {
+    Finding finding = race(5);
+    for (Party& party : finding.parties) party.block = Index3{block, 0, 0};
+    finding.order = {launch, block};
+    return finding;
+  };
+  auto sink = open();
+  CollectingSink collected;
+  for (FindingSink* to : {static_cast<FindingSink*>(sink.get()), static_cast<FindingSink*>(&collected)}) {
+    to->report(in_block(3, 5));
+    to->report(in_block(3, 7));
+    to->report(in_block(3, 2));
+    to->report(in_block(4, 1));  // another launch
+  }
+  sink.reset();
+  const RecordedRun run = read();
+  EXPECT_EQ(run.damaged, 0u);
+  for (const std::vector<Finding>& findings : {run.findings, collected.findings()}) {
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_EQ(findings[0].threads, 4u);
+    EXPECT_EQ(findings[0].parties[0].block, (Index3{2, 0, 0}));
+  }
+}
+
 TEST_F(Records, survive_a_crash) {
   auto sink = open();
   for (int i = 0; i < 100; ++i) sink->report(race(5));

@@ -225,6 +225,8 @@ MemoryChecker::Site MemoryChecker::site_of(const ObservedEvent& event, std::stri
   return {module, at->function, at->instruction, std::move(rule), at->call};
 }
 
+static LaunchOrder order_of(const BlockRun& run) { return {run.launch.launch.grid_id, run.place}; }
+
 Finding MemoryChecker::finding_of(const ObservedEvent& event, const Site& site, const char* role, uint32_t thread,
                                   std::string message, MemoryPlace place) const {
   Finding finding = make_finding(site.rule, std::move(message));
@@ -232,12 +234,18 @@ Finding MemoryChecker::finding_of(const ObservedEvent& event, const Site& site, 
       event.run.launch.launch, role, event.run.block, thread,
       code_place(*site.module, site.function, site.instruction, event.run.launch.kernel.calls_around(site.call))));
   finding.memory = std::move(place);
+  finding.order = order_of(event.run);
   return finding;
 }
 
-FindingSink::Cause* MemoryChecker::known(const Site& site) {
+const FindingSink::Cause* MemoryChecker::known(const Site& site, const LaunchOrder& order) const {
   auto found = sites_.find(site);
-  return found == sites_.end() ? nullptr : &found->second;
+  return found == sites_.end() || order.before(found->second.order) ? nullptr : &found->second.cause;
+}
+
+void MemoryChecker::report(const Site& site, Finding finding) {
+  const LaunchOrder order = finding.order;
+  sites_.insert_or_assign(site, Shown{sink_.report(std::move(finding)), order});
 }
 
 std::string MemoryChecker::rule_of(Address address, uint64_t bytes, const BlockRun* run, bool reads,
@@ -295,7 +303,7 @@ void MemoryChecker::check_parameter(const ObservedEvent& access, uint8_t bytes) 
   const Site site = site_of(access, rule);
   const auto lanes = static_cast<uint64_t>(std::popcount(access.mask));
   std::lock_guard lock(mutex_);
-  if (FindingSink::Cause* cause = known(site)) return sink_.again(*cause, lanes);
+  if (const FindingSink::Cause* cause = known(site, order_of(access.run))) return sink_.again(*cause, lanes);
   MemoryPlace place{.space = "parameter",
                     .address = address,
                     .bytes = bytes,
@@ -310,7 +318,7 @@ void MemoryChecker::check_parameter(const ObservedEvent& access, uint8_t bytes) 
   Finding finding =
       finding_of(access, site, "read", first_thread_of(access) + lane, std::move(message), std::move(place));
   finding.threads = lanes;
-  sites_[site] = sink_.report(std::move(finding));
+  report(site, std::move(finding));
 }
 
 // Compiled code marks what it has checked as written by itself. Rows of a matrix and accesses that it has not checked
@@ -343,7 +351,7 @@ void MemoryChecker::check_shadow(const ObservedEvent& access, const AccessToChec
     shadow_.paint(address, bytes, simt::kInitialised);
   const Site site = site_of(access, rule);
   std::lock_guard lock(mutex_);
-  if (FindingSink::Cause* cause = known(site)) return sink_.again(*cause);
+  if (const FindingSink::Cause* cause = known(site, order_of(access.run))) return sink_.again(*cause);
   if (what.copied && rule.starts_with("C03") && !copies_one_value(site)) return;
   const char* role = role_of(what.access.kind);
   MemoryPlace place = place_of(address, bytes, &access.run);
@@ -356,7 +364,7 @@ void MemoryChecker::check_shadow(const ObservedEvent& access, const AccessToChec
                           1u << what.align);
   Finding finding =
       finding_of(access, site, role, first_thread_of(access) + lane, std::move(message), std::move(place));
-  sites_[site] = sink_.report(std::move(finding));
+  report(site, std::move(finding));
 }
 
 bool MemoryChecker::copies_one_value(const Site& site) {
@@ -421,7 +429,7 @@ void MemoryChecker::faulted(const exec::KernelLaunch& launch, const exec::Kernel
   if (fault.instruction >= 0 && reported != sites_.end() && reported->first.module == site.module &&
       reported->first.function == site.function && reported->first.instruction == site.instruction)
     return;
-  if (known(site)) return;
+  if (known(site, {})) return;
   MemoryPlace place;
   if (fault.address) place = memory_place(*arena_, *fault.address, bytes, nullptr);
   Finding finding = make_finding(rule, !fault.what.empty() ? fault.what
@@ -433,7 +441,7 @@ void MemoryChecker::faulted(const exec::KernelLaunch& launch, const exec::Kernel
   if (rule == "C0114") finding.message = "a call through a pointer that points to no function of this shape";
   if (fault.address) finding.memory = std::move(place);
   finding.notes.push_back("the kernel was ended here");
-  sites_[site] = sink_.report(std::move(finding));
+  report(site, std::move(finding));
 }
 
 }  // namespace warpwise::check

@@ -90,7 +90,15 @@ class MemoryChecker : public exec::ObserverClient,
   // One thread of the event breaks the site's rule.
   Finding finding_of(const exec::ObservedEvent& event, const Site& site, const char* role, uint32_t thread,
                      std::string message, MemoryPlace place) const;
-  FindingSink::Cause* known(const Site& site);
+  // What is shown of a site.
+  struct Shown {
+    FindingSink::Cause cause;
+    LaunchOrder order;
+  };
+  // The cause of a site that was reported from this block, from an earlier one of the launch, or from another launch;
+  // otherwise the finding is worth building, for it to be shown.
+  const FindingSink::Cause* known(const Site& site, const LaunchOrder& order) const;
+  void report(const Site& site, Finding finding);
   // An access that compiled code reports: what to check, and what to note in the shadow.
   struct AccessToCheck {
     simt::MemoryAccess access;
@@ -124,7 +132,7 @@ class MemoryChecker : public exec::ObserverClient,
   AnnotatedMemory annotations_{shadow_};
   std::shared_ptr<const exec::StreamOrder::Command> command_;  // that runs
   mutable std::mutex mutex_;
-  std::map<Site, FindingSink::Cause> sites_;
+  std::map<Site, Shown> sites_;
   std::map<std::tuple<const ptx::Module*, int64_t, int64_t>, bool> copies_one_value_;  // by function and instruction
   KernelHeap heap_;
   std::map<device::Address, size_t> ended_;             // memory of graphs that is between two launches

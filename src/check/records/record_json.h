@@ -1,7 +1,8 @@
 // The JSON of records, for what writes them (record_sink.h) and what reads them (recorded_run.h):
 //
 //     {"v":1,"type":"start","pid":71,...}       the process is checked from here on
-//     {"type":"finding","pid":71,"id":1,...}    a cause, when it occurs for the first time
+//     {"type":"finding","pid":71,"id":1,...}    a cause, when it occurs for the first time; with an id that was
+//                                               there before: to be shown instead
 //     {"type":"count","pid":71,"id":1,"threads":4096}
 //     {"type":"not-checked","pid":71,"what":"..."}
 //     {"type":"dropped","pid":71,"count":3}     further causes that are not kept

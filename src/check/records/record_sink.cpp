@@ -48,6 +48,14 @@ void RecordSink::write(const std::string& line) {
   }
 }
 
+void RecordSink::write_finding(Cause cause, const Finding& finding) {
+  Json record = to_json(finding);
+  record["type"] = "finding";
+  record["pid"] = pid_;
+  record["id"] = cause;
+  write(dump(record));
+}
+
 void RecordSink::write_count(Cause cause, Known& known) {
   known.written = known.threads;
   write(dump({{"type", "count"}, {"pid", pid_}, {"id", cause}, {"threads", known.threads}}));
@@ -78,6 +86,7 @@ FindingSink::Cause RecordSink::report(Finding finding) {
   if (!is_placed()) finding.parties[0].host = host_place();
   auto [entry, is_new] = causes_.try_emplace(cause_of(finding), 0);
   if (!is_new) {
+    show_if_earlier(entry->second, finding);
     add_threads(entry->second, finding.threads);
     return entry->second;
   }
@@ -88,13 +97,19 @@ FindingSink::Cause RecordSink::report(Finding finding) {
   }
   if (finding.memory) fill_in_allocation(*finding.memory);
   Cause cause = entry->second = Cause(known_.size() + 1);
-  known_.push_back({finding.threads, finding.threads});
-  Json record = to_json(finding);
-  record["type"] = "finding";
-  record["pid"] = pid_;
-  record["id"] = cause;
-  write(dump(record));
+  known_.push_back({finding.threads, finding.threads, finding.order});
+  write_finding(cause, finding);
   return cause;
+}
+
+void RecordSink::show_if_earlier(Cause cause, Finding finding) {
+  if (cause == 0) return;
+  Known& known = known_[cause - 1];
+  if (!finding.order.before(known.order)) return;
+  known.order = finding.order;
+  finding.threads = known.written;
+  if (finding.memory) fill_in_allocation(*finding.memory);
+  write_finding(cause, finding);
 }
 
 void RecordSink::again(Cause cause, uint64_t threads) {

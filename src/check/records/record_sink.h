@@ -48,6 +48,7 @@ class RecordSink : public FindingSink {
  private:
   struct Known {
     uint64_t threads = 0, written = 0;
+    LaunchOrder order;  // of what was written
   };
   struct Noted {
     AllocationNote note;
@@ -56,6 +57,8 @@ class RecordSink : public FindingSink {
   };
   RecordSink(int fd, CheckerSet checkers);
   void write(const std::string& line);
+  void write_finding(Cause cause, const Finding& finding);
+  void show_if_earlier(Cause cause, Finding finding);
   void write_count(Cause cause, Known& known);
   void add_threads(Cause cause, uint64_t threads);
   void fill_in_allocation(MemoryPlace& memory) const;

@@ -41,6 +41,13 @@ class Reader {
     } else if (type == "finding") {
       auto finding = finding_of(json);
       if (!finding) return false;
+      if (auto shown = sources_.find({pid, number_at(json, "id")}); shown != sources_.end()) {
+        Finding& before = run_.findings[shown->second.finding];
+        if (cause_of(before) != cause_of(*finding)) return false;
+        finding->threads = before.threads;
+        before = std::move(*finding);
+        return true;
+      }
       Source& source = sources_[{pid, number_at(json, "id")}];
       auto [at, is_new] = causes_.try_emplace(cause_of(*finding), run_.findings.size());
       source = {at->second, finding->threads};
