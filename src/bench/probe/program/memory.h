@@ -206,6 +206,13 @@ inline void measure_dram(Harness& h) {
         copy_once<<<unsigned((count + kThreads - 1) / kThreads), kThreads>>>(from, to, count);
       },
       pieces.most());
+  // The driver's kernel: on an H200 it is the faster one, as in `warpwise bench`.
+  h.rate(
+      "dram_copy_of_driver", 2.0 * double(pieces.bytes()),
+      [&](unsigned n) {
+        check(cudaMemcpyAsync(to, from, pieces.vectors(n) * sizeof(uint4), cudaMemcpyDeviceToDevice), "copying");
+      },
+      pieces.most());
   // Each launch walks through memory that the ones before it have not touched for a while.
   const size_t step = size_t{h.sms()} * 32 * 4;
   const unsigned most = unsigned(std::min<size_t>(pieces.all() / 4 / step, 4096));
