@@ -294,7 +294,7 @@ TEST_F(CheckCommand, shows_the_earliest_block) {
   const std::string source = file("late.cu", R"(#include <cuda_runtime.h>
 __global__ void k(volatile int* spun, int* out) {
   if (blockIdx.x == 0)
-    for (int i = 0; i < 300000; ++i) *spun = i;
+    for (int i = 0; i < 20000000; ++i) *spun = i;
   out[2 + blockIdx.x] = 1;
 }
 int main() {
@@ -304,7 +304,7 @@ int main() {
   cudaDeviceSynchronize();
 }
 )");
-  const Outcome outcome = check("--threads=2 " + source);
+  const Outcome outcome = check("--threads=2 --only=memory " + source);
   EXPECT_TRUE(outcome.says("write by thread (0,0,0) of block (0,0,0)")) << outcome.err;
   EXPECT_TRUE(outcome.says("just past the end")) << outcome.err;
 }
