@@ -122,8 +122,8 @@ __device__ inline bool keep(int* labels, int point, int label) {
 
 // The nearest centre among those that are compared in double precision.
 struct Nearest {
-  double distance = 0;
-  int label = -1;
+  double distance;
+  int label;  // -1: none yet
 
   __device__ void meet(double other, int c) {
     if (c >= 0 && (label < 0 || other < distance || (other == distance && c < label))) distance = other, label = c;
@@ -140,11 +140,12 @@ __device__ inline double exact_distance(const Problem& p, int point, const float
   return sum;
 }
 
-// A block's points whose label is not certain yet.
+// A block's points whose label is not certain yet, and what is found of a tile of them.
 struct Waiting {
   int count;
   int points[2 * kTile];
   float limits[2 * kTile];  // a centre whose score is below it is not the nearest
+  Nearest nearest[kRows][kThreads];
 
   // Whether a tile of them is full.
   __device__ bool put(int point, float limit) {
@@ -152,92 +153,28 @@ struct Waiting {
     points[slot] = point, limits[slot] = limit;
     return slot + 1 >= kTile;
   }
-};
 
-// Labels of the last points that wait, a tile of them. By all threads of the block.
-template <int kDepth>
-__device__ __forceinline__ int settle(const Problem& p, const float* centres, const Answer& answer, Waiting& waiting,
-                                      Chunks<kDepth>& chunks) {
-  const int lane = threadIdx.x % 32, last = waiting.count, first = max(0, last - kTile);
-  Points<kDepth> points;
-  Nearest nearest[kRows];
-  int which[kRows];
-  float limit[kRows];
-  for (int r = 0; r < kRows; ++r) {
-    const int slot = first + int(threadIdx.x) / 32 * 32 + row_of(r);
-    which[r] = slot < last ? waiting.points[slot] : -1;
-    limit[r] = slot < last ? waiting.limits[slot] : 0;
-  }
-  points.read(p, which);
-  chunks.multiply(p, points, [&](const Scores& scores, int c) {
-    unsigned candidates = 0;
-#pragma unroll
-    for (int i = 0; i < Scores::kAll; ++i) candidates |= unsigned(!(scores.at(i) < limit[Scores::row(i)])) << i;
+  // The candidates among a lane's scores, a bit for each, of the points that wait from `first` to `last`.
+  __device__ void compare(const Problem& p, const float* centres, unsigned candidates, int c, int first, int last) {
     for (; candidates != 0; candidates &= candidates - 1) {
-      const int i = __ffs(int(candidates)) - 1, candidate = c + Scores::column(i);
-      int point = which[0];
-#pragma unroll
-      for (int r = 1; r < kRows; ++r)
-        if (Scores::row(i) == r) point = which[r];
-      if (point < 0 || candidate >= p.clusters) continue;
-      const double distance = exact_distance(p, point, &centres[size_t(candidate) * p.dimensions]);
-#pragma unroll
-      for (int r = 0; r < kRows; ++r)
-        if (Scores::row(i) == r) nearest[r].meet(distance, candidate);
+      const int i = __ffs(int(candidates)) - 1, r = Scores::row(i), candidate = c + Scores::column(i);
+      const int slot = first + row_of(r);
+      if (slot < last && candidate < p.clusters)
+        nearest[r][threadIdx.x].meet(exact_distance(p, points[slot], &centres[size_t(candidate) * p.dimensions]),
+                                     candidate);
     }
-  });
-  int point = -1, label = -1;
-  for (int r = 0; r < kRows; ++r) {
+  }
+
+  // Of a lane's row, with the other lanes that have it.
+  __device__ int label(int r) const {
+    Nearest best = nearest[r][threadIdx.x];
     for (int lanes = 1; lanes < 4; lanes *= 2) {
-      const double distance = __shfl_xor_sync(~0u, nearest[r].distance, lanes);
-      nearest[r].meet(distance, __shfl_xor_sync(~0u, nearest[r].label, lanes));
+      const double distance = __shfl_xor_sync(~0u, best.distance, lanes);
+      best.meet(distance, __shfl_xor_sync(~0u, best.label, lanes));
     }
-    const int found = by_point(nearest[r].label), from = by_point(which[r]);
-    if (lane / 8 == r) label = found, point = from;
+    return best.label;
   }
-  add_globally(p, point, label, answer);
-  __syncthreads();  // all have read the list
-  if (threadIdx.x == 0) waiting.count = first;
-  __syncthreads();
-  return label >= 0 && keep(answer.labels, point, label);
-}
-
-// Labels of a tile, from `begin` on, as far as they are certain. Returns how many have changed.
-template <int kDepth, class Add>
-__device__ __forceinline__ int assign_tile(const Problem& p, int begin, float longest, int* labels, Waiting& waiting,
-                                           bool& full, Chunks<kDepth>& chunks, Add add) {
-  const int lane = threadIdx.x % 32, first = begin + int(threadIdx.x) / 32 * 32, point = first + lane;
-  Points<kDepth> points;
-  int which[kRows];
-  for (int r = 0; r < kRows; ++r) {
-    which[r] = first + row_of(r);
-    if (which[r] >= p.points) which[r] = -1;
-  }
-  points.read(p, which);
-
-  Largest largest[kRows];
-  chunks.multiply(p, points, [&](const Scores& scores, int c) {
-#pragma unroll
-    for (int i = 0; i < Scores::kAll; ++i) largest[Scores::row(i)].meet(scores.at(i), c + Scores::column(i));
-  });
-
-  int label = -1;
-  float limit = 0;
-  for (int r = 0; r < kRows; ++r) {
-    largest[r].combine_quad();
-    const float doubt = kDoubt * longest * (points.length(r) + 0.5f * longest);
-    const bool certain = largest[r].score - largest[r].second > doubt;
-    const int found = by_point(certain ? largest[r].label : -1);
-    const float below = by_point(largest[r].score - doubt);
-    if (lane / 8 == r) label = found, limit = below;
-  }
-  if (point >= p.points)
-    label = -1;
-  else if (label < 0)
-    full = waiting.put(point, limit);
-  add(point, label);
-  return label >= 0 && keep(labels, point, label);
-}
+};
 
 // kOwn: sums in shared memory.
 template <int kDepth, bool kOwn>
@@ -251,27 +188,76 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   if (threadIdx.x == 0) waiting.count = 0;
   Chunks<kDepth> chunks(p, ring);
   const float longest = longest_centre<kDepth>(p);
+  const int lane = threadIdx.x % 32;
   int moved = 0;
-  for (int begin = blockIdx.x * kTile;; begin += gridDim.x * kTile) {
-    const bool more = begin < p.points;
-    bool full = false;
-    if (more)
-      moved += assign_tile<kDepth>(p, begin, longest, answer.labels, waiting, full, chunks, [&](int point, int label) {
-        if constexpr (kOwn)
-          own.add(p, point, label);
-        else
-          add_globally(p, point, label, answer);
-      });
-    // Behind the barrier nobody puts more while others read how many wait.
-    if (__syncthreads_or(full) || (!more && waiting.count > 0))
-      moved += settle(p, centres, answer, waiting, chunks);
-    else if (!more)
-      break;
+  bool settling = false;  // this tile is of points that wait
+  for (int begin = blockIdx.x * kTile;;) {
+    const int last = settling ? waiting.count : p.points, left = settling ? max(0, last - kTile) : begin;
+    const int first = left + int(threadIdx.x) - lane;  // of the warp
+    Points<kDepth> points;
+    Largest largest[kRows];
+    int which[kRows];
+#pragma unroll
+    for (int r = 0; r < kRows; ++r) {
+      const int slot = first + row_of(r);
+      which[r] = slot >= last ? -1 : settling ? waiting.points[slot] : slot;
+      if (settling) waiting.nearest[r][threadIdx.x] = {0, -1};
+      if (settling && slot < last) largest[r].score = waiting.limits[slot];
+    }
+    points.read(p, which);
+    chunks.multiply(p, points, [&](const Scores& scores, int c) {
+      if (settling) {
+        unsigned candidates = 0;
+#pragma unroll
+        for (int i = 0; i < Scores::kAll; ++i)
+          candidates |= unsigned(!(scores.at(i) < largest[Scores::row(i)].score)) << i;
+        waiting.compare(p, centres, candidates, c, first, last);
+      } else {
+#pragma unroll
+        for (int i = 0; i < Scores::kAll; ++i) largest[Scores::row(i)].meet(scores.at(i), c + Scores::column(i));
+      }
+    });
+
+    int label = -1;
+    float limit = 0;
+#pragma unroll
+    for (int r = 0; r < kRows; ++r) {
+      int found = -1;
+      float below = 0;
+      if (settling) {
+        found = waiting.label(r);
+      } else {
+        largest[r].combine_quad();
+        const float doubt = kDoubt * longest * (points.length(r) + 0.5f * longest);
+        if (largest[r].score - largest[r].second > doubt) found = largest[r].label;
+        below = largest[r].score - doubt;
+      }
+      found = by_point(found), below = by_point(below);
+      if (lane / 8 == r) label = found, limit = below;
+    }
+    const int slot = first + lane, point = slot >= last ? -1 : settling ? waiting.points[slot] : slot;
+    if (point < 0) label = -1;
+    const bool full = point >= 0 && label < 0 && waiting.put(point, limit);
+    if (label >= 0) moved += keep(answer.labels, point, label);
+    if constexpr (kOwn)
+      own.add(p, point, label);
+    else
+      add_globally(p, point, label, answer);
+
+    if (settling) {
+      __syncthreads();  // all have read the list
+      if (threadIdx.x == 0) waiting.count = left;
+    } else {
+      begin += gridDim.x * kTile;
+    }
+    const bool some_full = __syncthreads_or(full), done = begin >= p.points;
+    settling = some_full || (done && waiting.count > 0);
+    if (done && !settling) break;
   }
   chunks.end();
   if constexpr (kOwn) own.flush(p, answer);
   for (int distance = 16; distance > 0; distance /= 2) moved += __shfl_down_sync(~0u, moved, distance);
-  if (threadIdx.x % 32 == 0 && moved > 0) atomicAdd(answer.changed, moved);
+  if (lane == 0 && moved > 0) atomicAdd(answer.changed, moved);
 }
 
 template <class Kernel>
