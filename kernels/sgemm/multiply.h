@@ -19,7 +19,8 @@ constexpr int kTileDepth = 32, kRowsOfThread = 8;
 //
 // A load of 16 bytes per lane goes out in quarters of a warp. Two quarters of one half become one pass where each lane
 // reads what the lane next to it does, or each what the second next does: a load then takes two passes, otherwise four.
-// So of a the lanes i and i ^ 1 read the same, and of b the lanes i and i ^ 2:
+// So of a the lanes i and i ^ 1 read the same, and of b the lanes i and i ^ 2. It is worth 3 % of the time of steps 05
+// and 06 on an H200.
 //
 //     bits of the lane     8 wide: across 0, 2, 3; down 1, 4     16 wide: across 0, 4; down 1, 2, 3
 template <int kWidth>

@@ -16,7 +16,7 @@ from typing import Any, Callable
 import numpy as np
 
 import warpwise as ww
-from room import takes
+from room import fastest, takes
 
 FOLDER = Path(__file__).parent / "steps" / "kmeans"
 STEPS = tuple(sorted(path.stem for path in FOLDER.glob("*.cu")))
@@ -88,12 +88,12 @@ def kmeans(
     seed: int = 0,
     watcher: Watcher | None = None,
 ) -> Clusters:
-    """Clusters of points, by the kernels of a step; by the last step that takes this size when none is named.
+    """Clusters of points, by the kernels of a step; by the fastest step that takes this size when none is named.
 
     Ends when no label changes, or after `most` iterations. The same seed gives the same start.
     """
     array = _checked(points, clusters)
-    step = step or [s for s in STEPS if takes(s, array.shape[1], clusters)][-1]
+    step = step or fastest(STEPS, array.shape[1], clusters)
     if step not in STEPS:
         raise ValueError(f"there is no step `{step}`: {', '.join(STEPS)}")
     if not takes(step, array.shape[1], clusters):

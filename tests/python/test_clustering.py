@@ -73,6 +73,14 @@ class KMeans(unittest.TestCase):
                 np.testing.assert_array_equal(found.labels, want.labels)
                 np.testing.assert_allclose(found.centres, want.centres, rtol=1e-5, atol=1e-5)
 
+    def test_the_step_suits_the_size(self):
+        import kmeans
+        import room
+
+        self.assertEqual(room.fastest(kmeans.STEPS, 2, 16), "3_points_in_registers")
+        self.assertEqual(room.fastest(kmeans.STEPS, 64, 1024), "4_products")
+        self.assertEqual(room.fastest(kmeans.STEPS, 65, 1000), "1_thread_per_point")
+
     def test_the_distance_never_grows(self):
         import kmeans
 

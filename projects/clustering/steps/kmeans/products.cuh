@@ -10,6 +10,8 @@
 
 #include <cuda_bf16.h>
 
+#include <cmath>
+
 #include "kmeans.cuh"
 
 constexpr int kBlocks = 2;  // of an SM
@@ -48,7 +50,7 @@ __device__ inline void split_centre(const Problem& p, const float* centres, int 
     squares += double(x) * double(x);
   }
   for (int lanes = 16; lanes > 0; lanes /= 2) squares += __shfl_xor_sync(~0u, squares, lanes);
-  if (lane == 0) chunk.start[row] = c < p.clusters ? float(-0.5 * squares) : __int_as_float(0xff800000);
+  if (lane == 0) chunk.start[row] = c < p.clusters ? float(-0.5 * squares) : -INFINITY;
 }
 
 // The length of the longest centre. By all threads of the block.
@@ -86,16 +88,16 @@ struct Points {
     for (int r = 0; r < kRows; ++r)
 #pragma unroll
       for (int eight = 0; eight < kDepth / 8; ++eight) {
+        // Loads from where there is no point are of another one, so that none of them waits for a branch.
         const int d = eight * 8 + threadIdx.x % 4 * 2;
-        float2 x = {0, 0};
-        if (which[r] >= 0) {
-          const float* from = p.coordinates + size_t(which[r]) * p.dimensions;
-          if (p.dimensions == kDepth) {
-            x = __ldg(reinterpret_cast<const float2*>(from + d));
-          } else {
-            if (d < p.dimensions) x.x = __ldg(from + d);
-            if (d + 1 < p.dimensions) x.y = __ldg(from + d + 1);
-          }
+        const float* from = p.coordinates + size_t(max(which[r], 0)) * p.dimensions;
+        float2 x;
+        if (p.dimensions == kDepth) {
+          x = __ldg(reinterpret_cast<const float2*>(from + d));
+        } else {
+          x.x = __ldg(from + min(d, p.dimensions - 1)), x.y = __ldg(from + min(d + 1, p.dimensions - 1));
+          if (d >= p.dimensions) x.x = 0;
+          if (d + 1 >= p.dimensions) x.y = 0;
         }
         squares[r] += x.x * x.x + x.y * x.y;
         const __nv_bfloat162 high = __floats2bfloat162_rn(x.x, x.y);
@@ -113,7 +115,7 @@ struct Points {
 
 // The largest score so far, and the second largest.
 struct Largest {
-  float score = __int_as_float(0xff800000), second = __int_as_float(0xff800000);
+  float score = -INFINITY, second = -INFINITY;
   int label = 0;
 
   // A score that is no number makes the two equal: nothing is certain.
