@@ -9,12 +9,12 @@
 // Expected: between 0.98 and 1.04 of step 05. Which of the two counts for more is to be measured.
 //
 // Found (H200): 1.10 of step 05 at 4096³ and 8192³, 0.88 of cuBLAS. Neither width nor tile is the reason: with one
-// chunk at a time it is 0.99 of step 05, and with tiles of 256x128 all the same. What counts is how registers are read.
+// chunk at a time it is 0.99 of step 05, and with tiles of 256x128 all the same. Most likely it is how registers are read.
 // A register file has two banks, of even and odd registers, and each gives one operand a cycle (Huerta et al., arXiv
 // 2503.20481). A multiply-add wants three; those that it shares with the one before it need no reading. Counted so in
-// the machine code, a multiply-add takes 1.55 cycles with one chunk at a time and 1.35 with two, which is what was
-// measured, within 4 %. Bank conflicts of shared memory do not matter: loads that take half as many passes (multiply.h)
-// made 3 %.
+// the machine code, a multiply-add takes 1.55 cycles with one chunk at a time and 1.35 with two. That orders the variants
+// as they were measured, mostly within 10 %; of four chunks at a time it promised 3 %, and they brought at most 1 %. Bank
+// conflicts of shared memory matter little: loads that take half as many passes (multiply.h) made 3 %, between two runs.
 #include "ring.h"
 
 namespace {
