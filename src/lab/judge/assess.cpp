@@ -167,7 +167,7 @@ class Assessor {
       return;
     }
     if (result_.bad_entry) {
-      propose(Verdict::DoesNotCompile);
+      propose(Verdict::WrongSignature);
       refusal_.message = result_.detail;
       refusal_.next = fmt::format("the problem asks for: {}", trial_.problem->signature());
       return;

@@ -121,7 +121,14 @@ class JudgementWriter {
     line("{}: {}", paint("1", problem_.slug), paint(sgr, words_of(j_.verdict)));
   }
 
+  void notes(const Refusal& r) {
+    for (const std::string& note : r.notes) fact("note", note);
+  }
+
   void refusal(const Refusal& r) {
+    // The cause stands before what follows from it.
+    const bool by_signature = j_.verdict == Verdict::WrongSignature;
+    if (by_signature) notes(r);
     if (!r.case_name.empty())
       fact("case", fmt::format("{} ({}{})", r.case_name, r.shape, r.shrunk ? "; the smallest found that fails" : ""));
     // The failure's own message, unless a finding explains it better.
@@ -134,7 +141,7 @@ class JudgementWriter {
     }
     if (!r.findings.empty()) findings(r.findings);
     if (r.wrong) wrong(*r.wrong);
-    for (const std::string& note : r.notes) fact("note", note);
+    if (!by_signature) notes(r);
     for (const BudgetLine& b : r.budget)
       fact("budget",
            fmt::format("{}: {}, {} {}", words_of(b.counter), b.used, b.least ? "at least" : "allowed", b.limit));
