@@ -18,6 +18,10 @@ bool compare_signatures(const Problem& problem, const std::string& text, Verdict
   const OwnSignature own = signature_in(text, problem.entry);
   if (verdict == Verdict::WrongSignature && problem.kind == Kind::Kernel && own.found && !own.kernel)
     refusal.notes.push_back(fmt::format("`{}` is a function here: a kernel has __global__ before it", problem.entry));
+  if (verdict == Verdict::WrongSignature && !own.found)
+    if (const OtherName other = entry_by_another_name(problem, text); !other.name.empty())
+      refusal.notes.push_back(fmt::format("`{}` (line {}) has the parameters of the problem, and the judge calls `{}`",
+                                          other.name, other.line, problem.entry));
   Differences found = differences(problem, own);
   if (verdict == Verdict::WrongSignature && problem.kind == Kind::Solve && own.found && found.sentences.empty())
     refusal.notes.push_back(fmt::format(

@@ -171,6 +171,25 @@ OwnSignature signature_in(std::string_view source, std::string_view entry) {
   return own;
 }
 
+OtherName entry_by_another_name(const Problem& problem, std::string_view source) {
+  const std::string text = without_comments(std::string(source));
+  auto fits = [&](const OwnSignature& other) {
+    return other.found && other.kernel == (problem.kind == Kind::Kernel) &&
+           std::equal(other.parameters.begin(), other.parameters.end(), problem.parameters.begin(),
+                      problem.parameters.end(), [](const OwnParameter& mine, const Parameter& asked) {
+                        return comparable(mine.type) == comparable(asked.spelling);
+                      });
+  };
+  for (size_t at = 0; (at = text.find('(', at)) != text.npos; ++at) {
+    size_t begin = at;
+    while (begin > 0 && is_word(text[begin - 1])) --begin;
+    const std::string name = text.substr(begin, at - begin);
+    if (name.empty() || name == problem.entry) continue;
+    if (const OwnSignature other = signature_in(source, name); fits(other)) return {name, other.line};
+  }
+  return {};
+}
+
 Differences differences(const Problem& problem, const OwnSignature& own) {
   Differences out;
   const auto& asked = problem.parameters;

@@ -34,6 +34,14 @@ struct OwnSignature {
 
 OwnSignature signature_in(std::string_view source, std::string_view entry);
 
+// A function of another name, a kernel where the problem asks for one, whose parameters have the problem's types: the
+// entry under a wrong name, most likely. "": there is none.
+struct OtherName {
+  std::string name;
+  size_t line = 0;
+};
+OtherName entry_by_another_name(const Problem& problem, std::string_view source);
+
 // How a source's parameters differ from the problem's; nothing does where the text cannot be compared.
 struct Differences {
   std::vector<std::string> sentences;

@@ -1,5 +1,6 @@
 // problem: challenges/vector-add
 // verdict: wrong-signature
+// says: `resolve` (line 12) has the parameters of the problem, and the judge calls `solve`
 // says: there is no `solve` with the parameters that the problem gives it
 // says: the problem asks for: extern "C" void solve(const float* A, const float* B, float* C, int N)
 // not: does not compile
