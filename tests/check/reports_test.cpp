@@ -9,6 +9,7 @@
 #include "check/report/json.h"
 #include "check/report/junit.h"
 #include "check/report/rule_examples.h"
+#include "check/report/same_statement.h"
 #include "check/report/sarif.h"
 #include "check/report/text.h"
 #include "report_example.h"
@@ -57,6 +58,56 @@ TEST(TextReport, teaches_the_rule_of_the_first_finding) {
   const std::string text = to_text(report, {.max_findings = 10});
   EXPECT_NE(text.find("`warpwise explain C0702` teaches the rule"), text.npos) << text;
   EXPECT_NE(text.find("      = note: first line\n        second line\n"), text.npos) << text;
+}
+
+// `*s += a[i];` by all threads.
+Finding race_of_one_line(const char* code) {
+  Finding finding = race_example();
+  const Finding rule = make_finding(code, "threads race on `tile`");
+  finding.code = rule.code, finding.severity = rule.severity, finding.message = rule.message;
+  finding.parties[1].code = finding.parties[0].code;
+  return finding;
+}
+
+size_t times(const std::string& text, std::string_view words) {
+  size_t count = 0;
+  for (size_t at = 0; (at = text.find(words, at)) != text.npos; at += words.size()) ++count;
+  return count;
+}
+
+TEST(TextReport, tells_one_finding_of_one_statement) {
+  Report report = example();
+  report.findings.clear();
+  for (const char* code : {"C0201", "C0203", "C0209", "C0302"}) {
+    report.findings.push_back({race_of_one_line(code), code});
+    if (std::string_view(code) == "C0302") report.findings.back().finding.parties.resize(1);
+  }
+  std::string text = to_text(report, {.max_findings = 10});
+  EXPECT_EQ(times(text, "sum.cu:12:5: "), 2u) << text;  // its two parties
+  EXPECT_TRUE(text.starts_with("sum.cu:12:5: error[C0203]")) << text;
+  EXPECT_NE(text.find("= also: 3 more at this line: C0201, C0302, C0209\n"), text.npos) << text;
+  EXPECT_EQ(text.find("shown in full"), text.npos) << text;
+  EXPECT_NE(text.find("`warpwise explain C0203` teaches the rule"), text.npos) << text;
+  EXPECT_NE(text.find("3 errors, 1 warning"), text.npos) << text;
+  EXPECT_EQ(Json::parse(to_json(report, FailOn::Error))["findings"].size(), 4u);
+
+  // A suppressed one is not told, nor counted beside others.
+  report.findings[1].suppressed = true;
+  text = to_text(report, {.max_findings = 10});
+  EXPECT_TRUE(text.starts_with("sum.cu:12:5: error[C0201]")) << text;
+  EXPECT_NE(text.find("= also: 2 more at this line: C0302, C0209\n"), text.npos) << text;
+}
+
+// Another line, another array, another kind of mistake: each has a cause of its own.
+TEST(TextReport, keeps_statements_apart) {
+  std::vector<Finding> findings(5, race_of_one_line("C0201"));
+  findings[1].parties[1].code.frames[0].line = 13;  // of two lines
+  for (Party& party : findings[2].parties) party.code.frames[0].line = 13;
+  findings[3].memory->name = "other";
+  findings[4] = race_of_one_line("C0104");
+  std::vector<const Finding*> all;
+  for (const Finding& finding : findings) all.push_back(&finding);
+  EXPECT_EQ(by_statement(all), (std::vector<std::vector<size_t>>{{0}, {1}, {2}, {3}, {4}}));
 }
 
 TEST(TextReport, says_clean_only_when_all_was_checked) {

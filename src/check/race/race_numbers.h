@@ -6,10 +6,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "check/race/race_clocks.h"
+#include "simt/instrument/race_cells.h"
 
 namespace warpwise::check {
 
@@ -40,12 +40,20 @@ class RaceNumbers {
   Number begin_epoch(Serial serial, uint32_t clock);
   // An epoch of which no number has been used becomes another one.
   void rename_epoch(Number first, Serial serial, uint32_t clock);
-  // Of a number that was given out.
-  Meaning meaning(Number number) const;
+  // Of a number that was given out. Asked for most accesses that are compared.
+  Meaning meaning(Number number) const {
+    const uint32_t index = index_of(number), within = number - first_ - index * step_;
+    const bool known = index < epochs_.size();
+    return {number - within,
+            known ? epochs_[index].serial : 0,
+            known ? epochs_[index].clock : 0,
+            (within & (of_site_ - 1)) / 2,
+            within / of_site_,
+            (number & simt::kMarked) != 0};
+  }
   // Thread and epoch are the same. Most numbers that are compared are of different threads, which the bits show.
   bool is_same(Number one, Number other) const {
-    return ((one ^ other) & (of_site_ - 2)) == 0 && has(one) && has(other) &&
-           (one - first_) / step_ == (other - first_) / step_;
+    return ((one ^ other) & (of_site_ - 2)) == 0 && has(one) && has(other) && index_of(one) == index_of(other);
   }
   // ... or all but the thread.
   bool is_one_instruction(Number one, Number other) const { return (one ^ other) < of_site_; }
@@ -55,15 +63,15 @@ class RaceNumbers {
 
  private:
   struct Epoch {
-    Number first;
     Serial serial;
     uint32_t clock;
   };
-  std::vector<Epoch>::const_iterator epoch_of(Number number) const;
+  // Epochs have as many numbers each, so their place in the list follows from a number.
+  uint32_t index_of(Number number) const { return (number - first_) / step_; }
 
   Number first_ = 1, next_ = 1;
-  uint32_t of_site_ = 64, step_ = 64;
-  std::vector<Epoch> epochs_;
+  uint32_t of_site_ = 64, step_ = 64;  // a power of two, and a multiple of it
+  std::vector<Epoch> epochs_;          // unless they are forgotten: then there are no new ones
 };
 
 }  // namespace warpwise::check

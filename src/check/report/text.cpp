@@ -7,6 +7,7 @@
 #include <set>
 
 #include "check/report/excerpt.h"
+#include "check/report/same_statement.h"
 
 namespace warpwise::check::report {
 namespace {
@@ -17,7 +18,9 @@ class TextWriter {
  public:
   explicit TextWriter(bool color) : color_(color) {}
 
-  void finding(const Finding& finding) {
+  // `others`: that say the same of the same statement.
+  void finding(const Finding& finding, const std::string& others = "") {
+    if (first_.empty()) first_ = finding.code;
     const char* sgr = finding.severity == Severity::Error     ? "1;31"
                       : finding.severity == Severity::Warning ? "1;35"
                                                               : "1;36";
@@ -29,6 +32,7 @@ class TextWriter {
     for (size_t i = 0; i < finding.parties.size(); ++i) party(finding.parties[i], i == 0);
     if (finding.memory) fact("memory", describe_memory(*finding.memory));
     fact("count", describe_count(finding));
+    fact("also", others);
     for (const std::string& note : finding.notes) fact("note", note);
     // The rule is the same for every finding of a code: it is given once.
     if (const Rule* rule = find_rule(finding.code); rule && ruled_.insert(finding.code).second)
@@ -37,7 +41,22 @@ class TextWriter {
     out_ += "\n";
   }
 
-  void summary(const Report& report, size_t shown) {
+  // Those that count, one for each statement, as long as `most` allows. The findings that were told or counted with
+  // one; those that were told in full are added to `shown`.
+  size_t findings(const Report& report, size_t most, size_t& shown) {
+    std::vector<const Finding*> all;
+    for (const ReportedFinding& found : report.findings)
+      if (found.counts()) all.push_back(&found.finding);
+    size_t told = 0;
+    for (const std::vector<size_t>& group : by_statement(all)) {
+      if (shown == most) break;
+      finding(*all[group[0]], describe_others(group, all));
+      ++shown, told += group.size();
+    }
+    return told;
+  }
+
+  void summary(const Report& report, size_t shown, size_t told) {
     SeverityCounts counts = count(report);
     size_t suppressed = 0, known = 0;
     std::map<std::string, Row> rows;
@@ -52,8 +71,8 @@ class TextWriter {
       row.threads += found.finding.threads;
     }
     size_t all = counts[0] + counts[1] + counts[2];
-    if (all > shown || rows.size() > 1) table(rows);
-    if (all > shown) left_out(shown, all);
+    if (all > told || rows.size() > 1) table(rows);
+    if (all > told) left_out(shown, all);
     remarks(report, "");
     // Clean is said of a program that came to its end, checked in everything.
     const char* nothing = !report.not_checked.empty() ? "nothing found, and not everything was checked"
@@ -66,9 +85,7 @@ class TextWriter {
     line("warpwise check: {}: {}{}", report.program, verdict, more);
     line("  {}; checked: {}{}", report.build, checkers(report.checkers),
          report.runs > 1 ? fmt::format("; {} schedules", report.runs) : std::string());
-    const auto first = std::find_if(report.findings.begin(), report.findings.end(),
-                                    [](const ReportedFinding& found) { return found.counts(); });
-    if (first != report.findings.end()) line("  `warpwise explain {}` teaches the rule", first->finding.code);
+    if (!first_.empty()) line("  `warpwise explain {}` teaches the rule", first_);
   }
 
   void left_out(size_t shown, size_t all) {
@@ -205,6 +222,7 @@ class TextWriter {
   std::string out_;
   SourceFiles sources_;
   std::set<std::string> ruled_;
+  std::string first_;  // the code of the finding that is told first
 };
 
 }  // namespace
@@ -212,29 +230,21 @@ class TextWriter {
 std::string to_text(const Report& report, const TextOptions& options) {
   TextWriter writer(options.color);
   size_t shown = 0;
-  for (const ReportedFinding& found : report.findings) {
-    if (!found.counts() || shown == options.max_findings) continue;
-    writer.finding(found.finding);
-    ++shown;
-  }
-  writer.summary(report, shown);
+  const size_t told = writer.findings(report, options.max_findings, shown);
+  writer.summary(report, shown, told);
   return writer.take();
 }
 
 std::string to_text(Reports reports, const TextOptions& options) {
   TextWriter writer(options.color);
-  size_t shown = 0, all = 0;
+  size_t shown = 0, told = 0, all = 0;
   for (const Report& report : reports) {
-    for (const ReportedFinding& found : report.findings) {
-      if (!found.counts()) continue;
-      ++all;
-      if (shown == options.max_findings) continue;
-      writer.finding(found.finding);
-      ++shown;
-    }
+    const SeverityCounts counts = count(report);
+    all += counts[0] + counts[1] + counts[2];
+    told += writer.findings(report, options.max_findings, shown);
     writer.program(report);
   }
-  if (all > shown) writer.left_out(shown, all);
+  if (all > told) writer.left_out(shown, all);
   writer.overview(reports);
   return writer.take();
 }

@@ -116,8 +116,8 @@ lab::JudgeOptions JudgingOptions::options() const {
 }
 
 Result<bool> place_among_others(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device,
-                                bool with_history, lab::Performance& performance) {
-  if (auto progress = lab::Progress::open(); with_history && progress)
+                                const lab::Progress* progress, lab::Performance& performance) {
+  if (progress)
     if (auto best = progress->fastest(problem.slug, performance.device_id); best && *best)
       performance.best_before = lab::EarlierTry{(*best)->id, *(*best)->modelled_seconds};
   const lab::Ladder ladder = TRY(lab::Ladder::open(problem, catalogue.root(), device));
@@ -133,8 +133,8 @@ Result<void> measure_ladder(const lab::Catalogue& catalogue, const lab::Problem&
   return {};
 }
 
-void record_attempt(const lab::Problem& problem, const lab::Judgement& judgement, const std::filesystem::path& file,
-                    const std::string& source, bool samples_only) {
+void record_attempt(Result<lab::Progress>& progress, const lab::Problem& problem, const lab::Judgement& judgement,
+                    const std::filesystem::path& file, const std::string& source, bool samples_only) {
   lab::Attempt attempt;
   attempt.problem = judgement.problem;
   attempt.verdict = name_of(judgement.verdict);
@@ -146,7 +146,6 @@ void record_attempt(const lab::Problem& problem, const lab::Judgement& judgement
   attempt.judgement = to_json(judgement, facts_of(problem, judgement));
   if (judgement.performance)
     attempt.modelled_seconds = judgement.performance->seconds, attempt.device = judgement.performance->device_id;
-  auto progress = lab::Progress::open();
   auto kept = progress ? progress->add(std::move(attempt)) : Result<int64_t>(progress.error());
   if (!kept) report(kept.error(), "the verdict stands, but it is not recorded in your history");
 }

@@ -49,17 +49,17 @@ unsigned read_answer(size_t choices);
 // Where you are and what is next.
 Result<int> lab_home(const lab::Catalogue& catalogue);
 // What comes after a problem that has just been solved.
-void print_next_problem(const lab::Catalogue& catalogue, const std::string& after);
-// Compares an accepted submission with the problem's ladder, and with the user's best attempt so far (`with_history`:
-// it is one of theirs). False: the ladder's times are not known yet.
+void print_next_problem(const lab::Catalogue& catalogue, const lab::Progress& progress, const std::string& after);
+// Compares an accepted submission with the problem's ladder, and with the user's best attempt so far (null: it is not
+// one of theirs). False: the ladder's times are not known yet.
 Result<bool> place_among_others(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device,
-                                bool with_history, lab::Performance& performance);
+                                const lab::Progress* progress, lab::Performance& performance);
 // Measures the ladder's times, which takes seconds.
 Result<void> measure_ladder(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device,
                             lab::Performance& performance);
 // Records a judged file. If that fails, a message says so, and the verdict stands.
-void record_attempt(const lab::Problem& problem, const lab::Judgement& judgement, const std::filesystem::path& file,
-                    const std::string& source, bool samples_only);
+void record_attempt(Result<lab::Progress>& progress, const lab::Problem& problem, const lab::Judgement& judgement,
+                    const std::filesystem::path& file, const std::string& source, bool samples_only);
 
 #define LAB_COMMAND(name, summary) std::unique_ptr<Command> make_lab_##name();
 #include "cli/lab/lab_commands.inc"

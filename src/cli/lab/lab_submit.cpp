@@ -77,8 +77,12 @@ class Judging : public Command {
     }
     lab::Judgement judgement = TRY(lab::judge(problem, file, options));
     progress.clear();
-    bool ladder_later = judgement.performance && !TRY(place_among_others(catalogue, problem, options.device,
-                                                                         !no_record_, *judgement.performance));
+    // One connection for all that follows: the last one of a database that is closed writes it out.
+    std::optional<Result<lab::Progress>> history;
+    if (!no_record_) history.emplace(lab::Progress::open());
+    const lab::Progress* known = history && history->ok() ? &**history : nullptr;
+    bool ladder_later = judgement.performance &&
+                        !TRY(place_among_others(catalogue, problem, options.device, known, *judgement.performance));
     if (ladder_later && judging_.json()) {
       TRY(measure_ladder(catalogue, problem, options.device, *judgement.performance));
       ladder_later = false;
@@ -93,8 +97,8 @@ class Judging : public Command {
       else
         std::fputs(ladder_text(*judgement.performance, judging_.style()).c_str(), stdout);
     }
-    if (!no_record_) record_attempt(problem, judgement, file, source, samples_only_);
-    if (judgement.accepted() && !json()) after_acceptance(catalogue, problem, file);
+    if (history) record_attempt(*history, problem, judgement, file, source, samples_only_);
+    if (judgement.accepted() && !json()) after_acceptance(catalogue, problem, file, known);
     if (!judgement.accepted() && !json()) fmt::print("\n`warpwise lab hint {}` helps.\n", problem.slug);
     return judgement.accepted() ? kLabAccepted : kLabRefused;
   }
@@ -112,7 +116,8 @@ class Judging : public Command {
   const char* command() const { return samples_only_ ? "test" : "submit"; }
 
   // What to do next; of a problem solved for the first time also its lesson.
-  void after_acceptance(const lab::Catalogue& catalogue, const lab::Problem& problem, const fs::path& file) const {
+  void after_acceptance(const lab::Catalogue& catalogue, const lab::Problem& problem, const fs::path& file,
+                        const lab::Progress* history) const {
     if (samples_only_) {
       fmt::print("\nThe samples pass. All cases: warpwise lab submit {}{}\n", words_.size() == 2 ? words_[0] + " " : "",
                  file.string());
@@ -120,7 +125,7 @@ class Judging : public Command {
     }
     if (auto lesson = toolchain::read_file(problem.folder / "lesson.md"))
       fmt::print("\n{}", terminal_text(fit_width(*lesson, terminal_columns()), use_color(stdout)));
-    if (!no_record_) print_next_problem(catalogue, problem.slug);
+    if (history) print_next_problem(catalogue, *history, problem.slug);
   }
 
   const bool samples_only_;

@@ -103,11 +103,13 @@ class Watch : public Command {
     lab::JudgeOptions options = judging_.options();
     options.modelled = true;
     lab::Judgement judgement = TRY(lab::judge(problem, file, options));
+    Result<lab::Progress> history = lab::Progress::open();
     // Measuring a ladder takes seconds: `submit` does that.
     if (judgement.performance)
-      TRY(place_among_others(catalogue, problem, options.device, /*with_history=*/true, *judgement.performance));
+      TRY(place_among_others(catalogue, problem, options.device, history.ok() ? &*history : nullptr,
+                             *judgement.performance));
     if (screen) std::fputs("\033[2J\033[H", stdout);
-    record_attempt(problem, judgement, file, source, false);
+    record_attempt(history, problem, judgement, file, source, false);
     const std::string text = judging_.json() ? to_json(judgement, facts_of(problem, judgement)) + "\n"
                                              : to_text(problem, judgement, judging_.style());
     std::fputs(text.c_str(), stdout);

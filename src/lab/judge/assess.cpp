@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "check/report/consequences.h"
+#include "check/report/same_statement.h"
 #include "check/sync/barrier_checks.h"
 
 namespace warpwise::lab {
@@ -90,6 +91,15 @@ Verdict verdict_of(device::Failure failure) {
   }
 }
 
+// Of the findings of one statement, the one that the others follow from.
+void cause_first(std::vector<Finding>& findings) {
+  std::vector<const Finding*> all;
+  for (const Finding& finding : findings) all.push_back(&finding);
+  if (all.empty()) return;
+  const size_t first = check::report::by_statement(all)[0][0];
+  std::rotate(findings.begin(), findings.begin() + ptrdiff_t(first), findings.begin() + ptrdiff_t(first) + 1);
+}
+
 Index3 index_in(const std::array<uint32_t, 3>& extent, uint64_t linear) {
   return {uint32_t(linear % extent[0]), uint32_t(linear / extent[0] % extent[1]),
           uint32_t(linear / extent[0] / extent[1])};
@@ -133,6 +143,7 @@ class Assessor {
     for (const Finding& finding : result_.findings)
       if (verdict_of(finding) == verdict_) refusal_.findings.push_back(finding);
     check::report::drop_consequences(refusal_.findings);
+    cause_first(refusal_.findings);
     // Facts that belong to another verdict are left out.
     if (verdict_ != Verdict::Unwritten && verdict_ != Verdict::WrongValue && verdict_ != Verdict::ChangedInput)
       refusal_.wrong.reset();
@@ -156,7 +167,7 @@ class Assessor {
       return;
     }
     if (result_.bad_entry) {
-      propose(Verdict::DoesNotCompile);
+      propose(Verdict::WrongSignature);
       refusal_.message = result_.detail;
       refusal_.next = fmt::format("the problem asks for: {}", trial_.problem->signature());
       return;

@@ -148,7 +148,7 @@ class Judge {
       return {};
     }
     if (!compiled.compiled) {
-      refuse(Verdict::DoesNotCompile, compiled.messages);
+      refuse(compiled.program.missing_entry ? Verdict::WrongSignature : Verdict::DoesNotCompile, compiled.messages);
       judgement_.refusal->next = compiled.next;
       return {};
     }
@@ -426,7 +426,7 @@ class Judge {
     if (assessment.verdict == Verdict::Accepted) return false;
     slow_cases_ += assessment.verdict == Verdict::TooSlow;
     ended_ = ended_ || assessment.verdict == Verdict::Forbidden || assessment.verdict == Verdict::DoesNotCompile ||
-             slow_cases_ >= kMostSlowCases;
+             assessment.verdict == Verdict::WrongSignature || slow_cases_ >= kMostSlowCases;
     if (before) return false;
     judgement_.verdict = assessment.verdict;
     judgement_.refusal = std::move(assessment.refusal);

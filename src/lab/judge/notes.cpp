@@ -13,19 +13,24 @@ namespace {
 
 // What does not fit, one sentence each. True: nothing that the code does with such parameters means anything.
 bool compare_signatures(const Problem& problem, const std::string& text, Verdict verdict, Refusal& refusal) {
-  if (verdict == Verdict::Forbidden || verdict == Verdict::OverBudget) return false;
+  if (verdict == Verdict::Forbidden || verdict == Verdict::OverBudget || verdict == Verdict::DoesNotCompile)
+    return false;
   const OwnSignature own = signature_in(text, problem.entry);
-  if (verdict == Verdict::DoesNotCompile && problem.kind == Kind::Kernel && own.found && !own.kernel &&
-      refusal.message.starts_with("there is no kernel"))
+  if (verdict == Verdict::WrongSignature && problem.kind == Kind::Kernel && own.found && !own.kernel)
     refusal.notes.push_back(fmt::format("`{}` is a function here: a kernel has __global__ before it", problem.entry));
+  if (verdict == Verdict::WrongSignature && !own.found)
+    if (const OtherName other = entry_by_another_name(problem, text); !other.name.empty())
+      refusal.notes.push_back(fmt::format("`{}` (line {}) has the parameters of the problem, and the judge calls `{}`",
+                                          other.name, other.line, problem.entry));
   Differences found = differences(problem, own);
-  if (verdict == Verdict::DoesNotCompile && problem.kind == Kind::Solve && own.found && found.sentences.empty() &&
-      refusal.message.starts_with("there is no `"))
+  if (verdict == Verdict::WrongSignature && problem.kind == Kind::Solve && own.found && found.sentences.empty())
     refusal.notes.push_back(fmt::format(
         "`{}` is defined in line {}, and the compiler does not take it: {}", problem.entry, own.line,
         own.condition.empty() ? "is it static, or in a namespace?"
                               : fmt::format("it stands under `{}` (line {})", own.condition, own.line_of_condition)));
   std::move(found.sentences.begin(), found.sentences.end(), std::back_inserter(refusal.notes));
+  if (own.found && (found.decisive || verdict == Verdict::WrongSignature))
+    refusal.notes.push_back(fmt::format("this file has: {}", own.text));
   return found.decisive;
 }
 
@@ -55,6 +60,8 @@ void add_notes(const Problem& problem, const std::string& text, Judgement& judge
   if (!judgement.refusal) return;
   Refusal& refusal = *judgement.refusal;
   if (compare_signatures(problem, text, judgement.verdict, refusal)) {
+    // The cause of whatever its cases have shown, which the refusal goes on to say.
+    judgement.verdict = Verdict::WrongSignature;
     refusal.next = fmt::format("the problem asks for: {}", problem.signature());
     return;
   }

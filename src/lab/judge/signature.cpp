@@ -79,6 +79,39 @@ bool is_wide(const std::string& comparable) {
          comparable.starts_with("uint64_t") || comparable.starts_with("unsignedlong");
 }
 
+bool is_pointer(const std::string& comparable) { return comparable.ends_with('*'); }
+bool is_real(const std::string& comparable) {
+  return comparable.starts_with("float") || comparable.starts_with("double") || comparable.starts_with("half");
+}
+
+// Whether values of one type make no sense as values of the other.
+bool means_something_else(const std::string& mine, const std::string& asked) {
+  if (is_pointer(mine) != is_pointer(asked)) return true;
+  return is_pointer(asked) ? is_wide(mine) != is_wide(asked) : is_real(mine) != is_real(asked);
+}
+
+// Something that the text does not tell the parameters of: one word, which a macro may replace.
+bool may_be_a_macro(const OwnParameter& parameter) {
+  static constexpr std::string_view kTypes[] = {"int",  "float", "double", "half", "unsigned",
+                                                "long", "char",  "short",  "bool"};
+  return parameter.name.empty() && !parameter.type.empty() &&
+         std::all_of(parameter.type.begin(), parameter.type.end(), is_word) &&
+         std::find(std::begin(kTypes), std::end(kTypes), parameter.type) == std::end(kTypes);
+}
+
+std::string on_one_line(std::string_view text) {
+  constexpr size_t kMost = 200;
+  std::string out;
+  for (const char c : text) {
+    if (!is_blank(c))
+      out += c;
+    else if (!out.empty() && out.back() != ' ')
+      out += ' ';
+  }
+  if (out.size() > kMost) out = out.substr(0, kMost) + "…";
+  return out;
+}
+
 // "a `float`", "an `int`".
 std::string with_article(const std::string& type) {
   return fmt::format("{} `{}`", type.starts_with("int") || type.starts_with("unsigned") ? "an" : "a", type);
@@ -118,6 +151,13 @@ OwnSignature signature_in(std::string_view source, std::string_view entry) {
                                                                 at - (statement == text.npos ? 0 : statement + 1));
     own.found = true;
     own.kernel = head.find("__global__") != head.npos;
+    const size_t line_of_directive = head.rfind('#');  // "#include <…>" ends without a semicolon
+    const size_t begin = line_of_directive == head.npos ? 0 : std::min(head.find('\n', line_of_directive), head.size());
+    const std::string_view words = head.substr(std::min(head.find_first_not_of(" \t\r\n", begin), head.size()));
+    own.text = on_one_line(fmt::format("{}{}", words, std::string_view(text).substr(at, close + 1 - at)));
+    // The contents of strings are gone; this one is known.
+    if (const size_t empty = own.text.find("extern \"\""); empty != own.text.npos)
+      own.text.replace(empty, 9, "extern \"C\"");
     find_condition(text, at + 1, own);
     own.parameters.clear();
     std::string_view list = std::string_view(text).substr(open + 1, close - open - 1);
@@ -131,10 +171,30 @@ OwnSignature signature_in(std::string_view source, std::string_view entry) {
   return own;
 }
 
+OtherName entry_by_another_name(const Problem& problem, std::string_view source) {
+  const std::string text = without_comments(std::string(source));
+  auto fits = [&](const OwnSignature& other) {
+    return other.found && other.kernel == (problem.kind == Kind::Kernel) &&
+           std::equal(other.parameters.begin(), other.parameters.end(), problem.parameters.begin(),
+                      problem.parameters.end(), [](const OwnParameter& mine, const Parameter& asked) {
+                        return comparable(mine.type) == comparable(asked.spelling);
+                      });
+  };
+  for (size_t at = 0; (at = text.find('(', at)) != text.npos; ++at) {
+    size_t begin = at;
+    while (begin > 0 && is_word(text[begin - 1])) --begin;
+    const std::string name = text.substr(begin, at - begin);
+    if (name.empty() || name == problem.entry) continue;
+    if (const OwnSignature other = signature_in(source, name); fits(other)) return {name, other.line};
+  }
+  return {};
+}
+
 Differences differences(const Problem& problem, const OwnSignature& own) {
   Differences out;
   const auto& asked = problem.parameters;
   if (!own.found || own.parameters.empty()) return out;
+  if (std::any_of(own.parameters.begin(), own.parameters.end(), may_be_a_macro)) return out;
   if (own.parameters.size() != asked.size())
     return {{fmt::format("`{}` has {} parameter{} here, and the problem gives it {}", problem.entry,
                          own.parameters.size(), own.parameters.size() == 1 ? "" : "s", asked.size())},
@@ -150,7 +210,7 @@ Differences differences(const Problem& problem, const OwnSignature& own) {
     } else if (const std::string type = comparable(mine.type); !type.empty() && type != comparable(asked[i].spelling)) {
       out.sentences.push_back(fmt::format("`{}` is {} here, and the problem gives {}", mine.name,
                                           with_article(mine.type), with_article(asked[i].spelling)));
-      out.decisive |= asked[i].pointer && (is_wide(type) != is_wide(comparable(asked[i].spelling)));
+      out.decisive |= means_something_else(type, comparable(asked[i].spelling));
     }
   }
   return out;

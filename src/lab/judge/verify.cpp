@@ -284,7 +284,7 @@ class Verification {
     }
     const Verdict verdict = *find_verdict(answer["verdict"].get<std::string>());
     if (task.file == Task::kStarter) {
-      if (verdict == Verdict::Accepted || verdict == Verdict::DoesNotCompile)
+      if (verdict == Verdict::Accepted || verdict == Verdict::DoesNotCompile || verdict == Verdict::WrongSignature)
         v.mistakes.push_back(fmt::format("starter.cu: {}: it should compile and be refused", words_of(verdict)));
       return;
     }

@@ -7,6 +7,7 @@
 
 #include "check/report/excerpt.h"
 #include "check/report/report.h"
+#include "check/report/same_statement.h"
 #include "perf/report/format.h"
 
 namespace warpwise::lab {
@@ -120,7 +121,14 @@ class JudgementWriter {
     line("{}: {}", paint("1", problem_.slug), paint(sgr, words_of(j_.verdict)));
   }
 
+  void notes(const Refusal& r) {
+    for (const std::string& note : r.notes) fact("note", note);
+  }
+
   void refusal(const Refusal& r) {
+    // The cause stands before what follows from it.
+    const bool by_signature = j_.verdict == Verdict::WrongSignature;
+    if (by_signature) notes(r);
     if (!r.case_name.empty())
       fact("case", fmt::format("{} ({}{})", r.case_name, r.shape, r.shrunk ? "; the smallest found that fails" : ""));
     // The failure's own message, unless a finding explains it better.
@@ -131,9 +139,9 @@ class JudgementWriter {
         indented(r.message);
       if (r.at) source(*r.at);
     }
-    if (!r.findings.empty()) finding(r.findings[0], r.findings.size());
+    if (!r.findings.empty()) findings(r.findings);
     if (r.wrong) wrong(*r.wrong);
-    for (const std::string& note : r.notes) fact("note", note);
+    if (!by_signature) notes(r);
     for (const BudgetLine& b : r.budget)
       fact("budget",
            fmt::format("{}: {}, {} {}", words_of(b.counter), b.used, b.least ? "at least" : "allowed", b.limit));
@@ -154,7 +162,18 @@ class JudgementWriter {
     for (const std::string& warning : j_.warnings) fact("warning", warning);
   }
 
-  void finding(const Finding& f, size_t of) {
+  // The first, and how many say the same of its statement, or of others.
+  void findings(const std::vector<Finding>& findings) {
+    std::vector<const Finding*> all;
+    for (const Finding& f : findings) all.push_back(&f);
+    const std::vector<size_t> group = check::report::by_statement(all)[0];
+    finding(findings[0]);
+    fact("", check::report::describe_others(group, all));
+    if (const size_t others = findings.size() - group.size(); others != 0)
+      fact("", fmt::format("{} more of the same kind", others));
+  }
+
+  void finding(const Finding& f) {
     fact("what", f.message);
     bool first = true;
     for (const Party& party : f.parties) {
@@ -165,7 +184,6 @@ class JudgementWriter {
       first = false;
     }
     if (f.threads > 1) fact("", check::report::describe_count(f));
-    if (of > 1) fact("", fmt::format("{} more of the same kind", of - 1));
   }
 
   void source(const SourcePlace& place) {
@@ -302,6 +320,17 @@ bool is_nearly_right(const Judgement& judgement) {
          std::fabs(wrong.got - *wrong.expected) < kNear * std::fabs(*wrong.expected);
 }
 
+// A race of a statement with itself, in one block: the race checker gives it words of its own, because no barrier can
+// stand inside of a statement.
+bool is_of_one_statement(const Refusal& refusal) {
+  return !refusal.findings.empty() && !refusal.findings[0].help.empty() &&
+         (refusal.findings[0].code == "C0201" || refusal.findings[0].code == "C0202");
+}
+constexpr std::string_view kStepForOneStatement =
+    "several threads use this element in one statement: should one thread do it, an atomic operation, or each thread "
+    "on "
+    "an element of its own? Between rounds of a loop, where must one wait for the other?";
+
 std::string step_without_finding(const Judgement& judgement) {
   // In the timed case writers are not recorded, nor are they for what a copy brought.
   const bool no_writer =
@@ -323,7 +352,7 @@ std::string next_step(const Judgement& judgement) {
   if (!r.next.empty()) return r.next;
   // A finding's code says more than the verdict that it belongs to.
   const std::string code = r.findings.empty() ? r.code : r.findings[0].code;
-  std::string next(next_step_for(code));
+  std::string next(is_of_one_statement(r) ? kStepForOneStatement : next_step_for(code));
   if (next.empty()) next = step_without_finding(judgement);
   if (code.empty()) return next;
   return next.empty() ? fmt::format("`warpwise explain {}`", code)

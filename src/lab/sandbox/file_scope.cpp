@@ -19,6 +19,11 @@ bool is_below(const fs::path& path, const fs::path& folder) {
   return in_folder == folder.end();
 }
 
+// Both are absolute and have no links.
+bool is_within(const fs::path& path, const std::vector<fs::path>& folders) {
+  return std::any_of(folders.begin(), folders.end(), [&](const fs::path& folder) { return is_below(path, folder); });
+}
+
 }  // namespace
 
 FileScope::FileScope(const std::vector<fs::path>& own, const std::vector<std::string>& folders) {
@@ -27,15 +32,33 @@ FileScope::FileScope(const std::vector<fs::path>& own, const std::vector<std::st
     if (fs::path found = real(path); !found.empty()) folders_.push_back(std::move(found));
 }
 
+// A folder of the system is looked up once: nothing that runs in the sandbox can make links.
+fs::path FileScope::real_name(const fs::path& path) const {
+  const fs::path name = path.filename(), folder = path.parent_path();
+  std::error_code error;
+  if (folder.empty() || name == "." || name == ".." || fs::is_symlink(fs::symlink_status(path, error)))
+    return real(path);
+  {
+    std::lock_guard lock(mutex_);
+    if (const auto known = known_folders_.find(folder); known != known_folders_.end()) return known->second / name;
+  }
+  const fs::path found = real(folder);
+  if (found.empty()) return {};
+  if (is_within(found, folders_)) {
+    std::lock_guard lock(mutex_);
+    known_folders_.emplace(folder, found);
+  }
+  return found / name;
+}
+
 bool FileScope::holds(const fs::path& path) const {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found) return true;
   if (!fs::is_regular_file(status) || fs::file_size(path, error) > kMostNamedBytes || error) return false;
-  const fs::path found = real(path);
+  const fs::path found = real_name(path);
   if (found.empty()) return false;
-  return std::find(own_.begin(), own_.end(), found) != own_.end() ||
-         std::any_of(folders_.begin(), folders_.end(), [&](const fs::path& folder) { return is_below(found, folder); });
+  return std::find(own_.begin(), own_.end(), found) != own_.end() || is_within(found, folders_);
 }
 
 std::optional<std::string> FileScope::outside_in_ptx(std::string_view ptx) const {

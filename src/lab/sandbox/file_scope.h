@@ -13,6 +13,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,7 +39,13 @@ class FileScope {
   std::optional<std::string> outside_in_ptx(std::string_view ptx) const;
 
  private:
+  std::filesystem::path real_name(const std::filesystem::path& path) const;
+
   std::vector<std::filesystem::path> own_, folders_;
+  // Where the folders of system headers are. A compilation reads hundreds of files in a few dozen folders, and each
+  // part of a name is a call of the system.
+  mutable std::mutex mutex_;
+  mutable std::map<std::filesystem::path, std::filesystem::path> known_folders_;
 };
 
 }  // namespace warpwise::lab::sandbox

@@ -28,6 +28,35 @@ Shape shape_of(const LaneAccess& access) {
   return access.mask == ~0u ? shape_of_warp(access.addresses, access.bytes) : Shape::Any;
 }
 
+// Units of `1 << shift` bytes that lie near each other: bit n is that of unit `least + n`. No bit: they lie farther
+// apart.
+struct Window {
+  uint64_t least = 0, bits = 0;
+};
+
+WARPWISE_CLONES Window window_of_warp(const uint64_t* addresses, unsigned shift) {
+  uint64_t least = addresses[0], most = addresses[0];
+  for (unsigned lane = 1; lane < kWarpLanes; ++lane) {
+    least = std::min(least, addresses[lane]);
+    most = std::max(most, addresses[lane]);
+  }
+  least >>= shift;
+  if ((most >> shift) - least >= 64) return {};
+  uint64_t bits = 0;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) bits |= uint64_t{1} << ((addresses[lane] >> shift) - least);
+  return {least, bits};
+}
+
+// Lanes that are not active count as one that is.
+Window window_of(const LaneAccess& access, unsigned shift) {
+  if (access.mask == ~0u) return window_of_warp(access.addresses, shift);
+  uint64_t addresses[kWarpLanes];
+  std::fill_n(addresses, kWarpLanes, access.addresses[std::countr_zero(access.mask)]);
+  for (uint32_t left = access.mask; left != 0; left &= left - 1)
+    addresses[std::countr_zero(left)] = access.addresses[std::countr_zero(left)];
+  return window_of_warp(addresses, shift);
+}
+
 // The different values of address >> shift, in order; `out` gets each once.
 unsigned different(const LaneAccess& access, unsigned shift, uint64_t* out) {
   if (access.mask == 0) return 0;
@@ -41,8 +70,12 @@ unsigned different(const LaneAccess& access, unsigned shift, uint64_t* out) {
     for (uint64_t unit = first; unit <= last; ++unit) out[unit - first] = unit;
     return unsigned(last - first) + 1;
   }
-  // The addresses of lanes are mostly in order, or near each other.
   unsigned count = 0;
+  const Window window = window_of(access, shift);
+  for (uint64_t left = window.bits; left != 0; left &= left - 1)
+    out[count++] = window.least + unsigned(std::countr_zero(left));
+  if (count != 0) return count;
+  // The addresses of lanes are mostly in order.
   uint64_t last = 0;
   bool in_order = true;
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
@@ -56,22 +89,25 @@ unsigned different(const LaneAccess& access, unsigned shift, uint64_t* out) {
   return unsigned(std::unique(out, out + count) - out);
 }
 
+unsigned count_different(const LaneAccess& access, unsigned shift) {
+  if (access.mask == 0) return 0;
+  if (const uint64_t bits = window_of(access, shift).bits) return unsigned(std::popcount(bits));
+  uint64_t units[kWarpLanes];
+  return different(access, shift, units);
+}
+
 // Passes that one group of lanes needs: units of `1 << shift` bytes, of which a pass takes one from each of `banks`
 // columns.
 unsigned passes(const LaneAccess& access, uint32_t lanes, unsigned shift, unsigned banks) {
-  const uint32_t mask = access.mask & lanes;
-  if (mask == 0) return 0;
-  if (const Shape shape = shape_of({mask, access.addresses, access.bytes});
+  const LaneAccess group{access.mask & lanes, access.addresses, access.bytes};
+  if (group.mask == 0) return 0;
+  if (const Shape shape = shape_of(group);
       shape == Shape::Same || (shape == Shape::Consecutive && access.bytes == 1u << shift && banks == kWarpLanes))
     return 1;
-  uint64_t least = ~uint64_t{0}, most = 0;
-  for (uint32_t left = mask; left != 0; left &= left - 1) {
-    const uint64_t unit = access.addresses[std::countr_zero(left)] >> shift;
-    least = std::min(least, unit), most = std::max(most, unit);
-  }
-  if (most - least < banks) return 1;  // different units, different banks
+  const Window window = window_of(group, shift);
+  if (window.bits != 0 && window.bits >> banks == 0) return 1;  // different units, different banks
   uint64_t units[kWarpLanes];
-  const unsigned count = different({mask, access.addresses, access.bytes}, shift, units);
+  const unsigned count = different(group, shift, units);
   unsigned in_bank[kBanks] = {}, worst = 0;
   for (unsigned n = 0; n < count; ++n) worst = std::max(worst, ++in_bank[units[n] % banks]);
   return worst;
@@ -105,8 +141,7 @@ unsigned sectors_of(const LaneAccess& access, uint64_t* out) { return different(
 
 unsigned different_bytes(const LaneAccess& access) {
   if (access.bytes == 0) return 0;
-  uint64_t units[kWarpLanes];
-  return different(access, unsigned(std::countr_zero(access.bytes)), units) * access.bytes;
+  return count_different(access, unsigned(std::countr_zero(access.bytes))) * access.bytes;
 }
 
 unsigned ideal_sectors(unsigned bytes) { return (bytes + 31) >> kSectorShift; }
@@ -149,13 +184,9 @@ SharedCost shared_atomic_cost(const LaneAccess& access) {
 }
 
 unsigned collisions(const LaneAccess& access) {
-  uint64_t addresses[kWarpLanes];
-  return unsigned(std::popcount(access.mask)) - different(access, 0, addresses);
+  return unsigned(std::popcount(access.mask)) - count_different(access, 0);
 }
 
-unsigned different_words(const LaneAccess& access) {
-  uint64_t words[kWarpLanes];
-  return different(access, 2, words);
-}
+unsigned different_words(const LaneAccess& access) { return count_different(access, 2); }
 
 }  // namespace warpwise::perf

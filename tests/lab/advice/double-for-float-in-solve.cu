@@ -1,5 +1,6 @@
 // problem: challenges/vector-add
-// verdict: out-of-bounds
+// verdict: wrong-signature
+// says: this file has: extern "C" void solve(const float* A, const float* B, double* C, int N)
 // says: `C` is a `double*` here, and the problem gives a `float*`
 #include <cuda_runtime.h>
 

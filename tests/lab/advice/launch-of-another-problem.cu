@@ -1,5 +1,5 @@
 // problem: challenges/layernorm
-// verdict: failed-call
+// verdict: wrong-signature
 // says: cudaErrorInvalidConfiguration
 // says: `solve` has 4 parameters here, and the problem gives it 7
 // says: the problem asks for: extern "C" void solve(const float* input, const float* weight

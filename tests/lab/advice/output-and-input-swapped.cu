@@ -1,5 +1,5 @@
 // problem: puzzles/map
-// verdict: uninitialised
+// verdict: wrong-signature
 // says: your `out` is the problem's `a`: parameters are passed by position
 // says: next     the problem asks for: __global__ void map(float* out, const float* a)
 // not: nothing is in it before

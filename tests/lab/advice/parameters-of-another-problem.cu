@@ -1,5 +1,5 @@
 // problem: challenges/reverse
-// verdict: out-of-bounds
+// verdict: wrong-signature
 // says: `solve` has 3 parameters here, and the problem gives it 2
 // says: the problem asks for: extern "C" void solve(float* input, int N)
 // not: which threads need a guard

@@ -1,6 +1,7 @@
 // problem: challenges/relu
-// verdict: does-not-compile
-// says: `solve` is defined in line 15, and the compiler does not take it: it stands under `#ifdef SUBMIT` (line 14)
+// verdict: wrong-signature
+// not: does not compile
+// says: `solve` is defined in line 16, and the compiler does not take it: it stands under `#ifdef SUBMIT` (line 15)
 // A file that tests itself, unless a macro says that it is submitted.
 #include <cuda_runtime.h>
 

@@ -1,5 +1,5 @@
 // problem: challenges/vector-add
-// verdict: uninitialised
+// verdict: wrong-signature
 // says: your `C` is the problem's `A`: parameters are passed by position
 // says: next     the problem asks for: extern "C" void solve(const float* A, const float* B, float* C, int N)
 // not: which thread, copy or cudaMemset should write this place

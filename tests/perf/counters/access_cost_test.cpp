@@ -5,6 +5,8 @@
 
 #include <functional>
 #include <numeric>
+#include <random>
+#include <set>
 
 namespace warpwise::perf {
 namespace {
@@ -43,6 +45,23 @@ TEST(Sectors, strides) {
 TEST(Sectors, offsets) {
   for (unsigned offset : {0u, 4u, 28u, 32u, 60u})
     EXPECT_EQ(sectors(lanes([&](unsigned l) { return 4096 + offset + 4 * l; }).access(4)), offset % 32 == 0 ? 4u : 5u);
+}
+
+// Near and far, in order and not, of some lanes and of all: each sector once, the smallest first.
+TEST(Sectors, are_the_different_ones_of_any_lanes) {
+  std::mt19937_64 random(28);
+  for (unsigned round = 0; round < 2000; ++round) {
+    const uint64_t span = uint64_t{32} << random() % 12, base = random() >> 16 << 5;
+    const Lanes some = lanes([&](unsigned) { return base + random() % span / 4 * 4; });
+    const uint32_t mask = round % 3 ? uint32_t(random()) : ~0u;
+    std::set<uint64_t> expected, words;
+    for (unsigned l = 0; l < kWarpLanes; ++l)
+      if (mask >> l & 1) expected.insert(some.addresses[l] / 32), words.insert(some.addresses[l] / 4);
+    uint64_t out[kWarpLanes];
+    const unsigned count = sectors_of(some.access(4, mask), out);
+    EXPECT_TRUE(std::equal(out, out + count, expected.begin(), expected.end())) << "span " << span;
+    EXPECT_EQ(different_bytes(some.access(4, mask)), 4 * words.size()) << "span " << span;
+  }
 }
 
 TEST(Sectors, one_for_all_lanes_of_one_address) {

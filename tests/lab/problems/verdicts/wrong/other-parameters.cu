@@ -1,4 +1,4 @@
-// verdict: does-not-compile
+// verdict: wrong-signature
 // why: a parameter less
 __global__ void block_sum(float* out, const float* a) {
   __shared__ float s[64];
