@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <unordered_set>
+#include <iterator>
 
 namespace warpwise::exec {
 namespace {
@@ -12,6 +12,30 @@ namespace {
 constexpr size_t kLong = size_t{1} << 14;
 
 uint64_t key_of(const std::byte* address, uint32_t bytes) { return reinterpret_cast<uint64_t>(address) << 5 | bytes; }
+
+// What lanes store one behind the other: 32 of 16 bytes at most. No word has the key of a span.
+constexpr uint32_t kLongestSpan = 32 * 16;
+uint64_t key_of_span(const std::byte* address, uint32_t bytes) {
+  return uint64_t{1} << 63 | reinterpret_cast<uint64_t>(address) << 10 | bytes;
+}
+
+// A set of keys that are not 0: one array, no allocation for each key.
+class Keys {
+ public:
+  explicit Keys(size_t most) : slots_(std::bit_ceil(2 * most + 1)), shift_(65 - std::bit_width(slots_.size())) {}
+  // False when it was there.
+  bool insert(uint64_t key) {
+    constexpr uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;
+    for (size_t at = (key * kGoldenRatio) >> shift_;; at = (at + 1) & (slots_.size() - 1)) {
+      if (slots_[at] == key) return false;
+      if (slots_[at] == 0) return slots_[at] = key, true;
+    }
+  }
+
+ private:
+  std::vector<uint64_t> slots_;
+  int shift_;
+};
 
 template <class Word, class Entry>
 void swap_each(Entry* entries, uint32_t count, bool backwards) {
@@ -40,6 +64,24 @@ void swap(Entry* entries, uint32_t count, uint32_t bytes, bool backwards) {
   }
 }
 
+template <class Entry>
+void swap_span(Entry* kept, std::byte* memory, uint32_t bytes) {
+  std::byte before[kLongestSpan];
+  std::memcpy(before, memory, bytes);
+  std::memcpy(memory, kept, bytes);
+  std::memcpy(static_cast<void*>(kept), before, bytes);
+}
+
+// The words of a span: their addresses, and what is kept of them.
+template <class Entry, class Function>
+void each_word(const Entry* kept, const std::byte* memory, uint32_t bytes, uint32_t size, Function&& function) {
+  for (uint32_t at = 0; at < bytes; at += size) {
+    uint64_t word = 0;
+    std::memcpy(&word, reinterpret_cast<const std::byte*>(kept) + at, size);
+    function(memory + at, size, word);
+  }
+}
+
 template <class Word, class Entry>
 void enter(Entry* entry, uint32_t mask, const uint64_t* addresses, uint64_t offset) {
   auto one = [&](uint32_t lane) {
@@ -57,19 +99,36 @@ void enter(Entry* entry, uint32_t mask, const uint64_t* addresses, uint64_t offs
 
 }  // namespace
 
+Neighbours neighbours(uint32_t mask, const uint64_t* addresses, uint32_t bytes) {
+  const uint32_t first = uint32_t(std::countr_zero(mask)), end = uint32_t(std::bit_width(mask));
+  const uint32_t shifted = mask >> first;
+  if ((shifted & (shifted + 1)) != 0 || end - first < 2 || addresses[first + 1] - addresses[first] != bytes) return {};
+  uint64_t difference = 0;
+  for (uint32_t lane = first; lane < end; ++lane)
+    difference |= addresses[lane] ^ (addresses[first] + uint64_t{lane - first} * bytes);
+  return difference == 0 ? Neighbours{addresses[first], end - first} : Neighbours{};
+}
+
 DeferredStores::Log& DeferredStores::log_of(uint32_t warp) {
   if (warp >= logs_.size()) logs_.resize(warp + 1);
   return logs_[warp];
 }
 
+DeferredStores::Entry* DeferredStores::room_for(Log& log, uint32_t entries) {
+  if (log.entries.size() < log.count + entries) log.entries.resize(std::max<size_t>(256, 2 * log.entries.size()));
+  Entry* room = log.entries.data() + log.count;
+  log.count += entries;
+  noted_ += entries;
+  return room;
+}
+
 void DeferredStores::append(Log& log, uint32_t mask, const uint64_t* addresses, uint64_t offset, uint32_t bytes) {
   const uint32_t count = uint32_t(std::popcount(mask));
-  if (log.runs.empty() || log.runs.back().bytes != bytes)
+  if (log.runs.empty() || log.runs.back().span || log.runs.back().bytes != bytes)
     log.runs.push_back({count, bytes});
   else
     log.runs.back().entries += count;
-  if (log.entries.size() < log.count + count) log.entries.resize(std::max<size_t>(256, 2 * log.entries.size()));
-  Entry* entry = log.entries.data() + log.count;
+  Entry* entry = room_for(log, count);
   switch (bytes) {
     case 1:
       enter<uint8_t>(entry, mask, addresses, offset);
@@ -84,8 +143,6 @@ void DeferredStores::append(Log& log, uint32_t mask, const uint64_t* addresses, 
       enter<uint64_t>(entry, mask, addresses, offset);
       break;
   }
-  log.count += count;
-  noted_ += count;
 }
 
 void DeferredStores::note_lanes(uint32_t warp, uint32_t mask, const uint64_t* addresses, uint64_t offset,
@@ -93,6 +150,18 @@ void DeferredStores::note_lanes(uint32_t warp, uint32_t mask, const uint64_t* ad
   Log& log = log_of(warp);
   const uint32_t piece = std::min<uint32_t>(bytes, sizeof(Entry::other));
   for (uint32_t at = 0; at < bytes; at += piece) append(log, mask, addresses, offset + at, piece);
+  noted(log);
+}
+
+void DeferredStores::note_neighbours(uint32_t warp, std::byte* first, uint32_t lanes, uint32_t bytes) {
+  Log& log = log_of(warp);
+  const uint32_t entries = (lanes * bytes + sizeof(Entry) - 1) / sizeof(Entry);
+  log.runs.push_back({entries, bytes, first, lanes});
+  std::memcpy(static_cast<void*>(room_for(log, entries)), first, size_t{lanes} * bytes);
+  noted(log);
+}
+
+void DeferredStores::noted(Log& log) {
   log.last_is_known = false;
   if (log.count > std::max(kLong, 2 * log.compacted)) compact(log);
 }
@@ -101,13 +170,19 @@ void DeferredStores::note_lanes(uint32_t warp, uint32_t mask, const uint64_t* ad
 void DeferredStores::compact(Log& log) {
   std::vector<Entry> entries;
   std::vector<Run> runs;
-  std::unordered_set<uint64_t> known;
+  Keys known(log.count);
   auto next = log.entries.cbegin();
   for (const Run& run : log.runs) {
     const size_t before = entries.size();
-    for (const auto end = next + run.entries; next != end; ++next)
-      if (known.insert(key_of(next->address, run.bytes)).second) entries.push_back(*next);
-    if (const size_t kept = entries.size() - before) runs.push_back({uint32_t(kept), run.bytes});
+    const auto end = next + run.entries;
+    if (run.span) {
+      if (known.insert(key_of_span(run.span, run.span_bytes()))) entries.insert(entries.end(), next, end);
+    } else {
+      std::copy_if(next, end, std::back_inserter(entries),
+                   [&](const Entry& entry) { return known.insert(key_of(entry.address, run.bytes)); });
+    }
+    next = end;
+    if (const size_t kept = entries.size() - before) runs.push_back({uint32_t(kept), run.bytes, run.span, run.lanes});
   }
   noted_ -= log.count - entries.size();
   log.count = entries.size();
@@ -123,7 +198,10 @@ void DeferredStores::hide(uint32_t warp) {
   Entry* end = log.entries.data() + log.count;
   for (auto run = log.runs.rbegin(); run != log.runs.rend(); ++run) {
     end -= run->entries;
-    swap(end, run->entries, run->bytes, /*backwards=*/true);
+    if (run->span)
+      swap_span(end, run->span, run->span_bytes());
+    else
+      swap(end, run->entries, run->bytes, /*backwards=*/true);
   }
 }
 
@@ -133,7 +211,10 @@ void DeferredStores::show(uint32_t warp) {
   log.hidden = false;
   Entry* first = log.entries.data();
   for (const Run& run : log.runs) {
-    swap(first, run.entries, run.bytes, /*backwards=*/false);
+    if (run.span)
+      swap_span(first, run.span, run.span_bytes());
+    else
+      swap(first, run.entries, run.bytes, /*backwards=*/false);
     first += run.entries;
   }
 }
@@ -165,9 +246,15 @@ bool DeferredStores::read_hidden(uint32_t warp, const std::byte* address, uint32
   if (!log.last_is_known) {
     log.last.clear();
     const Entry* entry = log.entries.data();
-    for (const Run& run : log.runs)
-      for (const Entry* end = entry + run.entries; entry != end; ++entry)
-        log.last[key_of(entry->address, run.bytes)] = entry->other;
+    for (const Run& run : log.runs) {
+      const Entry* end = entry + run.entries;
+      if (run.span)
+        each_word(entry, run.span, run.span_bytes(), std::min<uint32_t>(run.bytes, sizeof(Entry::other)),
+                  [&](const std::byte* at, uint32_t size, uint64_t word) { log.last[key_of(at, size)] = word; });
+      else
+        for (; entry != end; ++entry) log.last[key_of(entry->address, run.bytes)] = entry->other;
+      entry = end;
+    }
     log.last_is_known = true;
   }
   const auto found = log.last.find(key_of(address, bytes));

@@ -21,6 +21,13 @@
 
 namespace warpwise::exec {
 
+// Lanes that are neighbours and access one element each, one behind the other.
+struct Neighbours {
+  uint64_t address = 0;  // of the first one
+  uint32_t lanes = 0;    // 0: they are not, or it is one lane alone
+};
+Neighbours neighbours(uint32_t mask, const uint64_t* addresses, uint32_t bytes);
+
 class DeferredStores {
  public:
   // The warp is about to store `bytes` (1, 2, 4, 8 or 16) bytes at a host address that can be read.
@@ -30,6 +37,8 @@ class DeferredStores {
   }
   // The same of each lane in `mask`, at the host address addresses[lane] + offset.
   void note_lanes(uint32_t warp, uint32_t mask, const uint64_t* addresses, uint64_t offset, uint32_t bytes);
+  // The same of lanes that store one behind the other, which costs a copy of the whole instead of an entry each.
+  void note_neighbours(uint32_t warp, std::byte* first, uint32_t lanes, uint32_t bytes);
   // The warp stops: memory is what it was without its stores. Does nothing for a warp that is hidden.
   void hide(uint32_t warp);
   // The warp goes on.
@@ -49,10 +58,15 @@ class DeferredStores {
     std::byte* address;
     uint64_t other;  // what is not in memory: the old bytes while the warp runs, else the new ones
   };
-  // Entries of one size, one after the other in the log.
+  // Entries of one size, one after the other in the log. Or what `lanes` lanes store from `span` on, one behind the
+  // other: the room of the entries then holds those bytes and no addresses.
   struct Run {
     uint32_t entries;
-    uint32_t bytes;
+    uint32_t bytes;  // of an entry or of a lane
+    std::byte* span = nullptr;
+    uint32_t lanes = 0;
+
+    uint32_t span_bytes() const { return lanes * bytes; }
   };
   struct Log {
     std::vector<Entry> entries;  // the first `count` of them
@@ -64,6 +78,8 @@ class DeferredStores {
     bool last_is_known = false;
   };
   Log& log_of(uint32_t warp);
+  Entry* room_for(Log& log, uint32_t entries);
+  void noted(Log& log);
   void append(Log& log, uint32_t mask, const uint64_t* addresses, uint64_t offset, uint32_t bytes);
   // A word is entered as often as it is stored to; where that is very often, its first entry is enough.
   void compact(Log& log);

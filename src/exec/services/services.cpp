@@ -202,15 +202,22 @@ uint32_t readable_lanes(BlockRun& run, uint32_t mask, const uint64_t* addresses,
   return readable;
 }
 
+// A store is about to happen that other warps do not see yet.
+void defer(BlockRun& run, uint32_t warp, uint32_t mask, const uint64_t* addresses, uint32_t bytes) {
+  if (const Neighbours all = neighbours(mask, addresses, bytes);
+      all.lanes != 0 && is_readable(run, all.address, all.lanes * bytes))
+    run.deferred.note_neighbours(warp, reinterpret_cast<std::byte*>(all.address + simt::kAliasOffset), all.lanes,
+                                 bytes);
+  else if (const uint32_t readable = readable_lanes(run, mask, addresses, bytes))
+    run.deferred.note_lanes(warp, readable, addresses, simt::kAliasOffset, bytes);
+}
+
 // The engine's own events: of stores that other warps do not see yet.
 void handle(BlockRun& run, uint32_t warp, uint32_t mask, uint32_t what, const uint64_t* addresses, uint32_t site,
             uint64_t pc) {
   namespace event = simt::event;
   const simt::Overloaded by_kind{
-      [&](const event::DeferStore& store) {
-        if (const uint32_t readable = readable_lanes(run, mask, addresses, store.bytes))
-          run.deferred.note_lanes(warp, readable, addresses, simt::kAliasOffset, store.bytes);
-      },
+      [&](const event::DeferStore& store) { defer(run, warp, mask, addresses, store.bytes); },
       [&](const event::CommitStores&) { run.deferred.commit(warp); },
       [&](const event::HideStores&) { run.deferred.hide(warp); },
       [&](const event::PublishStores&) { run.deferred.publish(); },

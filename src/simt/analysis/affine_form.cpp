@@ -71,16 +71,32 @@ void AffineForm::add_term(const Term& term, int64_t factor) {
   if (found->coefficient.is_zero()) terms.erase(found);
 }
 
-bool AffineForm::says_the_same_as(const AffineForm& other) const {
+// All but the constant and the modulus.
+bool AffineForm::has_the_same_parts_as(const AffineForm& other) const {
   auto has = [](const AffineForm& form, const Term& term) {
     return llvm::any_of(form.terms, [&](const Term& own) {
       return own.product == term.product && own.coefficient == term.coefficient;
     });
   };
-  return constant == other.constant && spread == other.spread && modulus == other.modulus &&
-         any_base == other.any_base && bases.size() == other.bases.size() && terms.size() == other.terms.size() &&
+  return spread == other.spread && any_base == other.any_base && bases.size() == other.bases.size() &&
+         terms.size() == other.terms.size() &&
          llvm::all_of(bases, [&](llvm::Value* base) { return other.bases.contains(base); }) &&
          llvm::all_of(terms, [&](const Term& term) { return has(other, term); });
+}
+
+bool AffineForm::says_the_same_as(const AffineForm& other) const {
+  return constant == other.constant && modulus == other.modulus && has_the_same_parts_as(other);
+}
+
+std::optional<AffineForm> AffineForm::either(const AffineForm& a, const AffineForm& b) {
+  const PerThread difference = PerThread::combine(
+      a.constant, b.constant, [](int64_t x, int64_t y) { return wrapping_add(x, wrapping_mul(y, -1)); });
+  if (!difference.is_uniform() || !a.has_the_same_parts_as(b)) return {};
+  AffineForm form = a;
+  form.add_modulus(b.modulus);
+  form.add_modulus(magnitude(difference.at(0)));
+  form.assumed.add(b.assumed);
+  return form;
 }
 
 void AffineForm::add_modulus(uint64_t more) { modulus = std::gcd(modulus, more); }

@@ -299,9 +299,19 @@ AffineForm AffineValues::of_phi(PHINode& phi) {
     return first;
   }
   AffineForm form = bounded(phi, false);
+  if (form.modulus != 0)
+    if (auto joined = of_either(phi)) return std::move(*joined);
   for (Value* v : phi.incoming_values()) form.take_bases(of(v));
   form.any_base |= is_wide(phi) && form.bases.empty();
   return form;
+}
+
+// A loop's counter behind the loop, which may not have been entered; a row of an unrolled loop or of its rest.
+std::optional<AffineForm> AffineValues::of_either(PHINode& phi) {
+  std::optional<AffineForm> form = of(phi.getIncomingValue(0));
+  for (Value* v : phi.incoming_values())
+    if (form) form = AffineForm::either(*form, of(v));
+  return form && form->modulus != 1 ? form : std::nullopt;
 }
 
 // A loop's counter: where it starts, and any multiple of its step.

@@ -42,6 +42,7 @@ class AffineValues {
   std::optional<AffineForm> of_product(llvm::Instruction& i);
   std::optional<AffineForm> factor(llvm::Value* value);
   AffineForm of_phi(llvm::PHINode& phi);
+  std::optional<AffineForm> of_either(llvm::PHINode& phi);
   std::optional<AffineForm> of_counter(llvm::PHINode& phi);
   AffineForm of_constants(llvm::Instruction& i, const AffineForm& a, const AffineForm& b);
   AffineForm one_of(llvm::Instruction& i, llvm::ArrayRef<llvm::Value*> values);

@@ -81,6 +81,23 @@ TEST(DeferStores, not_where_bounded_indices_stay_in_rows_of_warps) {
   EXPECT_EQ(deferred(rows("511"), 32, 4), 1u);
 }
 
+TEST(DeferStores, not_where_a_counter_is_used_behind_its_loop) {
+  // A column of `s` for each of 256 threads: written row by row, then read backwards from where the loop ended. The
+  // loop may not be entered.
+  auto column = [](int row, int step) {
+    return fmt::format(
+        "  mov.u32 %i, %x;\n  mov.u32 %w, %n;\n  setp.eq.u32 %p, %n, 0;\n  @%p bra read;\n"
+        "write:\n  shl.b32 %v, %i, 2;\n  mov.u32 %y, s;\n  add.u32 %v, %v, %y;\n  st.shared.u32 [%v], %w;\n"
+        "  add.u32 %i, %i, {};\n  sub.u32 %w, %w, 1;\n  setp.ne.u32 %p, %w, 0;\n  @%p bra write;\n"
+        "read:\n  shl.b32 %v, %i, 2;\n  mov.u32 %y, s;\n  add.u32 %v, %v, %y;\n  ld.shared.u32 %w, [%v+{}];\n"
+        "  st.global.u32 [%at], %w;\n",
+        row, step);
+  };
+  EXPECT_EQ(deferred(column(256, -1024), 256, 1), 0u);
+  EXPECT_EQ(deferred(column(256, -1020), 256, 1), 1u) << "the neighbour's column";
+  EXPECT_EQ(deferred(column(128, -1024), 256, 1), 1u) << "two threads share a column";
+}
+
 TEST(DeferStores, not_where_an_atomic_follows_at_once) {
   const std::string both =
       "  mov.u32 %i, s;\n  ld.global.u32 %v, [%at];\n  add.u32 %i, %i, %v;\n"

@@ -1,0 +1,171 @@
+// Stores that other warps do not see yet: after each step memory is compared with a plain model, in which each warp has
+// a map of the bytes that it has stored.
+#include "exec/launch/deferred_stores.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+#include <map>
+#include <random>
+
+namespace warpwise::exec {
+namespace {
+
+constexpr size_t kBytes = 4096;
+constexpr uint32_t kWarps = 4;
+
+class Model {
+ public:
+  void store(uint32_t warp, size_t at, std::byte value) { stored_[warp][at] = value; }
+  void commit(uint32_t warp) {
+    for (auto [at, value] : stored_[warp]) memory_[at] = value;
+    stored_[warp].clear();
+  }
+  void publish() {
+    for (uint32_t warp = 0; warp < kWarps; ++warp) commit(warp);
+  }
+  std::array<std::byte, kBytes> seen_by(uint32_t warp) const {
+    auto seen = memory_;
+    for (auto [at, value] : stored_[warp]) seen[at] = value;
+    return seen;
+  }
+
+ private:
+  std::array<std::byte, kBytes> memory_{};
+  std::map<size_t, std::byte> stored_[kWarps];
+};
+
+// Real memory and the model, which do the same. One warp runs at a time.
+class Block {
+ public:
+  // Lane l of `mask` stores `bytes` bytes at offset + l * stride.
+  void store(uint32_t mask, size_t offset, size_t stride, uint32_t bytes) {
+    std::array<uint64_t, 32> addresses{};
+    for (uint32_t lane = 0; lane < 32; ++lane)
+      addresses[lane] = reinterpret_cast<uint64_t>(memory_.data()) + offset + lane * stride;
+    if (const Neighbours all = neighbours(mask, addresses.data(), bytes); all.lanes != 0)
+      deferred_.note_neighbours(running_, reinterpret_cast<std::byte*>(all.address), all.lanes, bytes);
+    else
+      deferred_.note_lanes(running_, mask, addresses.data(), 0, bytes);
+    for (uint32_t lane = 0; lane < 32; ++lane)
+      for (uint32_t byte = 0; byte < bytes && (mask >> lane & 1) != 0; ++byte) {
+        const auto value = std::byte(random_());
+        memory_[offset + lane * stride + byte] = value;
+        model_.store(running_, offset + lane * stride + byte, value);
+      }
+  }
+  void run(uint32_t warp) {
+    deferred_.hide(running_);
+    deferred_.show(running_ = warp);
+  }
+  void commit() { deferred_.commit(running_), model_.commit(running_); }
+  void publish() { deferred_.publish(), model_.publish(); }
+  bool agrees() const { return memory_ == model_.seen_by(running_); }
+  bool is_settled() const { return deferred_.empty(); }
+  // What a warp that does not run has stored.
+  template <class Word>
+  Word hidden(uint32_t warp, size_t at) {
+    Word word{};
+    EXPECT_TRUE(deferred_.read_hidden(warp, memory_.data() + at, sizeof word, &word));
+    return word;
+  }
+  template <class Word>
+  Word in_model(uint32_t warp, size_t at) const {
+    Word word;
+    std::memcpy(&word, model_.seen_by(warp).data() + at, sizeof word);
+    return word;
+  }
+
+ private:
+  std::mt19937 random_{7};
+  std::array<std::byte, kBytes> memory_{};
+  Model model_;
+  DeferredStores deferred_;
+  uint32_t running_ = 0;
+};
+
+TEST(DeferredStores, neighbours) {
+  uint64_t addresses[32];
+  for (uint32_t lane = 0; lane < 32; ++lane) addresses[lane] = 4096 + 8 * lane;
+  EXPECT_EQ(neighbours(~0u, addresses, 8).lanes, 32u);
+  EXPECT_EQ(neighbours(0x00ffff00, addresses, 8).lanes, 16u);
+  EXPECT_EQ(neighbours(0x00ffff00, addresses, 8).address, 4096 + 8u * 8);
+  EXPECT_EQ(neighbours(3u << 30, addresses, 8).lanes, 2u);
+  EXPECT_EQ(neighbours(1u << 31, addresses, 8).lanes, 0u);
+  EXPECT_EQ(neighbours(~0u, addresses, 4).lanes, 0u);
+  EXPECT_EQ(neighbours(0x5, addresses, 8).lanes, 0u);
+  addresses[17] += 8;
+  EXPECT_EQ(neighbours(~0u, addresses, 8).lanes, 0u);
+  EXPECT_EQ(neighbours(0xffff, addresses, 8).lanes, 16u);
+}
+
+TEST(DeferredStores, of_two_warps_the_higher_one_remains) {
+  Block block;
+  block.store(~0u, 0, 4, 4);
+  block.run(1);
+  ASSERT_TRUE(block.agrees());
+  block.store(0x0ff0, 16, 8, 8);  // over the others' words, and over words of its own
+  block.store(~0u, 2, 1, 1);
+  block.run(0);
+  ASSERT_TRUE(block.agrees());
+  EXPECT_EQ(block.hidden<uint8_t>(1, 9), block.in_model<uint8_t>(1, 9));
+  block.publish();
+  EXPECT_TRUE(block.agrees());
+  EXPECT_TRUE(block.is_settled());
+}
+
+TEST(DeferredStores, a_hidden_word_of_neighbours_is_found) {
+  Block block;
+  block.store(~0u, 64, 16, 16);
+  block.store(~0u, 1024, 4, 4);
+  block.run(1);
+  EXPECT_EQ(block.hidden<uint32_t>(0, 1024 + 4 * 31), block.in_model<uint32_t>(0, 1024 + 4 * 31));
+  EXPECT_EQ(block.hidden<uint64_t>(0, 64 + 16 * 5 + 8), block.in_model<uint64_t>(0, 64 + 16 * 5 + 8));
+}
+
+TEST(DeferredStores, any_order_of_any_stores) {
+  Block block;
+  std::mt19937 random(3);
+  for (int step = 0; step < 3000; ++step) {
+    switch (random() % 12) {
+      case 0:
+        block.run(random() % kWarps);
+        break;
+      case 1:
+        if (random() % 8 == 0) block.commit();
+        break;
+      case 2:
+        if (random() % 8 == 0) block.publish();
+        break;
+      default: {
+        const uint32_t bytes = 1u << random() % 5;
+        const uint32_t mask = random() % 2 ? ~0u : random() | 1;
+        block.store(mask, random() % 16 * bytes, random() % 3 ? bytes : 2 * bytes, bytes);
+      }
+    }
+    ASSERT_TRUE(block.agrees()) << "step " << step;
+  }
+  block.publish();
+  EXPECT_TRUE(block.agrees());
+  EXPECT_TRUE(block.is_settled());
+}
+
+// A long log keeps the first entry of each word alone.
+TEST(DeferredStores, a_loop_of_stores) {
+  Block block;
+  for (int step = 0; step < 6000; ++step) {
+    block.store(~0u, 0, 4, 4);
+    block.store(0x33333333, 512, 8, 8);
+  }
+  block.run(2);
+  ASSERT_TRUE(block.agrees());
+  block.store(~0u, 256, 16, 16);
+  block.run(0);
+  ASSERT_TRUE(block.agrees());
+  block.publish();
+  EXPECT_TRUE(block.agrees());
+}
+
+}  // namespace
+}  // namespace warpwise::exec
