@@ -19,8 +19,7 @@ constexpr size_t kKeptWaiting = 512;
 
 }  // namespace
 
-BlockScheduler::BlockScheduler(const Machine& machine, unsigned threads)
-    : threads_(std::max(threads, 1u)) {
+BlockScheduler::BlockScheduler(const Machine& machine, unsigned threads) : threads_(std::max(threads, 1u)) {
   for (unsigned i = 0; i < threads_; ++i) workers_.push_back(std::make_unique<Worker>(*machine.arena));
 }
 
