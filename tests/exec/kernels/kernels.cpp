@@ -1,5 +1,7 @@
 // Kernels as the compiler would emit them, for tests of the engine without the compiler: compiled to an
 // object file, against the same ABI.
+#include <cstring>
+
 #include "simt/abi.h"
 
 using namespace warpwise::simt;
@@ -72,14 +74,17 @@ void wild_kernel(BlockContext* block) {
 __attribute__((target("avx512f"))) void vector_store_kernel(BlockContext* block) {
   block->warp = 1;
   asm volatile("" ::: "memory");
-  using Vector = float __attribute__((vector_size(64), aligned(4)));
-  *device<Vector>(parameter<uint64_t>(block, 0)) = Vector{} + 1.0f;
+  using Vector = float __attribute__((vector_size(64)));
+  float* const to = device<float>(parameter<uint64_t>(block, 0));
+  // In assembly: at any address, and as one instruction.
+  asm volatile("vmovups %1, (%0)" : : "r"(to), "v"(Vector{} + 1.0f) : "memory");
 }
 
 __attribute__((target("avx512f"))) void gather_kernel(BlockContext* block) {
   block->warp = 1;
-  using Vector = int __attribute__((vector_size(64), aligned(4)));
-  Vector indices = *device<Vector>(parameter<uint64_t>(block, 8)), value{};
+  using Vector = int __attribute__((vector_size(64)));
+  Vector indices, value{};
+  std::memcpy(&indices, device<int>(parameter<uint64_t>(block, 8)), sizeof indices);
   const float* base = device<const float>(parameter<uint64_t>(block, 0));
   asm volatile("kxnorw %%k1, %%k1, %%k1\n vgatherdps (%1, %2, 4), %0 %{%%k1%}"
                : "+v"(value)
