@@ -92,6 +92,7 @@ const std::map<std::string, std::function<int(char**)>> attempts{
        for (;;) {
          char* p = static_cast<char*>(std::malloc(1 << 20));
          if (p) std::memset(p, 1, 1 << 20);
+         asm volatile("" : : "r"(p) : "memory");  // or compilers leave both out
        }
        return 0;
      }},

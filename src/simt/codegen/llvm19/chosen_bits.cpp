@@ -72,7 +72,8 @@ bool llvm19::choose_before_taking_bits(Instruction& i) {
       zeros = chosen(zeros, ones);
     else
       ones = chosen(ones, zeros);
-    Value* result = b.CreateOr(b.CreateAnd(ones, bits->mask), b.CreateAnd(zeros, ConstantExpr::getNot(bits->mask)));
+    Value *taken = b.CreateAnd(ones, bits->mask), *rest = b.CreateAnd(zeros, ConstantExpr::getNot(bits->mask));
+    Value* result = b.CreateOr(taken, rest);
     choice->replaceAllUsesWith(b.CreateBitCast(result, choice->getType()));
     choice->eraseFromParent();
     return true;

@@ -67,7 +67,8 @@ bool llvm19::choose_masks_by_logic(Instruction& i) {
   IRBuilder<> b(choice);
   Value *mask = choice->getCondition(), *if_true = b.CreateFreeze(choice->getTrueValue()),
         *if_false = b.CreateFreeze(choice->getFalseValue());
-  choice->replaceAllUsesWith(b.CreateOr(b.CreateAnd(mask, if_true), b.CreateAnd(b.CreateNot(mask), if_false)));
+  Value *chosen = b.CreateAnd(mask, if_true), *otherwise = b.CreateAnd(b.CreateNot(mask), if_false);
+  choice->replaceAllUsesWith(b.CreateOr(chosen, otherwise));
   choice->eraseFromParent();
   return true;
 }

@@ -44,11 +44,13 @@ bool llvm19::compare_halves_as_floats(Instruction& i) {
       return b.CreateICmpUGT(magnitude, ConstantInt::get(bits, 0x7c00));
     };
     if (is_never_nan(a)) a = c;
-    result = a == c || is_never_nan(c) ? is_nan(a) : b.CreateOr(is_nan(a), is_nan(c));
+    result = is_nan(a);
+    if (a != c && !is_never_nan(c)) result = b.CreateOr(result, is_nan(c));
     if (!unordered) result = b.CreateNot(result);
   } else {
     auto* floats = FixedVectorType::get(b.getFloatTy(), type->getNumElements());
-    result = b.CreateFCmp(compare->getPredicate(), b.CreateFPExt(a, floats), b.CreateFPExt(c, floats));
+    Value *left = b.CreateFPExt(a, floats), *right = b.CreateFPExt(c, floats);
+    result = b.CreateFCmp(compare->getPredicate(), left, right);
   }
   compare->replaceAllUsesWith(result);
   compare->eraseFromParent();

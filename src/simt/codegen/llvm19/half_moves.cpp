@@ -32,8 +32,9 @@ bool llvm19::choose_halves_as_bits(Instruction& i) {
   if (!choice || !has_16_bit_floats(i)) return false;
   IRBuilder<> b(choice);
   Type* bits = i.getType()->getWithNewType(b.getInt16Ty());
-  Value* chosen = b.CreateSelect(choice->getCondition(), b.CreateBitCast(choice->getTrueValue(), bits),
-                                 b.CreateBitCast(choice->getFalseValue(), bits));
+  Value *if_true = b.CreateBitCast(choice->getTrueValue(), bits),
+        *if_false = b.CreateBitCast(choice->getFalseValue(), bits);
+  Value* chosen = b.CreateSelect(choice->getCondition(), if_true, if_false);
   choice->replaceAllUsesWith(b.CreateBitCast(chosen, i.getType()));
   choice->eraseFromParent();
   return true;
@@ -51,8 +52,10 @@ bool llvm19::change_signs_as_bits(Instruction& i) {
   } else if (auto* intrinsic = dyn_cast<IntrinsicInst>(&i)) {
     if (intrinsic->getIntrinsicID() == Intrinsic::fabs)
       result = b.CreateAnd(of(0), constant(0x7fff));
-    else if (intrinsic->getIntrinsicID() == Intrinsic::copysign)
-      result = b.CreateOr(b.CreateAnd(of(0), constant(0x7fff)), b.CreateAnd(of(1), constant(0x8000)));
+    else if (intrinsic->getIntrinsicID() == Intrinsic::copysign) {
+      Value *magnitude = b.CreateAnd(of(0), constant(0x7fff)), *sign = b.CreateAnd(of(1), constant(0x8000));
+      result = b.CreateOr(magnitude, sign);
+    }
   }
   if (!result) return false;
   i.replaceAllUsesWith(b.CreateBitCast(result, i.getType()));
