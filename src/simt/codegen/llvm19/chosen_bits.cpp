@@ -72,8 +72,9 @@ bool llvm19::choose_before_taking_bits(Instruction& i) {
       zeros = chosen(zeros, ones);
     else
       ones = chosen(ones, zeros);
-    Value *taken = b.CreateAnd(ones, bits->mask), *rest = b.CreateAnd(zeros, ConstantExpr::getNot(bits->mask));
-    Value* result = b.CreateOr(taken, rest);
+    Value* from_ones = b.CreateAnd(ones, bits->mask);
+    Value* from_zeros = b.CreateAnd(zeros, ConstantExpr::getNot(bits->mask));
+    Value* result = b.CreateOr(from_ones, from_zeros);
     choice->replaceAllUsesWith(b.CreateBitCast(result, choice->getType()));
     choice->eraseFromParent();
     return true;

@@ -6,9 +6,9 @@ define half @f(i1 %c, half %a, half %b) {
 
 ; becomes
 define half @f(i1 %c, half %a, half %b) {
-  %1 = bitcast half %b to i16
-  %2 = bitcast half %a to i16
-  %3 = select i1 %c, i16 %2, i16 %1
+  %1 = bitcast half %a to i16
+  %2 = bitcast half %b to i16
+  %3 = select i1 %c, i16 %1, i16 %2
   %4 = bitcast i16 %3 to half
   ret half %4
 }
