@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 // Enough that the rarest statement is in some of them: a row stands in a hundred programs in the median, in two at
 // least.
-constexpr uint64_t kPrograms = 8000;
+constexpr uint64_t kPrograms = 16000;
 
 std::string text_of(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);

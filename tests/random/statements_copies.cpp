@@ -183,8 +183,7 @@ void Leaves::publish_map(std::vector<std::string>& lines, const TensorChoice& t)
   if (choose_.one_in(2)) replace(fmt::format("elemtype{}.b32 [map], {}", space, kTypeNumbers[t.type]));
   if (choose_.one_in(2)) replace(fmt::format("interleave_layout{}.b32 [map], 0", space));
   if (choose_.one_in(2)) replace(fmt::format("swizzle_mode{}.b32 [map], {}", space, std::min(t.swizzle, 3)));
-  if (newest_ && t.swizzle >= 3 && choose_.one_in(2))
-    replace(fmt::format("swizzle_atomicity{}.b32 [map], {}", space, choose_.below(4)));
+  if (newest_ && t.swizzle >= 3) replace(fmt::format("swizzle_atomicity{}.b32 [map], {}", space, choose_.below(4)));
   if (choose_.one_in(2)) replace(fmt::format("fill_mode{}.b32 [map], {}", space, t.fill));
   for (unsigned k = 0; k < t.rank(); ++k) {
     if (choose_.one_in(2))

@@ -184,7 +184,7 @@ Surroundings surroundings(const Shape& shape) {
       fitting(choose, newest && choose.one_in(2) ? wide_pixels : pixels, all, kInputs * 8, true, 1, newest);
   s.tensors[kStoreTiles] = fitting(choose, tiles, reduced, kBoxesBytes, false, shape.blocks(), newest);
   s.tensors[kStorePixels] = fitting(choose, pixels, reduced, kBoxesBytes, false, 1, newest);
-  if (newest && choose.one_in(2)) {
+  if (newest && !choose.one_in(4)) {
     s.tensors[kLoadTiles] = fitting(choose, matrix, all, kInputs * 8, true, 1, newest);
     s.tensors[kStoreTiles] = fitting(choose, matrix, reduced, kBoxesBytes, false, shape.blocks(), newest);
   }
