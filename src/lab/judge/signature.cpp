@@ -131,61 +131,72 @@ OwnParameter parameter_from(std::string_view text) {
   return out;
 }
 
+// The definition of the function whose name stands at `at`, but for its line and condition. Nothing: a call, or a
+// declaration.
+std::optional<OwnSignature> definition_at(const std::string& text, size_t at, size_t name_length) {
+  size_t open = at + name_length;
+  while (open < text.size() && is_blank(text[open])) ++open;
+  if (open == text.size() || text[open] != '(') return {};
+  const size_t close = text.find(')', open);
+  if (close == text.npos) return {};
+  const size_t behind = text.find_first_not_of(" \t\r\n", close + 1);
+  if (behind == text.npos || text[behind] != '{') return {};
+  OwnSignature own;
+  const size_t statement = text.find_last_of(";}", at);
+  const size_t begin_of_head = statement == text.npos ? 0 : statement + 1;
+  const std::string_view head = std::string_view(text).substr(begin_of_head, at - begin_of_head);
+  own.found = true;
+  own.kernel = head.find("__global__") != head.npos;
+  const size_t line_of_directive = head.rfind('#');  // "#include <…>" ends without a semicolon
+  const size_t begin = line_of_directive == head.npos ? 0 : std::min(head.find('\n', line_of_directive), head.size());
+  const std::string_view words = head.substr(std::min(head.find_first_not_of(" \t\r\n", begin), head.size()));
+  own.text = on_one_line(fmt::format("{}{}", words, std::string_view(text).substr(at, close + 1 - at)));
+  // The contents of strings are gone; this one is known.
+  if (const size_t empty = own.text.find("extern \"\""); empty != own.text.npos)
+    own.text.replace(empty, 9, "extern \"C\"");
+  std::string_view list = std::string_view(text).substr(open + 1, close - open - 1);
+  while (list.find_first_not_of(" \t\r\n") != list.npos) {
+    const size_t comma = std::min(list.find(','), list.size());
+    own.parameters.push_back(parameter_from(list.substr(0, comma)));
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return own;
+}
+
 }  // namespace
 
 OwnSignature signature_in(std::string_view source, std::string_view entry) {
   const std::string text = without_comments(std::string(source));
-  OwnSignature own;
   for (size_t at = 0; (at = text.find(entry, at)) != text.npos; at += entry.size()) {
     if ((at > 0 && is_word(text[at - 1])) || (at + entry.size() < text.size() && is_word(text[at + entry.size()])))
       continue;
-    size_t open = at + entry.size();
-    while (open < text.size() && is_blank(text[open])) ++open;
-    if (open == text.size() || text[open] != '(') continue;
-    const size_t close = text.find(')', open);
-    if (close == text.npos) continue;
-    const size_t behind = text.find_first_not_of(" \t\r\n", close + 1);
-    if (behind == text.npos || text[behind] != '{') continue;  // a call, or a declaration
-    const size_t statement = text.find_last_of(";}", at);
-    const std::string_view head = std::string_view(text).substr(statement == text.npos ? 0 : statement + 1,
-                                                                at - (statement == text.npos ? 0 : statement + 1));
-    own.found = true;
-    own.kernel = head.find("__global__") != head.npos;
-    const size_t line_of_directive = head.rfind('#');  // "#include <…>" ends without a semicolon
-    const size_t begin = line_of_directive == head.npos ? 0 : std::min(head.find('\n', line_of_directive), head.size());
-    const std::string_view words = head.substr(std::min(head.find_first_not_of(" \t\r\n", begin), head.size()));
-    own.text = on_one_line(fmt::format("{}{}", words, std::string_view(text).substr(at, close + 1 - at)));
-    // The contents of strings are gone; this one is known.
-    if (const size_t empty = own.text.find("extern \"\""); empty != own.text.npos)
-      own.text.replace(empty, 9, "extern \"C\"");
-    find_condition(text, at + 1, own);
-    own.parameters.clear();
-    std::string_view list = std::string_view(text).substr(open + 1, close - open - 1);
-    while (list.find_first_not_of(" \t\r\n") != list.npos) {
-      const size_t comma = std::min(list.find(','), list.size());
-      own.parameters.push_back(parameter_from(list.substr(0, comma)));
-      list.remove_prefix(std::min(comma + 1, list.size()));
+    if (auto own = definition_at(text, at, entry.size())) {
+      find_condition(text, at + 1, *own);
+      return std::move(*own);
     }
-    return own;
   }
-  return own;
+  return {};
 }
 
 OtherName entry_by_another_name(const Problem& problem, std::string_view source) {
   const std::string text = without_comments(std::string(source));
   auto fits = [&](const OwnSignature& other) {
-    return other.found && other.kernel == (problem.kind == Kind::Kernel) &&
+    return other.kernel == (problem.kind == Kind::Kernel) &&
            std::equal(other.parameters.begin(), other.parameters.end(), problem.parameters.begin(),
                       problem.parameters.end(), [](const OwnParameter& mine, const Parameter& asked) {
                         return comparable(mine.type) == comparable(asked.spelling);
                       });
   };
+  // One pass: a file of a megabyte can define tens of thousands of functions.
   for (size_t at = 0; (at = text.find('(', at)) != text.npos; ++at) {
     size_t begin = at;
     while (begin > 0 && is_word(text[begin - 1])) --begin;
     const std::string name = text.substr(begin, at - begin);
     if (name.empty() || name == problem.entry) continue;
-    if (const OwnSignature other = signature_in(source, name); fits(other)) return {name, other.line};
+    auto other = definition_at(text, begin, name.size());
+    if (!other || !fits(*other)) continue;
+    find_condition(text, begin + 1, *other);
+    return {name, other->line};
   }
   return {};
 }

@@ -328,8 +328,7 @@ bool is_of_one_statement(const Refusal& refusal) {
 }
 constexpr std::string_view kStepForOneStatement =
     "several threads use this element in one statement: should one thread do it, an atomic operation, or each thread "
-    "on "
-    "an element of its own? Between rounds of a loop, where must one wait for the other?";
+    "on an element of its own? Between rounds of a loop, where must one wait for the other?";
 
 std::string step_without_finding(const Judgement& judgement) {
   // In the timed case writers are not recorded, nor are they for what a copy brought.
