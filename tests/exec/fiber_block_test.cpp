@@ -2,6 +2,7 @@
 // (exec/fibers/thread_block.h).
 #include <gtest/gtest.h>
 
+#include "base/sanitized.h"
 #include "exec/fibers/thread_block.h"
 #include "fake_compiler.h"
 
@@ -80,7 +81,7 @@ TEST(FiberBlock, a_spinning_block_lets_others_in) {
 
 TEST(FiberBlock, a_block_beyond_occupancy_is_the_watchdogs) {
   Options options;
-  options.timeout_seconds = 0.05;
+  options.timeout_seconds = 0.05 * kSlowdown;
   options.threads = 1;
   TestMachine m(options);
   auto flag = m.allocate(4), out = m.allocate(64 * 4);

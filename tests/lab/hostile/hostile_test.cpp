@@ -149,6 +149,8 @@ TEST_P(Hostile, IsNamed) {
   const std::string source{std::istreambuf_iterator<char>(in), {}};
   const std::string verdict = stated(source, "verdict"), says = stated(source, "says");
   ASSERT_NE(verdict, "") << "the first comment states no verdict";
+  const std::string not_sanitized = stated(source, "not under sanitizers");
+  if (warpwise::kSlowdown > 1 && !not_sanitized.empty()) GTEST_SKIP() << not_sanitized;
   const Judged judged = submit(file.parent_path().filename() == "kernels" ? "kernels/add-ten" : "programs/add", file);
   EXPECT_EQ(judged.verdict, verdict) << judged.text.substr(0, 4000);
   EXPECT_EQ(judged.exit_code, verdict == "accepted" ? 0 : 1);

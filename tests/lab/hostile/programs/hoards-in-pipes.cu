@@ -1,4 +1,5 @@
 // verdict: accepted
+// not under sanitizers: their runtime looks through a pipe whether an address can be read
 // As much memory as pipes and sockets hold, with all the descriptors that it gets.
 #include <cuda_runtime.h>
 #include <fcntl.h>
