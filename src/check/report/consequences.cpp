@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,7 +21,7 @@ bool reads_at(const Party& party, const Party& reader) {
          party.code.frames == reader.code.frames;
 }
 
-// A race with one of several readers, of which the name is not known (race_checker.h).
+// A race with one of several readers, of which the name is not known (word_history.h).
 bool has_unnamed_reader(const Finding& finding) {
   return is_race(finding) && finding.parties.size() == 2 && finding.parties[0].thread &&
          finding.parties[1].role == "read" && !finding.parties[1].thread;
@@ -83,18 +84,31 @@ void drop_unnamed_readers(std::vector<Finding>& findings, Follows& follows) {
   }
 }
 
+// Whether the race is one of this read with a write.
+bool is_race_of(const Finding& race, const Party& read) {
+  return is_race(race) &&
+         std::any_of(race.parties.begin(), race.parties.end(), [&](const Party& p) { return reads_at(p, read); });
+}
+
+// Whether the write of a race stands above the read: the read should follow it.
+bool stands_above(const Finding& race, const Party& read) {
+  const auto span = span_of(race);
+  return span && span->first < read.code.frames[0].line;
+}
+
 void drop_uninitialised_reads(std::vector<Finding>& findings, Follows& follows) {
   for (size_t n = 0; n < findings.size(); ++n) {
-    const Finding& read = findings[n];
-    if ((read.code != "C0301" && read.code != "C0302") || read.parties.empty()) continue;
-    for (Finding& race : findings) {
-      if (!is_race(race)) continue;
-      if (std::none_of(race.parties.begin(), race.parties.end(),
-                       [&](const Party& p) { return reads_at(p, read.parties[0]); }))
-        continue;
-      add_note(race, "in some orders the read comes first, and finds uninitialised memory");
-      follows[n] = true;
-    }
+    if ((findings[n].code != "C0301" && findings[n].code != "C0302") || findings[n].parties.empty()) continue;
+    const Party& read = findings[n].parties[0];
+    std::vector<Finding*> races;
+    for (Finding& other : findings)
+      if (is_race_of(other, read)) races.push_back(&other);
+    if (races.empty()) continue;
+    // The write below a read did not come too late for it. In a loop, there may be no other.
+    auto above = [&](const Finding* race) { return stands_above(*race, read); };
+    if (std::any_of(races.begin(), races.end(), above)) std::erase_if(races, std::not_fn(above));
+    for (Finding* race : races) add_note(*race, "in some orders the read comes first, and finds uninitialised memory");
+    follows[n] = true;
   }
 }
 

@@ -18,6 +18,11 @@ void follow(CUcontext context) {
   if (context) (void)cudaSetDevice(context->device);
 }
 
+void drop_top() {
+  if (!stack.empty()) stack.pop_back();
+  if (!stack.empty()) follow(stack.back());
+}
+
 }  // namespace
 
 // Never destroyed, like Process.
@@ -56,7 +61,7 @@ cudaError_t Contexts::destroy(device::Device& gpu, CUcontext context) {
   if (context->primary)
     return fail(as_error(CUDA_ERROR_INVALID_CONTEXT), "a primary context is released, not destroyed");
   (void)gpu.wait_all();
-  if (!stack.empty() && stack.back() == context) stack.pop_back();
+  if (!stack.empty() && stack.back() == context) drop_top();
   bool last = false;
   {
     std::lock_guard lock(mutex_);
@@ -111,13 +116,12 @@ cudaError_t Contexts::pop(CUcontext* context) {
   CUcontext top = current();
   if (!top) return fail(as_error(CUDA_ERROR_INVALID_CONTEXT), "no context is current");
   if (context) *context = top;
-  if (!stack.empty()) stack.pop_back();
-  follow(stack.empty() ? nullptr : stack.back());
+  drop_top();
   return cudaSuccess;
 }
 
 void Contexts::set_current(CUcontext context) {
-  if (!stack.empty()) stack.pop_back();
+  drop_top();
   if (context) push(context);
 }
 

@@ -5,11 +5,12 @@
 //     created contexts               any number
 //
 // Each host thread has a stack of them; its top is the current one. As in CUDA, a thread that has called the runtime
-// and pushed nothing has the primary context of its device as the current one.
+// and pushed nothing has the primary context of its device as the current one. After a push, cudaSetDevice to another
+// device replaces the top by that device's primary context.
 //
-// The resources of a context are released when the last context of its device is destroyed: then the device is reset,
-// which frees memory, modules and streams and clears the error of a failed kernel. With several contexts on one device,
-// the resources of a destroyed one live on until then.
+// Destroying a context releases nothing by itself. When the last context of a device goes, and no thread has called the
+// runtime directly, the device is reset, which frees memory, modules and streams and clears the error of a failed
+// kernel.
 #pragma once
 
 #include <atomic>
@@ -24,9 +25,9 @@ struct CUctx_st {
   int device = 0;
   unsigned flags = 0;
   bool primary = false;
-  unsigned retained = 0;  // of a primary context
+  unsigned retained = 0;  // times cuDevicePrimaryCtxRetain has been called and not released
   unsigned long long id = 0;
-  unsigned api_version = 3020;
+  unsigned api_version = 3020;  // what cuCtxGetApiVersion answers
 };
 
 namespace warpwise::cuda::driver {
@@ -35,24 +36,33 @@ class Contexts {
  public:
   static Contexts& instance();
 
+  // Called by cuInit.
   void initialise() { initialised_.store(true, std::memory_order_release); }
-  // Called by cuInit, and by the runtime, which starts the driver for its own use.
+  // Also once any function of the runtime has been called, because that starts the driver.
   bool initialised() const { return initialised_.load(std::memory_order_acquire) || runtime_queried(); }
 
   CUcontext create(int device, unsigned flags, unsigned api_version);
+  // Waits for the device, and takes the context off the top of the calling thread's stack; other threads keep it.
+  // CUDA_ERROR_INVALID_VALUE: null. CUDA_ERROR_INVALID_CONTEXT: unknown, or a primary context.
   cudaError_t destroy(device::Device& gpu, CUcontext context);
   CUcontext retain_primary(int device);
+  // CUDA_ERROR_INVALID_CONTEXT: not retained.
   cudaError_t release_primary(device::Device& gpu, int device);
-  cudaError_t set_primary_flags(int device, unsigned flags);
+  cudaError_t set_primary_flags(int device, unsigned flags);  // never fails
+  // `active`: it is retained, or the runtime has been used.
   void primary_state(int device, unsigned* flags, bool* active);
 
-  // The stack of the calling thread.
+  // The stack of the calling thread. The runtime's device follows its top.
   void push(CUcontext context);
+  // `context` may be null. CUDA_ERROR_INVALID_CONTEXT: no context is current.
   cudaError_t pop(CUcontext* context);
+  // Replaces the top; null pops it.
   void set_current(CUcontext context);
-  CUcontext current();  // null: none; may be one that has been destroyed
-  // CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_CONTEXT_IS_DESTROYED.
+  // Null: none. May be a destroyed one. Follows cudaSetDevice, which may replace the top.
+  CUcontext current();
+  // CUDA_ERROR_INVALID_CONTEXT: none is current. CUDA_ERROR_CONTEXT_IS_DESTROYED: it has been destroyed.
   cudaError_t check_current();
+  // CUDA_ERROR_INVALID_VALUE: null. CUDA_ERROR_INVALID_CONTEXT: never created, or destroyed.
   cudaError_t check(CUcontext context) const;
 
  private:

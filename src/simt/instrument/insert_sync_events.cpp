@@ -87,7 +87,7 @@ class SyncEvents {
     SmallVector<CallInst*, 32> calls;
     for (Instruction& i : instructions(function_)) {
       auto which = dialect_of(&i);
-      if (!which || i.hasMetadata(kShadowCollective)) continue;
+      if (!which || i.hasMetadata(kAddedCollective)) continue;
       if (*which == Dialect::BarrierSync || *which == Dialect::BarrierRed)
         for (BasicBlock* point : points_behind(*i.getParent(), /*with_end=*/true)) points_of_barriers_.insert(point);
       else if (mask_argument(*which))

@@ -54,7 +54,7 @@ class UndefinedUses {
     values_ = &values;
     for (Instruction* i : program) check(*i);
     report_groups();
-    values.forget_sources();
+    values.replace_registers_by_zero();
     return std::move(states_);
   }
 

@@ -49,7 +49,7 @@ Value* UndefinedValues::bits_of(Value* value) const {
 
 Value* UndefinedValues::source_of(Value* value) const { return sources_.lookup(value); }
 
-void UndefinedValues::forget_sources() {
+void UndefinedValues::replace_registers_by_zero() {
   for (Instruction& i : make_early_inc_range(instructions(function_))) {
     if (dialect_of(&i) != Dialect::Undefined) continue;
     i.replaceAllUsesWith(Constant::getNullValue(i.getType()));
@@ -71,7 +71,7 @@ void UndefinedValues::find_dependent_values() {
     Value* const source = single_[value];
     for (User* user : value->users()) {
       auto* i = cast<Instruction>(user);
-      if (!carries(*i, *value)) continue;
+      if (!may_pass_bits(*i, *value)) continue;
       auto [known, fresh] = single_.try_emplace(i, source);
       const bool merges = !fresh && known->second && known->second != source;
       if (merges) known->second = nullptr;
@@ -81,10 +81,10 @@ void UndefinedValues::find_dependent_values() {
 }
 
 // Whether undefined bits of an operand may be some of the result's.
-bool UndefinedValues::carries(const Instruction& user, const Value& operand) const {
+bool UndefinedValues::may_pass_bits(const Instruction& user, const Value& operand) const {
   if (!isa<StructType>(user.getType()) && !has_shadow(user.getType())) return false;
   if (isa<PHINode, SelectInst, BinaryOperator, UnaryOperator, CastInst, CmpInst, FreezeInst>(user)) return true;
-  // A struct has the undefined bits of its first field: the others say whether there is one.
+  // Of a struct only the first field has undefined bits; the others are flags, such as whether a shuffle had a source.
   if (auto* field = dyn_cast<ExtractValueInst>(&user)) return field->getIndices()[0] == 0;
   auto* call = dyn_cast<CallInst>(&user);
   if (!call) return false;
@@ -151,8 +151,11 @@ Value* UndefinedValues::as_integer(Value* value) {
   return b_.CreateBitCast(value, shadow_type(value->getType()));
 }
 
-// Of several operands with undefined bits the last one that has some.
+// Of several operands with undefined bits the last one that has some; of a choice the one that is chosen; of a shuffle
+// the other lane's.
 Value* UndefinedValues::choose_source(Instruction& i) {
+  if (auto* select = dyn_cast<SelectInst>(&i)) return source_of_choice(*select);
+  if (auto which = dialect_of(&i); which && moves_between_lanes(*which)) return shuffled_source(cast<CallInst>(i));
   Value* chosen = nullptr;
   for (Value* operand : i.operands()) {
     Value *bits = bits_of(operand), *source = sources_.lookup(operand);
@@ -160,6 +163,37 @@ Value* UndefinedValues::choose_source(Instruction& i) {
     chosen = chosen ? b_.CreateSelect(b_.CreateIsNotNull(bits), source, chosen) : source;
   }
   return chosen ? chosen : b_.getInt64(0);
+}
+
+Value* UndefinedValues::source_or_zero(Value* value) const {
+  Value* source = sources_.lookup(value);
+  return source ? source : ConstantInt::get(Type::getInt64Ty(function_.getContext()), 0);
+}
+
+Value* UndefinedValues::source_of_choice(SelectInst& select) {
+  Value *a = source_or_zero(select.getTrueValue()), *b = source_or_zero(select.getFalseValue());
+  Value *c = select.getCondition(), *chosen = a == b ? a : b_.CreateSelect(c, a, b);
+  Value* undefined = bits_of(c);
+  return undefined ? b_.CreateSelect(undefined, source_or_zero(c), chosen) : chosen;
+}
+
+// Shuffles move 32 bits.
+Value* UndefinedValues::shuffled_source(CallInst& shuffle) {
+  Value* source = source_or_zero(shuffle.getArgOperand(0));
+  auto moved = [&](Value* half) {
+    return b_.CreateZExt(move_beside(shuffle, b_.CreateTrunc(half, b_.getInt32Ty())), b_.getInt64Ty());
+  };
+  Value* low = moved(source);
+  return b_.CreateOr(b_.CreateShl(moved(b_.CreateLShr(source, 32)), 32), low);
+}
+
+// What `shuffle` gives for `value` in place of its own.
+Value* UndefinedValues::move_beside(CallInst& shuffle, Value* value) {
+  auto* copy = cast<CallInst>(shuffle.clone());
+  copy->setArgOperand(0, value);
+  copy->setMetadata(kAddedCollective, MDNode::get(shuffle.getContext(), {}));
+  b_.Insert(copy, "undefined");
+  return copy->getType()->isStructTy() ? b_.CreateExtractValue(copy, 0) : copy;
 }
 
 Value* UndefinedValues::compute(Instruction& i) {
@@ -203,7 +237,7 @@ Value* UndefinedValues::of_binary(BinaryOperator& op) {
   }
 }
 
-// The sum of all undefined bits as zeros and that of all as ones differ where a carry may arrive.
+// Adds once with all undefined bits 0 and once with all 1. The results differ where a carry from one may arrive.
 Value* UndefinedValues::of_sum(BinaryOperator& op, Value* sa, Value* sb) {
   Value *a = op.getOperand(0), *b = op.getOperand(1);
   auto least = [&](Value* v, Value* s) { return is_zero(s) ? v : b_.CreateAnd(v, b_.CreateNot(s)); };
@@ -257,13 +291,8 @@ Value* UndefinedValues::of_choice(SelectInst& select) {
 
 Value* UndefinedValues::of_call(CallInst& call) {
   auto which = dialect_of(&call);
-  if (which && (moves_between_lanes(*which) || *which == Dialect::Ballot)) {
-    auto* copy = cast<CallInst>(call.clone());
-    copy->setArgOperand(0, shadow_or_zero(call.getArgOperand(0)));
-    copy->setMetadata(kShadowCollective, MDNode::get(call.getContext(), {}));
-    b_.Insert(copy, "undefined");
-    return moves_between_lanes(*which) ? b_.CreateExtractValue(copy, 0) : copy;
-  }
+  if (which && (moves_between_lanes(*which) || *which == Dialect::Ballot))
+    return move_beside(call, shadow_or_zero(call.getArgOperand(0)));
   if (auto* intrinsic = dyn_cast<IntrinsicInst>(&call); intrinsic && moves_bits(intrinsic->getIntrinsicID())) {
     const bool shifts = call.arg_size() == 3;
     if (!shifts || !bits_of(call.getArgOperand(2))) {

@@ -1,4 +1,5 @@
-// Which bits of a value were never set, as far as that depends on registers that were never written (ww.undefined).
+// Computes, beside each value, which of its bits depend on registers that were never written (ww.undefined).
+// undefined_uses.h asks where that matters; it is the only user.
 //
 //     entry:  %u = ww.undefined                    v                 its undefined bits
 //     then:   %x = load ...
@@ -7,12 +8,13 @@
 //
 // Beside each value that depends on such a register comes an integer of the same width, computed by the rules that
 // Valgrind's Memcheck (Seward and Nethercote, USENIX 2005) and MemorySanitizer (Stepanov and Serebryany, CGO 2015) use:
-// exactly for what moves, masks and compares bits, for additions with their carries, and for choices; all bits of what
-// other arithmetic makes of an undefined bit. Programs without such registers, nearly all, get no code.
+// moves, masks, shifts, tests for equality, sums, differences and choices are followed bit by bit. A product has
+// undefined bits from the lowest undefined bit upward. The result of any other operation is undefined in all bits if any
+// operand has an undefined bit. Programs without such registers, which is nearly all, get no code.
 //
-// What is in memory has the shadow for the same purpose (instrument/shadow.h); a value that is loaded counts as
-// defined, because the load was checked. Arguments and results of functions that are not inlined count as defined, and
-// so do votes, reductions of a warp and matrix products.
+// Memory has its shadow for this (instrument/shadow.h): a loaded value counts as defined, because the load was checked.
+// Arguments and results of functions that are not inlined count as defined, and so do votes other than a ballot,
+// reductions of a warp and matrix products.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -22,23 +24,25 @@
 
 namespace warpwise::simt {
 
-// Marks the shuffles and votes that move undefined bits beside the program's: no operations of the program.
-constexpr const char* kShadowCollective = "ww.shadow";
+// Metadata of the shuffles and ballots that this pass adds. insert_sync_events skips them, because the program does not
+// contain them.
+constexpr const char* kAddedCollective = "ww.shadow";
 
 class UndefinedValues {
  public:
-  // Inserts the computation of what follows from the function's undefined registers.
+  // Inserts the code that computes the undefined bits of all dependent values of `function`.
   explicit UndefinedValues(llvm::Function& function);
   // The undefined bits of a value; null: it has none.
   llvm::Value* bits_of(llvm::Value* value) const;
-  // The register that they come from, an i64 as in ww.undefined; of several, the one that this thread has met.
+  // The register that those bits come from, as ww.undefined has it: an i64, function << 32 | register. Null for a value
+  // without undefined bits. Where several registers contribute, one of those that this thread's value is made of.
   llvm::Value* source_of(llvm::Value* value) const;
-  // Undefined registers become zeros.
-  void forget_sources();
+  // Replaces each ww.undefined by zero. Call it last: bits_of() and source_of() must not be used afterwards.
+  void replace_registers_by_zero();
 
  private:
   void find_dependent_values();
-  bool carries(const llvm::Instruction& user, const llvm::Value& operand) const;
+  bool may_pass_bits(const llvm::Instruction& user, const llvm::Value& operand) const;
   void insert(llvm::Instruction& i);
   void fill_phis();
   llvm::Value* compute(llvm::Instruction& i);
@@ -50,6 +54,10 @@ class UndefinedValues {
   llvm::Value* of_call(llvm::CallInst& call);
   llvm::Value* of_any_operand(llvm::Instruction& i);
   llvm::Value* choose_source(llvm::Instruction& i);
+  llvm::Value* source_of_choice(llvm::SelectInst& select);
+  llvm::Value* shuffled_source(llvm::CallInst& shuffle);
+  llvm::Value* move_beside(llvm::CallInst& shuffle, llvm::Value* value);
+  llvm::Value* source_or_zero(llvm::Value* value) const;
   llvm::Value* shadow_or_zero(llvm::Value* value) const;
   llvm::Value* either(llvm::Value* a, llvm::Value* b);
   llvm::Value* both(llvm::Value* a, llvm::Value* b);
@@ -59,7 +67,7 @@ class UndefinedValues {
 
   llvm::Function& function_;
   llvm::IRBuilder<> b_;  // without simplification: that would look into phis before they are complete
-  llvm::DenseMap<llvm::Value*, llvm::Value*> single_;  // the only source that reaches a value; null: several
+  llvm::DenseMap<llvm::Value*, llvm::Value*> single_;  // for each dependent value, the only register that reaches it; null: several
   llvm::DenseMap<llvm::Value*, llvm::Value*> bits_, sources_;
 };
 
