@@ -99,7 +99,7 @@ bool ThreadConflicts::may_conflict(Instruction& a, Instruction& b, bool lanes) {
   auto is_private = [](unsigned space) { return space == kLocal || space == kParam || space == kConst; };
   if (is_private(sa) || is_private(sb)) return false;
   if (sa != sb && sa != kGeneric && sb != kGeneric) return false;
-  const AffineForm fa = values_.of(pa), fb = values_.of(pb);
+  const AffineForm &fa = values_.of(pa), &fb = values_.of(pb);
   auto is_shared_base = [](Value* v) { return dialect_of(v) == Dialect::SharedBase; };
   if (sa != sb && (sa == kShared || sb == kShared)) {
     // Offsets on one side, addresses that begin at SharedBase on the other.

@@ -5,11 +5,12 @@
 #include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/Transforms/Utils/Local.h>
-#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 #include <llvm/Transforms/Utils/SSAUpdater.h>
 
 #include <algorithm>
 #include <vector>
+
+#include "simt/vectorise/promote_slots.h"
 
 namespace warpwise::simt {
 
@@ -44,15 +45,17 @@ void ControlEmitter::run() {
   emit_level(top);
   if (!w_.failure.empty()) return;
 
-  std::vector<AllocaInst*> slots;
-  for (auto& [phi, slot] : phi_slots_) slots.push_back(slot);
-  for (auto& [node, slot] : mask_slots_) slots.push_back(slot);
-  for (auto& [level, slot] : live_slots_) slots.push_back(slot);
+  std::vector<Slot> slots;
+  auto add = [&](AllocaInst* slot) { slots.push_back({slot, initial_stores_.lookup(slot)}); };
+  for (auto& [phi, slot] : phi_slots_) add(slot);
+  for (auto& [node, slot] : mask_slots_) add(slot);
+  for (auto& [level, slot] : live_slots_) add(slot);
   // In order of creation, so that the same input gives the same output.
-  std::sort(slots.begin(), slots.end(), [](AllocaInst* a, AllocaInst* b) { return a->comesBefore(b); });
+  std::sort(slots.begin(), slots.end(),
+            [](const Slot& a, const Slot& b) { return a.variable->comesBefore(b.variable); });
   repair_dominance();
   DominatorTree dominators(*warp_function_);
-  PromoteMemToReg(slots, dominators);
+  promote_slots(slots, dominators);
   fold_trivial();
 }
 
@@ -92,11 +95,12 @@ void ControlEmitter::plan_slots() {
 
 // Emits all nodes of a level; the builder stands where the level (one iteration of a loop) starts.
 void ControlEmitter::emit_level(Level& level) {
+  auto start = [&](AllocaInst* slot, Constant* value) { initial_stores_[slot] = b_.CreateStore(value, slot); };
   for (Node* node : level.order) {
-    if (node->partial) b_.CreateStore(Constant::getNullValue(wide(b_.getInt1Ty())), mask_slots_[node]);
+    if (node->partial) start(mask_slots_[node], Constant::getNullValue(wide(b_.getInt1Ty())));
     if (node->block && !(level.loop && node == level.order[0]))
       for (PHINode& phi : node->block->phis())
-        if (blends(phi)) b_.CreateStore(PoisonValue::get(phi_slots_[&phi]->getAllocatedType()), phi_slots_[&phi]);
+        if (blends(phi)) start(phi_slots_[&phi], PoisonValue::get(phi_slots_[&phi]->getAllocatedType()));
   }
   b_.CreateBr(entries_[level.order[0]]);
   for (Node* node : level.order) emit_node(*node);
