@@ -19,7 +19,8 @@
 namespace warpwise::device {
 
 // A row of devices.inc, or, where the name ends in .toml, the device of that file (read once; it lives as long as the
-// process). Error U0004: no such device. Error U0012: the file does not describe a device.
+// process). Error U0004: no such device. Error U0001: the file cannot be read. Error U0012: the file does not describe
+// a device.
 Result<const Properties*> device_named(std::string_view name);
 
 // A device and the texts that its Properties point to. It must not move.

@@ -115,7 +115,7 @@ class PageServer {
     if (const auto* ask = std::get_if<AskRecording>(&what))
       return pass_on(*ask, request.query, student, std::move(done));
     const bool writes = request.method == "POST" && !std::holds_alternative<StopRun>(what);
-    if (writes && class_->room.is_full(student))
+    if (writes && class_->room.has_no_room(student))
       return done(refuse(507, Error{"W0011", "your attempts and drafts take all the room that a student has"}));
     if (auto* text = std::get_if<DiagnoseText>(&what)) text->page = fmt::format("student {}", student);
     answer_of_lab(request, std::move(what), student, std::move(done));

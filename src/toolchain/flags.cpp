@@ -290,7 +290,7 @@ Result<void> add_flag(const GivenFlag& given, CompilerFlags& flags) {
       flags.relocatable = word;
       break;
     case Use::OptionsFile:
-      break;  // replaced by the file's words above
+      break;  // with_options_files() has replaced it
     case Use::Dependencies:
       flags.dependencies.wanted = flags.dependencies.system_headers = true;
       break;

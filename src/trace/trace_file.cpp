@@ -31,7 +31,7 @@ Result<void> TraceFile::check_chunks() {
   for (const ChunkEntry& entry : reader_->chunks()) {
     if (entry.kind != ChunkKind::Steps) continue;
     if (entry.warp >= chunks_.size() || entry.count == 0 || entry.count > kChunkSteps)
-      return Error{"V0005", "a chunk of steps is of no warp of the block"};
+      return Error{"V0005", "a chunk of steps names no warp of the block, or has no possible number of steps"};
     chunks_[entry.warp].push_back(entry);
   }
   for (size_t w = 0; w < chunks_.size(); ++w) {

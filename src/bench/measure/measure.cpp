@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "bench/measure/entrants.h"
-#include "bench/measure/management.h"
+#include "bench/measure/gpu_monitor.h"
 #include "perf/report/format.h"
 
 namespace warpwise::bench {
@@ -56,9 +56,9 @@ Result<void> measure_copy(const std::vector<Entrant>& entrants, const std::vecto
 // On a GPU, with NVML's eyes where they are.
 Result<void> measure_shapes(std::vector<Entrant>& entrants, const std::vector<const Shape*>& shapes,
                             const MeasureOptions& options, Measurement& out) {
-  auto management = Management::open(options.pci);
-  Watch watch(management.ok() ? management->get() : nullptr);
-  if (management.ok()) out.driver = (*management)->driver_version();
+  auto monitor = GpuMonitor::open(options.pci);
+  Watch watch(monitor.ok() ? monitor->get() : nullptr);
+  if (monitor.ok()) out.driver = (*monitor)->driver_version();
   Result<void> done = watch.look_before();
   if (done.ok()) TRY(measure_copy(entrants, shapes, options, out));
   for (const Shape* shape : shapes) {

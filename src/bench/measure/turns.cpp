@@ -12,7 +12,7 @@
 #include <cmath>
 
 #include "bench/measure/entrants.h"
-#include "bench/measure/management.h"
+#include "bench/measure/gpu_monitor.h"
 
 namespace warpwise::bench {
 namespace {

@@ -123,11 +123,11 @@ double average(const std::vector<double>& values) {
 }
 
 // The power of a GPU that has nothing to do: the least of a few glances, since the figure is an average of the past.
-double idle_watts(const Management* management) {
-  if (!management) return 0;
+double idle_watts(const GpuMonitor* monitor) {
+  if (!monitor) return 0;
   double least = 0;
   for (int i = 0; i < 5; ++i) {
-    const double watts = management->sample().watts;
+    const double watts = monitor->sample().watts;
     if (watts > 0 && (least == 0 || watts < least)) least = watts;
     usleep(kSampleMilliseconds * 1000);
   }
@@ -147,18 +147,18 @@ Result<Readings> run_probes(const device::gpu::Description& gpu, const ProbeOpti
   Readings out;
   options.progress("compiling the probes");
   const toolchain::Program program = TRY(build_probe(gpu));
-  auto opened = Management::open(gpu.pci);
-  const Management* management = opened.ok() ? opened->get() : nullptr;
-  Watch watch(management);
+  auto opened = GpuMonitor::open(gpu.pci);
+  const GpuMonitor* monitor = opened.ok() ? opened->get() : nullptr;
+  Watch watch(monitor);
   TRY(watch.look_before());
-  out.idle_watts = idle_watts(management);
+  out.idle_watts = idle_watts(monitor);
   options.progress("starting the probes");
   Child child = TRY(Child::start(program, options));
   bool done = false, started = false;
   std::optional<std::string> load;
   std::vector<double> watts;
   auto sample = [&] {
-    if (load && management) watts.push_back(management->sample().watts);
+    if (load && monitor) watts.push_back(monitor->sample().watts);
   };
   while (const std::optional<std::string> text = child.next(sample)) {
     const json line = parse_json(*text);

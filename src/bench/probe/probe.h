@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "bench/measure/management.h"
+#include "bench/measure/gpu_monitor.h"
 #include "device/gpu/describe.h"
 
 namespace warpwise::bench {

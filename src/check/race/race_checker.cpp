@@ -51,7 +51,8 @@ void RaceChecker::command_begins(const std::shared_ptr<const exec::StreamOrder::
   history_.begin(command);
 }
 
-// A copy or a fill, or a row of one, or a lifetime; what asynchronous copies of a kernel do belongs to the kernel.
+// A copy, a fill, a row of one, or the begin or end of an allocation. Copies that a running kernel makes are accesses
+// of the kernel and are not taken here.
 void RaceChecker::touched(Address base, size_t bytes, Touch touch, const HostPlace& host) {
   if (!cells_.is_mapped() || !history_.now() || launch_ || bytes == 0) return;
   streams_.touch(base, bytes, touch, host);
@@ -159,12 +160,12 @@ void RaceChecker::on_event(const ObservedEvent& event) {
   if (kind == EventKind::Barrier && simt::unpack<event::Barrier>(event.what).of == event::Barrier::Of::Block)
     return all_warps_arrived(*block);
   clocks_.resume(block->clocks, first_thread_of(event));
-  block->epochs.renumber(block->clocks);
+  block->epochs.renumber(block->clocks);  // other threads may have moved the clocks since the block's last event
   if (kind == EventKind::Access)
     check_access(event, simt::unpack<event::Access>(event.what), *block);
   else
     order(event, *block);
-  block->epochs.renumber(block->clocks);
+  block->epochs.renumber(block->clocks);  // and so may this event
   let_code_decide(*block);
 }
 
@@ -174,7 +175,7 @@ void RaceChecker::all_warps_arrived(RaceBlock& block) {
   block.epochs.all_warps_arrived(numbers_, block.clocks);
 }
 
-// What orders accesses.
+// Takes an event that orders accesses: barriers, fences, mbarriers, waits for copies.
 void RaceChecker::order(const ObservedEvent& event, RaceBlock& block) {
   BlockClocks& clocks = block.clocks;
   const unsigned warp = warp_of(event);
@@ -281,6 +282,7 @@ void RaceChecker::check_access(const ObservedEvent& event, const event::Access& 
   if (site.copies_later || !block.copies.empty()) copies_.follow(event, what, site, block);
   if (!history_.unordered().empty()) streams_.compare_with_copies(event, what, site);
   if (site.strong || locks_.is_held()) locks_.follow(event, what, site, clocks.serial);
+  // In SIMT mode, interleaved warps report before they store (reported_stores.h).
   if (event.run.running_thread < 0 && what.kind == AccessKind::Store)
     block.stores.keep(event, site.index, clocks.now(event.warp));
   for (const EventThread at : threads_of(event)) {
@@ -294,6 +296,7 @@ void RaceChecker::check_access(const ObservedEvent& event, const event::Access& 
     }
     const RaceNumbers::Number epoch = block.epochs.epoch_of(numbers_, clocks, space, warp);
     const uint32_t number_of_site = launch_sites_.number(event.site, space);
+    // No numbers are left, or this site cannot access this space.
     if (epoch == 0 || number_of_site == simt::RaceSite::kNone) continue;
     const RaceAccess now{.number = epoch + number_of_site * numbers_.of(space).of_site() + 2 * at.thread,
                          .serial = clocks.serial,

@@ -1,14 +1,18 @@
-// Finds accesses of different threads to the same bytes that nothing orders: C02.. of base/rules.inc. A race is found
-// whatever the schedule of this run made of it.
+// Finds accesses by different threads to the same bytes that nothing orders (rules C0201 to C0211, base/rules.inc). It
+// asks what orders them, not which came first, so the schedule of this run does not matter.
 //
 // Each word of memory has two cells, which name its last writer and its last reader (simt/instrument/race_cells.h).
 // Where barriers and earlier launches decide, compiled code compares and writes the cells itself
-// (simt/instrument/vectorise_race_checks.cpp). What they do not decide comes here as an event. Each class below does
-// one thing; the checker passes events on:
+// (simt/instrument/vectorise_race_checks.cpp). Where that does not decide, the code reports an event, and on_event()
+// begins here. Each class below does one thing; the checker passes events on:
 //
 //     RaceClocks      what happened before what, between warps and blocks: barriers, fences, releases
 //     AccessNumbers   which number an access has in the cells, and which access a number names
-//     BlockEpochs     ... for a block that runs, and what compiled code may decide
+//     BlockEpochs     the epochs of a running block, and what its compiled code may decide
+//     LaunchSites     which instruction of the launch a site is; AccessSites: of all launches
+//     LaunchBlocks    serial numbers of the launch's blocks
+//     CommandHistory  commands that may still be unordered with this one
+//     CellMemory      the memory of the cells
 //     WordHistory     the accesses that the cells name: compares a new one with them, and keeps it
 //     broken_rule()   the decision about two accesses (race_rules.h)
 //     RaceReporter    what a finding says
@@ -17,8 +21,8 @@
 //     StreamRaces     commands of different streams, and the host
 //     ClusterRaces    shared memory of blocks that may have ended
 //
-// What earlier launches left in the cells is over, unless they belong to another stream and nothing orders the two
-// (exec/queue/stream_order.h). While races are checked, one host thread runs all blocks.
+// Accesses of earlier launches can no longer race, except those of launches in other streams that nothing orders before
+// this one (exec/queue/stream_order.h). While races are checked, one host thread runs all blocks.
 #pragma once
 
 #include <memory>
@@ -107,13 +111,13 @@ class RaceChecker : public exec::ObserverClient,
   CommandHistory history_;
   RaceClocks clocks_;
 
-  const exec::KernelLaunch* launch_ = nullptr;  // that runs
+  const exec::KernelLaunch* launch_ = nullptr;  // the one that runs; null between launches
   LaunchBlocks launch_blocks_;
   LaunchSites launch_sites_{sites_};
   AccessNumbers numbers_{sink_, sites_, launch_sites_, launch_blocks_, history_};
   bool has_begun_block_ = false;
   bool one_by_one_ = false;          // the launch's blocks run from beginning to end, one after the other
-  bool has_released_ = false;        // a thread has released, and all its blocks know
+  bool has_released_ = false;        // a thread of the launch has released, and all blocks under way have been told
   const RaceBlock* last_ = nullptr;  // the block that began last, where they run one by one
   RaceBlocks blocks_;                // under way
 

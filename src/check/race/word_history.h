@@ -33,9 +33,8 @@ class WordHistory {
   // `now`, an access of `block`, to `bytes` from `address` on. `conflicts` has two functions, called before `now` is
   // kept:
   //
-  //     with(before)                  an earlier access, of this launch or of one that is unordered with it, of which
-  //     one
-  //                                   writes; whether they race remains to be decided
+  //     with(before)                  an earlier access of this launch, or of one unordered with it; one of the two
+  //                                   writes, and whether they race remains to be decided
   //     with_unnamed_reader(before)   `now` writes what other threads have read; the one that was kept is `now`'s own
   template <class Conflicts>
   void add(const RaceAccess& now, bool reads, MemorySpace space, const BlockClocks& block, device::Address address,

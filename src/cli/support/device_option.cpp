@@ -25,7 +25,6 @@ Result<const device::Properties*> chosen_device(const std::string& name) {
     for (const device::Properties& p : device::all_devices()) known.push_back(p.id);
     return Error{"U0004", fmt::format("there is no device `{}`{}", name, did_you_mean(name, known))};
   }
-  // The program that will read the file may have another folder.
   std::error_code error;
   std::filesystem::path path = std::filesystem::absolute(name, error);
   return device::device_named(error ? name : path.string());

@@ -19,7 +19,7 @@ std::optional<Advice> host_ping_pong(const ProgramSituation& s) {
     if (event.kind != Kind::CopyToDevice && event.kind != Kind::CopyToHost) continue;
     turns += event.kind == Kind::CopyToDevice && last == Kind::CopyToHost;
     last = event.kind;
-    copies += seconds_of(event, s.device);
+    copies += transfer_seconds(event, s.device);
   }
   if (turns < 3 || copies < 0.2 * (s.kernel_seconds + copies)) return std::nullopt;
   double saved = copies * turns / (turns + 1.0);

@@ -15,9 +15,9 @@ std::optional<Advice> pageable_copies(const ProgramSituation& s) {
   double now = 0, then = 0, bytes = 0;
   for (HostEvent event : s.profile.events) {
     if ((event.kind != Kind::CopyToDevice && event.kind != Kind::CopyToHost) || event.pinned) continue;
-    now += seconds_of(event, s.device);
+    now += transfer_seconds(event, s.device);
     event.pinned = true;
-    then += seconds_of(event, s.device);
+    then += transfer_seconds(event, s.device);
     bytes += double(event.bytes);
   }
   // Small programs copy their data once, and pinning memory costs as much as such a copy.

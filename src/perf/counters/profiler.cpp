@@ -177,7 +177,7 @@ class Profiler : public exec::ObserverClient,
     }
     std::optional<HostEvent> event = event_of(command);
     if (!event) return;
-    const uint64_t nanoseconds = uint64_t(seconds_of(*event, device_) * 1e9);
+    const uint64_t nanoseconds = uint64_t(transfer_seconds(*event, device_) * 1e9);
     have_run_.push_back({std::move(*event), nanoseconds});
   }
   uint64_t nanoseconds_of(const device::Command&) override { return nanoseconds_so_far(); }

@@ -90,7 +90,7 @@ Analysis analyse(const Profile& profile, const device::Properties& device) {
   std::stable_sort(analysis.kernels.begin(), analysis.kernels.end(),
                    [](const KernelReport& a, const KernelReport& b) { return a.seconds > b.seconds; });
   for (const KernelReport& kernel : analysis.kernels) analysis.seconds += kernel.seconds;
-  for (const HostEvent& event : profile.events) analysis.copy_seconds += seconds_of(event, device);
+  for (const HostEvent& event : profile.events) analysis.copy_seconds += transfer_seconds(event, device);
   analysis.advice = advise_program({profile, device, analysis.seconds, analysis.copy_seconds});
   return analysis;
 }

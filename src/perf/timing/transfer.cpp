@@ -4,7 +4,7 @@
 
 namespace warpwise::perf {
 
-double seconds_of(const HostEvent& event, const device::Properties& device) {
+double transfer_seconds(const HostEvent& event, const device::Properties& device) {
   const device::Machine& m = device.machine;
   switch (event.kind) {
     case HostEvent::Kind::CopyToDevice:

@@ -1,7 +1,9 @@
-// How long a command that only moves bytes takes, by the model.
+// The modelled time of a command that only moves or fills memory.
 //
-//     between host and device      a latency, and the bytes at the bandwidth of PCIe
-//     on the device, and fills     the start of a kernel, and the bytes that DRAM reads and writes
+//     copy between host and device    a latency, and the bytes at PCIe's bandwidth; at kPageableShare of it where the
+//                                     host's memory is not page-locked
+//     copy on the device              the start of a kernel, and each byte read from and written to DRAM
+//     fill                            the start of a kernel, and each byte written to DRAM
 #pragma once
 
 #include "device/properties.h"
@@ -9,8 +11,8 @@
 
 namespace warpwise::perf {
 
-// Seconds, without contention; 0 for launches, calls and ranges.
-double seconds_of(const HostEvent& event, const device::Properties& device);
+// Seconds, as if nothing else ran. 0 for launches, calls and ranges, which this does not model.
+double transfer_seconds(const HostEvent& event, const device::Properties& device);
 
 // The share of PCIe's bandwidth for memory that is not page-locked, which goes through a buffer of the driver. An
 // estimate: systems range from a quarter to three quarters.

@@ -21,7 +21,7 @@ constexpr const char* kMigrations[] = {
 #include "migrations.inc"
 };
 
-// Without letters and digits that look or sound like others.
+// Without letters and digits that look alike: I, L, O, 0, 1.
 constexpr std::string_view kLetters = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 constexpr size_t kCodeLength = 6, kSessionBytes = 24, kMostGuessers = 4096;
 constexpr int64_t kMostSessions = 8;
@@ -140,7 +140,7 @@ Result<Joined> Classroom::let_in(const Student& student) {
   Joined joined{student, TRY(random_text(kSessionBytes))};
   Statement row = TRY(database_.prepare("INSERT INTO sessions(session, student) VALUES (?, ?)"));
   TRY(row.bind(joined.session).bind(student.id).run());
-  // Who joins again and again has the newest browsers.
+  // Only the newest kMostSessions sessions of a student stay.
   Statement old = TRY(database_.prepare(
       "DELETE FROM sessions WHERE student = ?1 AND id NOT IN (SELECT id FROM sessions WHERE student = ?1 ORDER BY id "
       "DESC LIMIT ?2)"));
@@ -164,7 +164,7 @@ fs::path Classroom::progress_file(int64_t student) const {
   return folder_ / "students" / fmt::format("{}.sqlite", student);
 }
 
-bool Classroom::is_full(int64_t student) const {
+bool Classroom::has_no_room(int64_t student) const {
   std::error_code missing;
   const auto bytes = fs::file_size(progress_file(student), missing);
   return !missing && bytes >= kMostBytes;

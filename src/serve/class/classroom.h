@@ -5,8 +5,8 @@
 //     $XDG_DATA_HOME/warpwise/classes/NAME/class.sqlite      join code, students, cookies
 //     $XDG_DATA_HOME/warpwise/classes/NAME/students/N.sqlite progress of student N, as the lab has it (lab/progress)
 //
-// Guessing: a code has 31^6 values, 887 million, and an address may be wrong thirty times a minute; a nickname's own
-// code five times a minute.
+// Guessing is limited. A code has 31^6 values, 887 million. One address may send 30 wrong codes a minute, and one
+// nickname may receive 5 wrong return codes a minute.
 #pragma once
 
 #include <chrono>
@@ -25,7 +25,8 @@ namespace warpwise::serve {
 
 struct Student {
   int64_t id = 0;
-  std::string nickname, return_code;
+  std::string nickname;
+  std::string return_code;  // with it the student joins again from another browser
 };
 
 struct Joined {
@@ -37,25 +38,29 @@ class Classroom {
  public:
   using Clock = std::chrono::steady_clock;
   static constexpr size_t kMostStudents = 64;
-  // What a student's attempts and drafts may take on the disk.
+  // Bytes on the disk that one student's attempts and drafts may take.
   static constexpr uint64_t kMostBytes = 64u << 20;
 
-  // Makes the class if there is none of this name. W0012: it cannot be had.
+  // Opens the class, or creates it. `folder` is the class's own. W0012: the name is not allowed, or the folder or the
+  // database cannot be used.
   static Result<Classroom> open(const std::string& name);
   static Result<Classroom> open(const std::string& name, const std::filesystem::path& folder);
 
   const std::string& name() const { return name_; }
   const std::string& code() const { return code_; }
-  // W0011: the code is another one, the nickname is taken or is none, the class is full, too many have guessed.
+  // Lets in a new student, or a known one who gives the return code. Nicknames that differ in ASCII case alone are the
+  // same. A student keeps the last 8 sessions. W0011: a wrong code, a nickname that is taken or not allowed, a full
+  // class, or too many wrong codes. W0012: the database.
   Result<Joined> join(const JoinRequest& request, Clock::time_point now);
-  // The student whose cookie this is; null: no student's.
+  // The student whose cookie holds `session`; null: none. The pointer is valid as long as the class is.
   const Student* of_session(std::string_view session) const;
   std::vector<Student> students() const;  // in the order in which they came
 
   std::filesystem::path progress_file(int64_t student) const;
-  bool is_full(int64_t student) const;
+  bool has_no_room(int64_t student) const;  // the student has used kMostBytes
+  // Adds the attempt and reads the standings again. L0101, L0102.
   Result<void> record(int64_t student, lab::Attempt attempt);
-  // By problem; read once, and again when there is an attempt more.
+  // By problem. Read once, and again after record(). L0101, L0102.
   Result<lab::Standings> standings(int64_t student) const;
 
  private:

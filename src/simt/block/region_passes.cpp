@@ -32,7 +32,7 @@ Result<void> decide_checks(Module& module, Regions& regions, RedundantEvents red
   TRY(passes.run("answer_race_questions", module, [&] {
     for (BlockRegion& region : regions.regions) {
       answer_race_questions(*region.function, regions.agree);
-      if (regions.agree) leave_barriers_to_block(*region.function);
+      if (regions.agree) mark_barriers_as_reported_by_block(*region.function);
     }
   }));
   regions.reports_barriers = true;

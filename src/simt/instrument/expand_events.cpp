@@ -23,7 +23,7 @@ FunctionCallee report_function(Module& module) {
 
 namespace {
 
-// An event without addresses and values.
+// Whether the receiver uses neither addresses nor values: they are not stored then.
 bool has_no_operands(uint32_t code) {
   const EventKind kind = kind_of(code);
   if (kind == EventKind::Barrier) return unpack<event::Barrier>(code).of == event::Barrier::Of::Block;
@@ -32,7 +32,7 @@ bool has_no_operands(uint32_t code) {
 
 }  // namespace
 
-void leave_barriers_to_block(Function& region) {
+void mark_barriers_as_reported_by_block(Function& region) {
   for (Instruction& i : instructions(region)) {
     auto* call = dyn_cast<CallInst>(&i);
     auto* code = call && is_report(*call) ? dyn_cast<ConstantInt>(call->getArgOperand(3)) : nullptr;

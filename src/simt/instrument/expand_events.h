@@ -1,7 +1,8 @@
-// Expands the events of a warp (events.h) to calls of Services::event, at the end.
+// Turns each ww.report, an event of a warp (events.h), into a call of Services::event. Runs after warps have been
+// interleaved.
 //
 // Until here an event is one call of ww.report with vectors as arguments, behind a branch that is hardly ever taken.
-// Warps are therefore interleaved as in code without checks. Interleaved warps all call as soon as one of them has an
+// So events do not hinder the interleaving of warps. Interleaved warps all call as soon as one of them has an
 // event, and the service does nothing for a warp without lanes.
 #pragma once
 
@@ -11,7 +12,8 @@
 
 namespace warpwise::simt {
 
-// v(ptr block, i32 warp, i32 lanes, i32 what, <32 x i64> addresses, <32 x i64> values, i32 site)
+// void (ptr block, i32 warp, i32 lanes, i32 event, <32 x i64> addresses, <32 x i64> values, i32 site): `lanes` is a
+// mask, `event` is made by pack().
 constexpr const char* kReport = "ww.report";
 
 inline bool is_report(const llvm::CallInst& call) {
@@ -20,10 +22,11 @@ inline bool is_report(const llvm::CallInst& call) {
 
 llvm::FunctionCallee report_function(llvm::Module& module);
 
-// All warps of `region` wait at each barrier together, and the block reports it once (event::Barrier::Of).
-void leave_barriers_to_block(llvm::Function& region);
+// For regions where all warps wait at each barrier together: marks the warps' barrier events as
+// Barrier::Of::WarpOfBlock, because walk_warps reports each barrier once for the block.
+void mark_barriers_as_reported_by_block(llvm::Function& region);
 
-// `function` runs a whole block; its first argument is the BlockContext.
+// `function` runs a block or one warp. Its first argument is the BlockContext.
 void expand_events(llvm::Function& function);
 
 }  // namespace warpwise::simt

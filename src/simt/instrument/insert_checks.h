@@ -4,6 +4,8 @@
 //
 // Where a kernel will be vectorised, most accesses get one call of ww.shadow_check instead. The vectoriser expands it
 // to the same, behind a test that makes most checks redundant (instrument/vectorise_shadow_checks.cpp).
+//
+// For kWatchOrder it puts a ww.race beside each access that may race (instrument/access_checks.h).
 #pragma once
 
 #include <llvm/IR/Function.h>

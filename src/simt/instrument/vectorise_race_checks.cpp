@@ -229,9 +229,10 @@ class RaceCheckEmitter : WarpEmitter {
   //
   //     for each word of the access:
   //       writer, reader = its cells
-  //       a load needs:    the writer ordered before it or the same thread; the same of the reader, or a block that
-  //       only barriers order a store needs:   the writer ordered before it or the same thread; the same of an unmarked
-  //       reader an atomic needs: as a store, but the writer may be an atomic as well
+  //       a load needs      the writer ordered before it, or the same thread; the same of the reader, or a block that
+  //                         only barriers order
+  //       a store needs     the writer ordered before it, or the same thread; the same of an unmarked reader
+  //       an atomic needs   the same as a store, but the writer may be an atomic
   //     if a word lacks what it needs in some lane: event, done
   //     for each word: its cells become this thread's (update_reader, update_atomic, update_writer)
   //     a store reads its cells back: if another thread's number is there, restore them; event
@@ -327,12 +328,12 @@ class RaceCheckEmitter : WarpEmitter {
     if (!atomic_) return fine;
     // Atomics do not race with atomics. Words that are accessed in parts are left to the checker.
     Value* sum = b_.CreateAnd(writer.marked, b_.CreateICmpNE(cell, each(kSplitCell)));
-    // A plain write of this launch must not be hidden from other blocks (race_checker.h).
+    // A plain write of this launch must not be hidden from other blocks (word_history.h).
     if (!shared_) fine = b_.CreateOr(writer.same, b_.CreateICmpULT(cell, launch_));
     return b_.CreateOr(fine, sum);
   }
 
-  // The first of several readers stays, but of one instruction that of the highest number (race_checker.h).
+  // The first of several readers stays, but of one instruction that of the highest number (word_history.h).
   void update_reader(unsigned word, Value* reader, const Known& known) {
     Value* one_instruction = b_.CreateICmpULT(b_.CreateXor(reader, me_), each(numbers_));
     Value* kept = b_.CreateOr(

@@ -16,9 +16,9 @@
 namespace warpwise::bench {
 
 // The environment variable that names the library in an unusual place, and for tests.
-constexpr const char* kManagementVariable = "WARPWISE_NVML";
+constexpr const char* kNvmlVariable = "WARPWISE_NVML";
 
-// What the GPU was like at one moment. Figures that it does not tell are 0.
+// The state of the GPU at one moment. A figure that the GPU or an old library does not report is 0.
 struct Sample {
   unsigned core_mhz = 0, memory_mhz = 0;
   unsigned busy_percent = 0;  // of the last fraction of a second
@@ -36,37 +36,39 @@ enum HeldBack : uint64_t {
   kHardwareTooHot = 0x40,
   kPowerBrake = 0x80,
 };
-// "the power limit"; "": nothing that lowers the clock of a busy GPU.
+// The most serious of the reasons, in words: "the power limit". "": none of them lowers the clock of a busy GPU.
 std::string held_back_by(uint64_t reasons);
 
-class Management {
+class GpuMonitor {
  public:
-  virtual ~Management() = default;
+  virtual ~GpuMonitor() = default;
   virtual Sample sample() const = 0;
   virtual std::string driver_version() const = 0;
 
   // `pci`: the GPU's place, "0000:3b:00.0". U0008 when the library is not there or does not know the GPU.
-  static Result<std::unique_ptr<Management>> open(const std::string& pci);
+  static Result<std::unique_ptr<GpuMonitor>> open(const std::string& pci);
 };
 
 // Everything seen during a measurement, and whether it spoils it.
 class Watch {
  public:
-  // `management` may be null: then nothing is seen.
-  explicit Watch(const Management* management) : management_(management) {}
+  // `monitor` may be null: then nothing is seen.
+  explicit Watch(const GpuMonitor* monitor) : monitor_(monitor) {}
 
-  // Before anything of ours runs: B0006 if the GPU is busy with something else.
+  // Call it before the measurement starts. B0006: the GPU is more than 5 % busy in each of four samples, 250 ms apart.
   Result<void> look_before();
-  // Who computes there once our workers have started: those that come later are not ours.
+  // Call it once our workers have started. Every process that computes there now counts as ours, and later ones do not.
   void know_processes();
-  // Between rounds. B0006: another process has come. B0007: heat or the board's protection holds the clock back.
+  // Call it between rounds. B0006: another process uses the GPU. B0007: heat, the board's protection or the system's
+  // power brake lowers the clock; the power limit alone does not count.
   Result<void> look_between();
 
-  // Sentences for the report: "the clock was between 1755 and 1980 MHz", "the power limit held the clock back".
+  // Sentences for the report: "core clock between rounds: 1755 to 1980 MHz", "the power limit held the clock back after
+  // 3 of 10 rounds".
   std::vector<std::string> notes() const;
 
  private:
-  const Management* management_;
+  const GpuMonitor* monitor_;
   std::set<unsigned> known_;
   std::vector<Sample> samples_;  // of look_between()
 };

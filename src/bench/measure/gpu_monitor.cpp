@@ -1,4 +1,4 @@
-#include "bench/measure/management.h"
+#include "bench/measure/gpu_monitor.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -24,10 +24,10 @@ struct Utilisation {  // nvmlUtilization_t
   unsigned gpu, memory;
 };
 
-class Nvml final : public Management {
+class Nvml final : public GpuMonitor {
  public:
   Result<void> open_library(const std::string& pci) {
-    const char* named = std::getenv(kManagementVariable);
+    const char* named = std::getenv(kNvmlVariable);
     const char* path = named && *named ? named : kLibrary;
     void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library) return Error{"U0008", fmt::format("NVIDIA's management library cannot be opened: {}", dlerror())};
@@ -35,7 +35,7 @@ class Nvml final : public Management {
 #define FUNCTION(member, symbol, need, parameters)                         \
   member##_ = reinterpret_cast<int(*) parameters>(dlsym(library, symbol)); \
   if (std::string_view(#need) == "Needed" && !member##_) missing = symbol;
-#include "bench/measure/management_api.inc"
+#include "bench/measure/gpu_monitor_api.inc"
 #undef FUNCTION
     if (missing) return Error{"U0008", fmt::format("`{}` has no {}", path, missing)};
     if (const int code = start_(); code != 0)
@@ -69,7 +69,7 @@ class Nvml final : public Management {
 
  private:
 #define FUNCTION(member, symbol, need, parameters) int(*member##_) parameters = nullptr;
-#include "bench/measure/management_api.inc"
+#include "bench/measure/gpu_monitor_api.inc"
 #undef FUNCTION
   void* device_ = nullptr;
 };
@@ -84,22 +84,22 @@ std::string held_back_by(uint64_t reasons) {
   return "";
 }
 
-Result<std::unique_ptr<Management>> Management::open(const std::string& pci) {
+Result<std::unique_ptr<GpuMonitor>> GpuMonitor::open(const std::string& pci) {
   auto nvml = std::make_unique<Nvml>();
   TRY(nvml->open_library(pci));
-  return std::unique_ptr<Management>(std::move(nvml));
+  return std::unique_ptr<GpuMonitor>(std::move(nvml));
 }
 
 Result<void> Watch::look_before() {
-  // The figure is of the last sixth of a second to second: one glance may see what ended before.
-  constexpr unsigned kGlances = 4, kBusyPercent = 5;
+  // NVML averages over the last 1/6 to 1 second, so a single sample may still show work that has ended.
+  constexpr unsigned kSamples = 4, kBusyPercent = 5;
   constexpr auto kPause = std::chrono::milliseconds(250);
-  if (!management_) return {};
+  if (!monitor_) return {};
   unsigned least = 100;
   Sample sample;
-  for (unsigned i = 0; i < kGlances && least > kBusyPercent; ++i) {
+  for (unsigned i = 0; i < kSamples && least > kBusyPercent; ++i) {
     if (i) std::this_thread::sleep_for(kPause);
-    sample = management_->sample();
+    sample = monitor_->sample();
     least = std::min(least, sample.busy_percent);
   }
   if (least <= kBusyPercent) return {};
@@ -110,30 +110,29 @@ Result<void> Watch::look_before() {
 }
 
 void Watch::know_processes() {
-  if (management_) known_ = management_->sample().processes;
+  if (monitor_) known_ = monitor_->sample().processes;
 }
 
 Result<void> Watch::look_between() {
-  if (!management_) return {};
-  samples_.push_back(management_->sample());
+  if (!monitor_) return {};
+  samples_.push_back(monitor_->sample());
   const Sample& now = samples_.back();
   for (unsigned process : now.processes)
     if (!known_.contains(process))
       return Error{"B0006", fmt::format("process {} has begun to use the GPU between rounds", process)};
-  if (now.held_back & ~uint64_t{kPowerLimit} && !held_back_by(now.held_back & ~uint64_t{kPowerLimit}).empty())
-    return Error{"B0007", fmt::format("{} holds the GPU's clock back, at {} MHz and {} °C",
-                                      held_back_by(now.held_back & ~uint64_t{kPowerLimit}), now.core_mhz, now.celsius)};
+  if (const std::string cause = held_back_by(now.held_back & ~uint64_t{kPowerLimit}); !cause.empty())
+    return Error{"B0007",
+                 fmt::format("{} holds the GPU's clock back, at {} MHz and {} °C", cause, now.core_mhz, now.celsius)};
   return {};
 }
 
 std::vector<std::string> Watch::notes() const {
-  if (!management_) return {"clocks and other processes were not watched: NVIDIA's management library is not there"};
+  if (!monitor_) return {"clocks and other processes were not watched: NVIDIA's management library cannot be used"};
   std::vector<std::string> out;
   unsigned low = ~0u, high = 0;
   size_t limited = 0;
   for (const Sample& s : samples_) {
-    if (s.core_mhz == 0) continue;
-    low = std::min(low, s.core_mhz), high = std::max(high, s.core_mhz);
+    if (s.core_mhz != 0) low = std::min(low, s.core_mhz), high = std::max(high, s.core_mhz);
     limited += (s.held_back & kPowerLimit) != 0;
   }
   if (high) out.push_back(fmt::format("core clock between rounds: {} to {} MHz", low, high));
