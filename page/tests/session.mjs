@@ -61,12 +61,10 @@ export async function serveClass(warpwise, folder, port, lan) {
   return { link, origin, code, port: Number(new URL(origin).port), end };
 }
 
-// Debian's Chromium, with WebGL in software unless `webgl` is false.
-export async function launch({ webgl = true } = {}) {
+// Debian's Chromium as on a machine without a GPU. `webgl`: with WebGL by a processor.
+export async function launch({ webgl = false } = {}) {
   const executablePath = browsers.find((path) => existsSync(path));
   if (!executablePath) skip("there is no Chromium here (apt install chromium)");
   const graphics = webgl ? ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"] : ["--disable-3d-apis", "--disable-gpu"];
   return require("playwright-core").chromium.launch({ executablePath, args: ["--no-sandbox", "--no-proxy-server", ...graphics] });
 }
-
-export const axe = () => readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
