@@ -54,6 +54,32 @@ async function true_to(page, file) {
   await page.locator(".table > summary").click();
 }
 
+// What stands beside the lines are the recording's steps, and how many times the ideal the profile counts: all blocks of
+// these launches do the same.
+async function sums_true_to(page, file) {
+  const path = join(server.folder, file);
+  const { launch: index, profile } = view(warpwise, path);
+  const steps = new Map();
+  const sums = view(warpwise, path, "--lines").lines.filter(({ frames }) => frames.length > 0); // line 0 is nowhere
+  for (const { frames, steps: some } of sums) steps.set(frames[0].line, (steps.get(frames[0].line) ?? 0) + some);
+  const waste = new Map();
+  for (const { frames, metrics } of profile.launches.find((one) => one.index === index).lines) {
+    const ways = [
+      ["l1tex__t_sectors_pipe_lsu_mem_global_op_", "warpwise__ideal_sectors_global_"],
+      ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_", "warpwise__ideal_wavefronts_mem_shared_op_"],
+    ];
+    const times = ways.map((names) => names.map((name) => ["ld", "st"].reduce((sum, op) => sum + (metrics[`${name}${op}.sum`] ?? 0), 0))).map(([is, ideal]) => (ideal ? is / ideal : 1));
+    const factor = Math.max(...times);
+    if (frames.length > 0 && factor > 1.005) waste.set(frames[0].line, factor < 9.95 ? Number(factor.toFixed(1)) : Math.round(factor));
+  }
+  const rows = await page.locator(".source tr.runs").evaluateAll((all) =>
+    all.map((row) => [row.querySelector(".number"), row.querySelector(".steps-column"), row.querySelector(".waste")].map((cell) => Number(cell?.textContent.replace(/[,×]/g, "") ?? NaN))),
+  );
+  assert.deepEqual(new Map(rows.map(([line, count]) => [line, count])), new Map([...steps].sort((a, b) => a[0] - b[0])), `${file}: steps of lines`);
+  const shown = new Map(rows.filter(([, , times]) => !Number.isNaN(times)).map(([line, , times]) => [line, times]));
+  assert.deepEqual(shown, new Map([...waste].sort((a, b) => a[0] - b[0])), `${file}: waste of lines`);
+}
+
 try {
   const context = await browser.newContext({ viewport: large });
   const page = await tab(context);
@@ -85,6 +111,7 @@ try {
     assert.equal(await selectedLine(page), plantedLine(kind), `${kind}: the line`);
     assert.match(await page.locator(".cost").innerText(), says);
     await true_to(page, file);
+    await sums_true_to(page, file);
     assert.ok(Number(await page.locator("canvas").getAttribute("data-rectangles")) > 0);
     assert.equal(await page.locator("canvas").getAttribute("data-painter"), "2d");
 

@@ -18,7 +18,7 @@ writeFileSync(
   join(folder, "twice.cu"),
   "__global__ void twice(float* x) { x[blockIdx.x * 256 + threadIdx.x] *= 2; }\nint main() {\n  float* x;\n  cudaMalloc(&x, 4096 * 4);\n  twice<<<16, 256>>>(x);\n  return cudaDeviceSynchronize();\n}\n",
 );
-writeFileSync(join(folder, "other.cu"), "int main() {}\n"); // of two files, none is opened at once
+writeFileSync(join(folder, "broken.cu"), "int main() { return undeclared; }\n"); // of two files, none is opened at once
 const server = await serve(warpwise, [], { folder });
 const browser = await launch();
 // What the browser says of refusals, and of a process that has ended.
@@ -128,6 +128,13 @@ try {
   const { occupancy, warps_per_sm } = JSON.parse(computed.stdout);
   await page.waitForFunction((words) => document.querySelector(".occupancy-result")?.textContent.includes(words), `${Math.round(100 * occupancy)} %: ${warps_per_sm} of`);
   await everywhere(page, "the occupancy calculator");
+
+  // A source that does not compile has no recording, and its page says why.
+  await page.goto(`${server.origin}/#file=broken.cu`);
+  await page.reload();
+  await page.locator(".recorder [role=alert]").waitFor(longer);
+  assert.match(await page.locator(".recorder pre").innerText(), /undeclared/);
+  await everywhere(page, "no recording");
 
   // The lab's editor: what the compiler says while one types, and what may come next.
   await page.goto(`${server.origin}/#problem=puzzles/map`);
