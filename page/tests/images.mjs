@@ -111,6 +111,16 @@ try {
   await page.getByRole("button", { name: "Step", exact: true }).click();
   await frames(Number(still) + 1);
 
+  // Who wants less motion gets one frame, which is checked, and more of them when they are asked for.
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto(`${server.origin}/#image=mandelbrot`);
+  await page.reload();
+  await said(/✓ Frame \d+: the checkers find nothing/);
+  assert.equal(await page.locator(".live-picture").getAttribute("data-frame"), "1");
+  await page.getByRole("button", { name: "Play" }).click();
+  await frames(3);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+
   // The profile of a source, in a frame that reaches nothing.
   await page.goto(`${server.origin}/#file=twice.cu&view=profile`);
   await page.reload();
