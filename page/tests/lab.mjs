@@ -126,8 +126,9 @@ try {
   assert.match(await textOf(page), /before the server ended/);
   assert.equal(await page.locator(".hint").count(), 1);
 
-  // Solved.
-  await write(page, kernel("out[i] = a[i] + 10;"));
+  // Solved, with the keyboard alone.
+  await tabTo(page, async () => (await focused(page)).includes("cm-content"));
+  await typeOver(page, kernel("out[i] = a[i] + 10;"));
   const submitted = performance.now();
   await page.keyboard.press("Control+Enter");
   await verdict(page, /Accepted/);
