@@ -4,7 +4,9 @@ import assert from "node:assert/strict";
 import { copyFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { axe, launch, planted, serve, view } from "./session.mjs";
+import { Watch, everywhere, large } from "./pages.mjs";
+import { launch, planted, serve, view } from "./session.mjs";
+import { map, ready, threadView, verdict, write } from "./workplace.mjs";
 
 const warpwise = process.argv[3];
 const folder = mkdtempSync(join(tmpdir(), "warpwise-beside-"));
@@ -20,33 +22,7 @@ const server = await serve(
   { folder },
 );
 const browser = await launch();
-const complaints = [];
-async function everywhere(page, what) {
-  for (const colorScheme of ["light", "dark"])
-    for (const viewport of [
-      { width: 360, height: 740 },
-      { width: 1366, height: 768 },
-    ]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      await page.waitForTimeout(100);
-      await page.evaluate(axe());
-      const { violations } = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
-      assert.deepEqual(
-        violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`),
-        [],
-        `${what}, ${colorScheme}, ${viewport.width}`,
-      );
-      const [wide, room] = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]");
-      assert.ok(wide <= room, `${what}: ${wide} pixels wide in ${room}`);
-    }
-}
-async function tab() {
-  const page = await (await browser.newContext({ viewport: { width: 1366, height: 768 } })).newPage();
-  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  return page;
-}
+const watch = new Watch(server);
 
 // Which steps have other values, by the two files alone: this kernel's warps take the same steps in any order.
 function differing() {
@@ -64,7 +40,7 @@ async function inAnotherOrder(page) {
   await page.goto(server.link);
   await page.goto(`${server.origin}/#file=planted.cu`);
   await page.reload();
-  await page.locator(".cost .sentence").first().waitFor({ timeout: 60_000 });
+  await threadView(page);
   assert.match(await page.locator(".kernel").innerText(), /^race/);
   await page.getByRole("button", { name: "Another order" }).click();
   await page.locator(".beside[data-differing]").waitFor({ timeout: 60_000 });
@@ -87,27 +63,23 @@ async function inAnotherOrder(page) {
   assert.doesNotMatch(page.url(), /vs=/);
 }
 
-const map = (lines) => `extern "C" __global__ void map(float* out, const float* a) {\n  int i = threadIdx.x;\n${lines}}\n`;
-
 // Two attempts at a problem: the first loads more than it needs.
 async function besideAnEarlierAttempt(page) {
   await page.goto(`${server.origin}/#problem=puzzles/map`);
   await page.reload();
-  const submit = async (source, verdict) => {
-    await page.locator(".editor[data-state=ready]").waitFor();
-    await page.locator(".editor .cm-content").click();
-    await page.keyboard.press("Control+A");
-    await page.keyboard.insertText(source);
+  const submit = async (source, words) => {
+    await ready(page);
+    await write(page, source);
     await page.keyboard.press("Control+Enter");
-    await page.waitForFunction((words) => document.querySelector(".headline")?.textContent.includes(words), verdict, { timeout: 60_000 });
+    await verdict(page, words);
     await page.locator(".stale").waitFor({ state: "detached" });
   };
-  await submit(map("  float zero = 0 * a[0];\n  out[i] = a[i] + 10 + zero;\n"), "over budget");
+  await submit(map("float zero = 0 * a[0];\n  out[i] = a[i] + 10 + zero;"), /over budget/);
   await page.locator(".attempts", { hasText: "one, the last" }).waitFor();
-  await submit(map("  out[i] = a[i] + 11;\n"), "Refused");
+  await submit(map("out[i] = a[i] + 11;"), /Refused/);
   await page.locator(".attempts", { hasText: "2, the last" }).waitFor();
   await page.getByRole("button", { name: "See it" }).click();
-  await page.locator(".cost .sentence").first().waitFor({ timeout: 60_000 });
+  await threadView(page);
   await page.getByLabel("show an earlier attempt beside it").selectOption({ index: 2 });
   await page.locator(".beside .totals").waitFor({ timeout: 60_000 });
   // What is shown is the sum of the two recordings' lines.
@@ -141,12 +113,12 @@ async function besideAnEarlierAttempt(page) {
 }
 
 try {
-  const page = await tab();
+  const page = await watch.tab(await browser.newContext({ viewport: large }));
   await inAnotherOrder(page);
   console.log("another order");
   await besideAnEarlierAttempt(page);
   console.log("an earlier attempt");
-  assert.deepEqual(complaints, []);
+  watch.nothing();
   console.log("PASSED");
 } finally {
   await browser.close();

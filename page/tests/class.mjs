@@ -5,12 +5,11 @@ import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
-import { axe, launch, serveClass } from "./session.mjs";
+import { Watch, everywhere, large } from "./pages.mjs";
+import { launch, serveClass } from "./session.mjs";
+import { kept, map as kernel, ready, textOf, verdict, write } from "./workplace.mjs";
 
 const warpwise = process.argv[3];
-const large = { width: 1366, height: 768 };
-const phone = { width: 360, height: 740 };
-const kernel = (line) => `extern "C" __global__ void map(float* out, const float* a) {\n  int i = threadIdx.x;\n  ${line}\n}\n`;
 const hasNetwork = Object.values(networkInterfaces()).flat().some((one) => one.family === "IPv4" && !one.internal);
 const folder = mkdtempSync(join(tmpdir(), "warpwise-class-"));
 
@@ -18,48 +17,16 @@ const begin = (port) => serveClass(warpwise, folder, port, hasNetwork);
 
 let server = await begin(0);
 const browser = await launch();
-const complaints = [];
 // What the browser says of a page that came by plain http, and of answers that tests provoke.
 const expected = /Cross-Origin-Opener-Policy|401 \(Unauthorized\)|403 \(Forbidden\)|ERR_CONNECTION_REFUSED|409 \(Conflict\)/;
-async function tab(context) {
-  const page = await context.newPage();
-  page.on("console", (message) => message.type() === "error" && !expected.test(message.text()) && complaints.push(`${message.text()} ${message.location().url}`));
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  return page;
-}
-async function everywhere(page, what) {
-  for (const colorScheme of ["light", "dark"])
-    for (const viewport of [large, phone]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      await page.waitForTimeout(100);
-      await page.evaluate(axe());
-      const { violations } = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
-      const found = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
-      assert.deepEqual(found, [], `${what}, ${colorScheme}, ${viewport.width}`);
-      const [wide, room] = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]");
-      assert.ok(wide <= room, `${what}: ${wide} pixels wide in ${room}`);
-      if (process.env.CLASS_SCREENSHOTS) await page.screenshot({ path: join(process.env.CLASS_SCREENSHOTS, `${what.replaceAll(" ", "-")}-${viewport.width}-${colorScheme}.png`) });
-    }
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.setViewportSize(large);
-}
+const watch = new Watch(server, expected);
+const tab = (context) => watch.tab(context);
 async function joins(page, nickname, back = "") {
   await page.getByLabel("Code of the class").fill(server.code.toLowerCase());
   await page.getByLabel("Nickname").fill(nickname);
   await page.getByLabel("Return code").fill(back);
   await page.keyboard.press("Enter");
 }
-const ready = (page) => page.locator(".editor[data-state=ready]").waitFor();
-async function write(page, source) {
-  await page.locator(".editor .cm-content").focus();
-  await page.keyboard.press("Control+A");
-  await page.keyboard.insertText(source);
-}
-const verdict = (page, pattern) =>
-  page.waitForFunction((text) => new RegExp(text).test(document.querySelector(".headline")?.textContent ?? ""), pattern.source, { timeout: 60_000 });
-const text = (page) => page.locator(".editor .cm-content").innerText();
-const kept = (page) => page.waitForFunction(() => document.querySelector(".draft")?.textContent === "kept");
 const sees = (page, pattern) => page.waitForFunction((text) => new RegExp(text).test(document.querySelector("main.console")?.innerText.replace(/\s+/g, " ") ?? ""), pattern.source, { timeout: 20_000 });
 
 try {
@@ -127,7 +94,7 @@ try {
   await kept(second);
   await second.reload();
   await ready(second);
-  assert.match(await text(second), /bob's other tab/);
+  assert.match(await textOf(second), /bob's other tab/);
   await second.close();
 
   // Another machine, with the return code.
@@ -146,15 +113,16 @@ try {
   const { port } = server;
   await server.end();
   server = await begin(port);
+  watch.alsoOf(server);
   for (const page of [ada, cleo]) {
     await page.reload();
     await ready(page);
   }
-  assert.match(await text(ada), /before the server ended/);
+  assert.match(await textOf(ada), /before the server ended/);
   await teacher.goto(server.link);
   await sees(teacher, /puzzles\/map out of bounds 2 ada, bob/);
 
-  assert.deepEqual(complaints, []);
+  watch.nothing();
   console.log("PASSED");
 } finally {
   await browser.close();

@@ -3,79 +3,30 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { axe, launch, serve } from "./session.mjs";
+import { Watch, accessible, countBytes, everywhere, focusHas, focused, large, tabTo } from "./pages.mjs";
+import { launch, serve } from "./session.mjs";
+import { focusEditor, kept, map as kernel, ready, textOf, typeOver, verdict, write } from "./workplace.mjs";
 
 const warpwise = process.argv[3];
-const large = { width: 1366, height: 768 };
-const phone = { width: 360, height: 740 };
-const kernel = (line) => `extern "C" __global__ void map(float* out, const float* a) {\n  int i = threadIdx.x;\n  ${line}\n}\n`;
-
 let server = await serve(warpwise, [], { named: false, keep: true });
 const { folder } = server;
 const browser = await launch();
-const complaints = [];
-async function tab(context) {
-  const page = await context.newPage();
-  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("request", (request) => request.url().startsWith(server.origin) || complaints.push(request.url()));
-  return page;
-}
-async function accessible(page, what) {
-  await page.evaluate(axe());
-  const { violations } = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
-  const found = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
-  assert.deepEqual(found, [], what);
-  const [wide, room] = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]");
-  assert.ok(wide <= room, `${what}: ${wide} pixels wide in ${room}`);
-}
-async function everywhere(page, what) {
-  for (const colorScheme of ["light", "dark"])
-    for (const viewport of [large, phone]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      await page.waitForTimeout(100);
-      await accessible(page, `${what}, ${colorScheme}, ${viewport.width}`);
-    }
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.setViewportSize(large);
-}
-const ready = (page) => page.locator(".editor[data-state=ready]").waitFor();
-const verdict = (page, pattern) =>
-  page.waitForFunction((text) => new RegExp(text).test(document.querySelector(".headline")?.textContent ?? ""), pattern.source, { timeout: 60_000 });
-const text = (page) => page.locator(".editor .cm-content").evaluate((content) => [...content.querySelectorAll(".cm-line")].map((line) => line.textContent).join("\n"));
-// What has the focus, in the editor's shadow root, too.
-const focused = (page) => page.evaluate(() => (document.activeElement?.shadowRoot?.activeElement ?? document.activeElement)?.className ?? "");
-async function tabTo(page, found) {
-  for (let n = 0; n < 100; ++n) {
-    if ((await focused(page)).includes("cm-content")) await page.keyboard.press("Escape"); // Tab alone indents
-    await page.keyboard.press("Tab");
-    if (await found()) return;
-  }
-  throw new Error("the Tab key does not lead there");
-}
-const focusHas = (page, name) => async () =>
-  (await page.evaluate(() => (document.activeElement?.matches("a, button") ? document.activeElement.textContent : ""))).includes(name);
-async function write(page, source) {
-  await page.keyboard.press("Control+A");
-  await page.keyboard.insertText(source);
-}
-const kept = (page) => page.waitForFunction(() => document.querySelector(".draft")?.textContent === "kept");
+// What the browser says of a conflict of two tabs, and of requests that find no server while it starts again.
+const watch = new Watch(server, /409 \(Conflict\)|ERR_CONNECTION_REFUSED/);
+const tab = (context) => watch.tab(context);
 
 try {
   const context = await browser.newContext({ viewport: large });
   const page = await tab(context);
-  let bytes = 0;
-  const count = async (response) => (bytes += Number((await response.allHeaders())["content-length"] ?? 0));
-  page.on("response", count);
+  const load = await countBytes(page);
   const opened = performance.now();
   await page.goto(server.link);
   await page.locator("main.lab-map a.go").waitFor();
   const usable = performance.now() - opened;
   await page.waitForTimeout(100);
-  console.log(`the map: ${bytes} bytes; the link ${Math.round(server.linked - server.begin)} ms after the start, the map ${Math.round(usable)} ms after the link was opened`);
-  assert.ok(bytes < 350 * 1024, `the first load has ${bytes} bytes`);
-  const mapBytes = bytes;
+  console.log(`the map: ${load.bytes} bytes; the link ${Math.round(server.linked - server.begin)} ms after the start, the map ${Math.round(usable)} ms after the link was opened`);
+  assert.ok(load.bytes > 20 * 1024 && load.bytes < 350 * 1024, `the first load has ${load.bytes} bytes`);
+  const mapBytes = load.bytes;
   assert.match(await page.locator("main.lab-map").innerText(), /Start with Map/);
   await everywhere(page, "the map");
 
@@ -84,10 +35,9 @@ try {
   await page.keyboard.press("Enter");
   await ready(page);
   await page.waitForTimeout(100);
-  console.log(`with the editor: ${bytes} bytes more`.replace(`${bytes}`, `${bytes - mapBytes}`));
-  page.off("response", count);
+  console.log(`with the editor: ${load.bytes - mapBytes} bytes more`);
   assert.match(page.url(), /#problem=puzzles\/map$/);
-  assert.match(await text(page), /Your code: one line/);
+  assert.match(await textOf(page), /Your code: one line/);
   await tabTo(page, focusHas(page, "Show a hint"));
   await page.keyboard.press("Enter");
   await page.locator(".hint").waitFor();
@@ -96,7 +46,7 @@ try {
 
   // A wrong answer shows its case, its words and its line.
   await tabTo(page, async () => (await focused(page)).includes("cm-content"));
-  await write(page, kernel("out[i] = a[i + 1] + 10;"));
+  await typeOver(page, kernel("out[i] = a[i + 1] + 10;"));
   await page.keyboard.press("Control+Enter");
   await verdict(page, /Refused: out of bounds/);
   const words = await page.locator(".facts").innerText();
@@ -120,15 +70,15 @@ try {
   await page.keyboard.press("Enter");
   await ready(page);
   await verdict(page, /Refused: out of bounds/);
-  assert.match(await text(page), /a\[i \+ 1\]/);
+  assert.match(await textOf(page), /a\[i \+ 1\]/);
 
   // A wrong value and a compiler's message.
   await tabTo(page, async () => (await focused(page)).includes("cm-content"));
-  await write(page, kernel("out[i] = a[i] + 11;"));
+  await typeOver(page, kernel("out[i] = a[i] + 11;"));
   await page.keyboard.press("Control+Enter");
   await verdict(page, /Refused: wrong value/);
   assert.match(await page.locator(".facts").innerText(), /out\[0\] is .*, expected /);
-  await write(page, kernel("out[i] = undeclared;"));
+  await typeOver(page, kernel("out[i] = undeclared;"));
   await page.locator(".stale").waitFor();
   await page.locator(".editor .marked-line", { hasText: "undeclared" }).waitFor(); // the compiler's, as one types
   assert.equal(await page.locator(".editor .marked-line").count(), 1, "marks go with the text that they are about");
@@ -139,14 +89,14 @@ try {
   await everywhere(page, "does not compile");
 
   // Reloading in the middle of typing and of a judgement loses neither.
-  await write(page, kernel("while (true) out[i] = a[i];"));
+  await typeOver(page, kernel("while (true) out[i] = a[i];"));
   await page.keyboard.press("Control+Enter");
   await page.waitForFunction(() => /judging/i.test(document.querySelector(".headline")?.textContent ?? ""));
   await page.keyboard.press("Control+End");
   await page.keyboard.type("// half a word");
   await page.reload();
   await ready(page);
-  assert.match(await text(page), /half a word/);
+  assert.match(await textOf(page), /half a word/);
   await verdict(page, /Refused: too slow/);
   await page.locator(".attempts td.bad", { hasText: "too slow" }).waitFor();
 
@@ -154,36 +104,31 @@ try {
   const other = await tab(context);
   await other.goto(`${server.origin}/#problem=puzzles/map`);
   await ready(other);
-  await other.locator(".editor .cm-content").focus();
   await write(other, kernel("/* of the other tab */"));
   await kept(other);
-  await page.locator(".editor .cm-content").focus();
   await write(page, kernel("/* of this tab */"));
   await page.locator(".conflict").waitFor();
-  complaints.splice(0, complaints.length, ...complaints.filter((one) => !one.includes("409")));
   await accessible(page, "a conflict");
   await page.getByRole("button", { name: "Take that text" }).focus();
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => !document.querySelector(".conflict"));
-  assert.match(await text(page), /of the other tab/);
+  assert.match(await textOf(page), /of the other tab/);
   await other.close();
 
   // The server ends and starts again: text, verdicts and hints are there.
-  await page.locator(".editor .cm-content").focus();
   await write(page, kernel("/* before the server ended */"));
   await kept(page);
   await server.end();
   server = await serve(warpwise, [], { folder, named: false, keep: true });
+  watch.alsoOf(server);
   await page.goto(`${server.link}&problem=puzzles/map`);
   await ready(page);
-  // The browser says so of each request that finds no server; the page asks what the compiler thinks of a text.
-  complaints.splice(0, complaints.length, ...complaints.filter((one) => !one.includes("ERR_CONNECTION_REFUSED")));
-  assert.match(await text(page), /before the server ended/);
+  assert.match(await textOf(page), /before the server ended/);
   assert.equal(await page.locator(".hint").count(), 1);
 
-  // Solved.
-  await page.locator(".editor .cm-content").focus();
-  await write(page, kernel("out[i] = a[i] + 10;"));
+  // Solved, with the keyboard alone.
+  await tabTo(page, async () => (await focused(page)).includes("cm-content"));
+  await typeOver(page, kernel("out[i] = a[i] + 10;"));
   const submitted = performance.now();
   await page.keyboard.press("Control+Enter");
   await verdict(page, /Accepted/);
@@ -204,19 +149,19 @@ try {
   await page.goto(`${server.origin}/#problem=puzzles/zip`);
   await page.reload();
   await ready(page);
-  const plain = await text(page);
+  const plain = await textOf(page);
   await page.getByLabel("Vim keys").check();
   await page.locator(".editor .cm-vim-panel").waitFor();
-  await page.locator(".editor .cm-content").focus();
+  await focusEditor(page);
   await page.keyboard.type("ggyyp");
-  assert.equal(await text(page), plain.replace(/^(.*\n)/, "$1$1"));
+  assert.equal(await textOf(page), plain.replace(/^(.*\n)/, "$1$1"));
   await page.keyboard.type(":w\n");
   await kept(page);
   await page.keyboard.press("u");
-  assert.equal(await text(page), plain);
+  assert.equal(await textOf(page), plain);
   await page.keyboard.press("Control+Enter");
   await verdict(page, /Refused/);
-  await page.locator(".editor .cm-content").focus();
+  await focusEditor(page);
   await page.keyboard.type("ix");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Tab");
@@ -233,7 +178,7 @@ try {
   assert.match(home.stdout, /1 of \d+ problems solved/);
   assert.match(home.stdout, /puzzles\/zip/);
 
-  assert.deepEqual(complaints, []);
+  watch.nothing();
   console.log("PASSED");
 } finally {
   await browser.close();

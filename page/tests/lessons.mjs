@@ -1,50 +1,21 @@
 // Lessons in a browser: node lessons.mjs WORK WARPWISE. With the keyboard alone: from the map into a lesson, through its
 // steps, a question, its answer in the thread view, and back. All steps of all lessons have their pictures.
 import assert from "node:assert/strict";
-import { axe, launch, serve } from "./session.mjs";
+import { Watch, accessible, everywhere, focusHas, large, tabTo } from "./pages.mjs";
+import { launch, serve } from "./session.mjs";
 
 const warpwise = process.argv[3];
 const server = await serve(warpwise, [], { named: false });
 const browser = await launch();
-const complaints = [];
-const large = { width: 1366, height: 768 };
-const context = await browser.newContext({ viewport: large });
-const page = await context.newPage();
+const watch = new Watch(server, /status of 4\d\d/); // what is not there is asked for
+const page = await watch.tab(await browser.newContext({ viewport: large }));
 page.setDefaultTimeout(60_000);
-page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-page.on("pageerror", (error) => complaints.push(String(error)));
-
-async function accessible(what) {
-  await page.evaluate(axe());
-  const { violations } = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
-  assert.deepEqual(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`), [], what);
-  const [wide, room] = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]");
-  assert.ok(wide <= room, `${what}: ${wide} pixels wide in ${room}`);
-}
-async function everywhere(what) {
-  for (const colorScheme of ["light", "dark"])
-    for (const viewport of [large, { width: 360, height: 740 }]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      await page.waitForTimeout(100);
-      await accessible(`${what}, ${colorScheme}, ${viewport.width}`);
-    }
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.setViewportSize(large);
-}
-async function tabTo(words) {
-  for (let n = 0; n < 200; ++n) {
-    await page.keyboard.press("Tab");
-    if ((await page.evaluate(() => (document.activeElement?.matches("a, button") ? document.activeElement.textContent : ""))).includes(words)) return;
-  }
-  throw new Error(`the Tab key does not lead to “${words}”`);
-}
 const picture = () => page.locator(".lesson-picture[data-place]").waitFor();
 
 try {
   await page.goto(server.link);
   await page.locator(".chapter-lesson").first().waitFor();
-  await tabTo("Lesson: Threads and indices");
+  await tabTo(page, focusHas(page, "Lesson: Threads and indices"));
   await page.keyboard.press("Enter");
   await picture();
   assert.match(await page.locator("#lesson-step").innerText(), /One function, many threads/);
@@ -52,25 +23,25 @@ try {
   assert.equal(await page.locator(".lane.on").count(), 8);
   assert.match(await page.locator(".lane").nth(7).innerText(), /70/);
   assert.equal(await page.locator(".lesson-question").count(), 0, "no question before the reader asks for one");
-  await everywhere("a step");
+  await everywhere(page, "a step");
 
-  await tabTo("Ask me");
+  await tabTo(page, focusHas(page, "Ask me"));
   await page.keyboard.press("Enter");
-  await tabTo("50");
+  await tabTo(page, focusHas(page, "50"));
   await page.keyboard.press("Enter");
   await page.locator(".answer").waitFor();
   assert.match(await page.locator(".answer").innerText(), /Not quite. It is: 26/);
   await picture();
   assert.match(await page.locator(".lane").nth(5).innerText(), /26/);
-  await everywhere("an answer");
+  await everywhere(page, "an answer");
   const place = await page.locator(".lesson-picture").getAttribute("data-place");
 
   // The thread view shows the same step, and leads back.
   await page.getByRole("link", { name: "See it step by step" }).focus();
   await page.keyboard.press("Enter");
   await page.locator(`.cost[data-place="${place}"]`).waitFor();
-  await accessible("the recording of a lesson");
-  await tabTo("Back to the lesson");
+  await accessible(page, "the recording of a lesson");
+  await tabTo(page, focusHas(page, "Back to the lesson"));
   await page.keyboard.press("Enter");
   await picture();
   assert.match(page.url(), /lesson=indexing&at=1/);
@@ -91,14 +62,14 @@ try {
   ]) {
     await page.goto(`${server.origin}/#lesson=${address}`);
     await page.locator(`.lesson-picture ${part}`).waitFor();
-    await accessible(address);
+    await accessible(page, address);
   }
   // What is not there is refused.
   const status = (path, method) => page.evaluate(([to, how]) => fetch(to, { method: how, headers: { "Content-Type": "application/json" }, body: how === "POST" ? "{}" : undefined }).then((answer) => answer.status), [path, method]);
   assert.equal(await status("/api/lesson?name=..%2Fcurriculum", "GET"), 404);
   assert.equal(await status("/api/lesson/run?name=indexing&run=999", "POST"), 400);
   assert.equal(await status("/api/trace/summary?file=lesson:indexing:..%2F0", "GET"), 409);
-  assert.deepEqual(complaints.filter((text) => !/status of 4\d\d/.test(text)), []);
+  watch.nothing();
   console.log("lessons: read, asked, answered, seen");
 } finally {
   await browser.close();

@@ -69,6 +69,16 @@ test("frames follow each other, one at a time, and the third is checked", async 
   await settle();
 });
 
+test("one that is paused from the start has one frame, and that is checked", async () => {
+  const { live, asked, pass, drawn } = stage();
+  live.pause(true);
+  live.begin("a");
+  await pass(5);
+  assert.deepEqual([drawn(), asked.checks], [1, 1]);
+  live.pause(false);
+  await pass(4);
+  assert.ok(drawn() >= 4);
+});
 test("typing is compiled when it stops, and the newest text counts", async () => {
   const { live, asked, pass, last } = stage({ compiles: (text) => text !== "wrong" });
   live.begin("a");

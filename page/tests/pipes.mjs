@@ -4,16 +4,18 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { axe, launch, planted, serve, view } from "./session.mjs";
+import { Watch, accessible, everywhere, large } from "./pages.mjs";
+import { launch, planted, serve, view } from "./session.mjs";
+import { threadView } from "./workplace.mjs";
 
 const warpwise = process.argv[3];
 const examples = join(planted, "../../../examples");
 // A launch that is large enough to fill the way to DRAM.
 const folder = mkdtempSync(join(tmpdir(), "warpwise-pipes-"));
-const large = join(folder, "large.cu");
+const copy = join(folder, "large.cu");
 copyFileSync(planted, join(folder, "source.cu"));
 writeFileSync(
-  large,
+  copy,
   `__global__ void copy(float* out, const float* in) { int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = in[i]; }
 int main() {
   float *in, *out;
@@ -24,7 +26,7 @@ int main() {
 `,
 );
 const recordings = [
-  ["large.wwt", "--no-check", "--kernel=copy", large],
+  ["large.wwt", "--no-check", "--kernel=copy", copy],
   ["conflict.wwt", "--no-check", "--kernel=conflict", planted],
   ["uncoalesced.wwt", "--no-check", "--kernel=uncoalesced", planted],
   ["naive.wwt", "--no-check", "--kernel=naive", join(examples, "transpose.cu")],
@@ -64,24 +66,11 @@ function profileOf(source) {
 
 const server = await serve(warpwise, recordings, { folder });
 const browser = await launch();
-const complaints = [];
+const watch = new Watch(server);
 try {
-  const page = await (await browser.newContext({ viewport: { width: 1366, height: 768 } })).newPage();
-  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(String(error)));
+  const page = await watch.tab(await browser.newContext({ viewport: large }));
   await page.goto(server.link);
   await page.locator("main.files li").first().waitFor();
-  const accessible = async (what) => {
-    await page.evaluate(axe());
-    const { violations } = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
-    assert.deepEqual(
-      violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`),
-      [],
-      what,
-    );
-    const [wide, room] = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]");
-    assert.ok(wide <= room, `${what}: ${wide} pixels wide in ${room}`);
-  };
   let compared = 0;
   for (const [file, ...words] of recordings) {
     await page.goto(`${server.origin}/#file=${file}`);
@@ -108,18 +97,8 @@ try {
   }
   console.log(`sums compared: ${compared}`);
 
-  for (const colorScheme of ["light", "dark"])
-    for (const viewport of [
-      { width: 1366, height: 768 },
-      { width: 360, height: 740 },
-    ]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      await page.waitForTimeout(100);
-      await accessible(`${colorScheme}, ${viewport.width}`);
-    }
+  await everywhere(page, "pipes");
   // The launch as advice would make it: bytes are the shares that are left, time and joules the model's.
-  await page.setViewportSize({ width: 1366, height: 768 });
   await page.goto(`${server.origin}/#file=naive.wwt&view=pipes`);
   await page.reload();
   const chooser = page.getByLabel("Beside it");
@@ -134,7 +113,7 @@ try {
   assert.ok(after < before);
   assert.match(await page.locator("main.pipes").innerText(), /× the time and .*× the energy/);
   assert.equal(await page.locator(".pipes-drawing").count(), 2);
-  await accessible("what if");
+  await accessible(page, "what if");
   // Another recording beside it, by its link.
   await chooser.selectOption("conflict.wwt");
   await page.locator("main.pipes[data-beside='conflict.wwt']").waitFor();
@@ -148,20 +127,20 @@ try {
   // The same program on another device: recorded there, with that device's counts.
   await page.goto(`${server.origin}/#file=source.cu`);
   await page.reload();
-  await page.locator(".cost .sentence").first().waitFor({ timeout: 60_000 });
+  await threadView(page);
   await page.getByRole("button", { name: "Pipes" }).click();
   await chooser.locator("option[value='device:t4:source.cu']").waitFor({ state: "attached" });
   await chooser.selectOption("device:t4:source.cu");
   await page.locator("main.pipes[data-beside]").waitFor({ timeout: 60_000 });
   assert.match(await page.locator("main.pipes").innerText(), /Beside it: on t4/);
-  await accessible("another device");
+  await accessible(page, "another device");
   // The link leads here, and the threads are one press away.
   await page.reload();
   await page.locator("main.pipes").waitFor();
   await page.getByRole("button", { name: "Threads" }).click();
-  await page.locator(".cost .sentence").first().waitFor();
+  await threadView(page);
   assert.doesNotMatch(page.url(), /view=/);
-  assert.deepEqual(complaints, []);
+  watch.nothing();
   console.log("PASSED");
 } finally {
   await browser.close();

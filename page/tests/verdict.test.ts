@@ -1,6 +1,8 @@
 // Judgements as the page shows them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { VerdictView } from "../src/views/lab/verdict_view.tsx";
+import { render } from "./render.ts";
 import { caseRows, howLongAgo, judgementOf, lineMarks, reportsOf, secondsText, verdictWords } from "../src/model/verdict.ts";
 
 const report = (name: string, passed: boolean) => ({ name, passed, shape: `n of ${name}`, seconds: 0 });
@@ -51,6 +53,19 @@ test("a compiler's messages mark their lines", () => {
       { line: 4, column: 1, severity: "warning", message: "unused" },
     ],
   );
+});
+
+test("a verdict has its colour before the judge's process has ended", () => {
+  const colourOf = (accepted: boolean) => {
+    const judgement = { verdict: accepted ? "accepted" : "wrong-value", accepted, seconds: 0, cases: [] };
+    const run = { run: 1, problem: "p", kind: "submit", state: "running", ahead: 0, next: 1, events: [{ judgement }], said: "" };
+    const unused = () => {};
+    const props = { problem: { cases: [], file: "p.cu", lesson: "" }, shown: { judgement: null, samplesOnly: false, run }, stale: false, next: "", tracing: false, traceSaid: "" };
+    const html = render(VerdictView({ ...props, seeIt: unused, stop: unused, goToLine: unused } as never) as never);
+    return /class="verdict (\w*)"/.exec(html)?.[1];
+  };
+  assert.equal(colourOf(true), "good");
+  assert.equal(colourOf(false), "bad");
 });
 
 test("times and words", () => {

@@ -1,7 +1,7 @@
 // What is drawn of a window of the weave: rectangles, not pixels.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Rectangles, isDark, patterns } from "../src/drawing/rectangles.ts";
+import { Rectangles, fillPixels, isDark, patterns, type Colour } from "../src/drawing/rectangles.ts";
 import { groundColour, weaveRectangles } from "../src/drawing/weave_rectangles.ts";
 import { lookOf, looks, planes, weaveOf, type Plane } from "../src/model/weave.ts";
 
@@ -90,4 +90,28 @@ test("no pattern is all dark or, but for the plain one, all light", () => {
     for (let y = 0; y < 12; ++y) for (let x = 0; x < 12; ++x) dark += isDark(pattern, x, y) ? 1 : 0;
     assert.ok(name === "plain" ? dark === 0 : dark > 20 && dark < 100, `${name}: ${dark} of 144`);
   });
+});
+test("a pixel has the rectangle that its middle is in, and the darker colour where the pattern says so", () => {
+  const [width, height] = [24, 12];
+  const palette: Colour[] = [
+    [10, 20, 30],
+    [200, 100, 50],
+  ];
+  const colourAt = (pixels: Uint32Array, x: number, y: number) => [...new Uint8Array(pixels.buffer, 4 * (y * width + x), 4)];
+  for (const scale of [1, 2])
+    patterns.forEach((_, pattern) => {
+      const rectangles = new Rectangles();
+      rectangles.add(-5, -5, 100, 100, 0, 0);
+      rectangles.add(2.4 / scale, 1.6 / scale, 15.2 / scale, 100, 1, pattern); // the middles of pixels 2 to 17, and from row 2 on
+      rectangles.add(3.6 / scale, 3 / scale, 0.8 / scale, 2 / scale, 0, 0); // between two middles
+      const pixels = new Uint32Array(width * height);
+      fillPixels(pixels, width, height, rectangles, palette, scale);
+      for (let y = 0; y < height; ++y)
+        for (let x = 0; x < width; ++x) {
+          const inside = x >= 2 && x < 18 && y >= 2;
+          const dark = isDark(pattern, Math.floor(x / scale), Math.floor(y / scale));
+          const expected = !inside ? [10, 20, 30, 255] : dark ? [124, 62, 31, 255] : [200, 100, 50, 255];
+          assert.deepEqual(colourAt(pixels, x, y), expected, `${patterns[pattern]}, ${scale} times: ${x}, ${y}`);
+        }
+    });
 });

@@ -52,7 +52,11 @@ function drawRow(out: Rectangles, weave: Weave, row: WeaveRow, view: WeaveView, 
   const { top, height: room } = band;
   const colourOf = (look: Look): number => looks.indexOf(look) + (band.pale ? paleColour : 0);
   const marks: [number, number][] = [];
-  let from = 0;
+  // The buckets reach beyond the view on both sides, so that it can be moved.
+  const columnAt = (step: number): number => Math.min(weave.columns, Math.max(0, (step - weave.first) / bucket));
+  const begin = Math.floor(columnAt(view.first));
+  const end = Math.ceil(columnAt(view.first + view.span));
+  let from = begin;
   let look: Look | null = null;
   let full = 0;
   const flush = (to: number) => {
@@ -66,7 +70,7 @@ function drawRow(out: Rectangles, weave: Weave, row: WeaveRow, view: WeaveView, 
     if (look === "race") marks.push([left, right]);
     out.add(left, top + room - drawn, right - left, drawn, colourOf(look), patterns.indexOf(lookPatterns[look]));
   };
-  for (let column = 0; column < weave.columns; ++column) {
+  for (let column = begin; column < end; ++column) {
     const next = lookOf(row, column);
     const nextFull = Math.round(fullness(row, column, threads) * 32) / 32;
     if (next === look && nextFull === full) continue;
@@ -75,7 +79,7 @@ function drawRow(out: Rectangles, weave: Weave, row: WeaveRow, view: WeaveView, 
     look = next;
     full = nextFull;
   }
-  flush(weave.columns);
+  flush(end);
   for (const [left, right] of marks) {
     if (right - left >= narrowestMark) continue;
     const middle = (left + right) / 2;

@@ -147,7 +147,8 @@ export class Live {
         milliseconds: smoothed(this.state.milliseconds, picture.milliseconds),
         rate: took === 0 || took > 1000 ? this.state.rate : smoothed(this.state.rate, 1000 / took),
       });
-      if (frame + 1 === framesBeforeCheck) void this.check();
+      const standsStill = this.paused && frame === 0; // the third may never come
+      if (frame + 1 === framesBeforeCheck || standsStill) void this.check();
     } catch (error) {
       if (!stop.signal.aborted) this.set({ what: "failed", error: wordsOf(error) });
       return;

@@ -27,8 +27,8 @@ interface View {
 }
 
 // The palette of drawing/weave_rectangles.ts.
-function coloursOf(element: HTMLElement): Colour[] {
-  const style = getComputedStyle(element);
+function coloursOfPage(): Colour[] {
+  const style = getComputedStyle(document.documentElement);
   const colourOf = (name: string): Colour => {
     const hex = style.getPropertyValue(name).trim().slice(1);
     return [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)) as Colour;
@@ -159,6 +159,7 @@ export function WeaveView({ recording, place, go, fold = true, beside = null }: 
   const painter = useRef<Painter | null>(null);
   const width = useWidth(box);
   const dark = useScheme();
+  const colours = useMemo(coloursOfPage, [dark]);
   const weave = useWeave(file, view, width, folded ? "folds" : "warps");
   const below = useWeave(other?.file ?? null, view, width, "warps");
   useEffect(() => setView({ first: 0, span: most }), [most]);
@@ -187,9 +188,9 @@ export function WeaveView({ recording, place, go, fold = true, beside = null }: 
       beside && { weave: below, warps: rows, differing: beside.differences?.warps ?? [] },
     );
     element.dataset["rectangles"] = `${rectangles.count}`;
-    painter.current?.paint(rectangles, coloursOf(element), width, height, scale);
+    painter.current?.paint(rectangles, colours, width, height, scale);
     element.dataset["beside"] = below && beside ? beside.words : "";
-  }, [weave, below, beside?.differences, view, width, height, rowHeight, dark, rows.length]);
+  }, [weave, below, beside?.differences, view, width, height, rowHeight, colours, rows.length]);
 
   const zoomed = (factor: number, about = place.step) => {
     const span = Math.min(most, Math.max(Math.min(fewestSteps, most), view.span * factor));

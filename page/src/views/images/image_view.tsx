@@ -39,7 +39,8 @@ function Atelier({ first, pieces, library }: { first: PieceText; pieces: PieceTe
   const heading = useRef<HTMLHeadingElement>(null);
   const [draft, setDraft] = useState<DraftState>("kept");
   const [state, setState] = useState<LiveState | null>(null);
-  const [paused, setPaused] = useState(false);
+  // Who wants less motion gets a picture that stands still until it is asked to move.
+  const [paused, setPaused] = useState(() => matchMedia("(prefers-reduced-motion: reduce)").matches);
   const [seeing, setSeeing] = useState(false);
   const [said, setSaid] = useState("");
 
@@ -69,6 +70,7 @@ function Atelier({ first, pieces, library }: { first: PieceText; pieces: PieceTe
   useEffect(() => {
     document.title = `${shortTitle(first)} · Warpwise`;
     heading.current?.focus({ preventScroll: true });
+    live.pause(paused);
     live.begin(begin);
     const look = () => live.hide(document.hidden);
     const leave = () => void keeper.flush(true);

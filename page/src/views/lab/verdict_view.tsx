@@ -121,8 +121,10 @@ export function VerdictView({ problem, shown, stale, next, tracing, traceSaid, s
   const ended = !running || judgement !== null;
   const good = judgement?.accepted === true && !running;
   const text = headline({ ...shown, judgement, run: judgement ? null : run }, reports.length);
+  // The judge's process ends a moment after its verdict.
+  const colour = judgement ? (judgement.accepted ? "good" : "bad") : running ? "running" : "";
   return (
-    <section class={`verdict ${running && !judgement ? "running" : good ? "good" : judgement ? "bad" : ""}`} aria-labelledby="verdict-title">
+    <section class={`verdict ${colour}`} aria-labelledby="verdict-title">
       <h2 id="verdict-title">
         Verdict
         <span class="headline" role="status">
