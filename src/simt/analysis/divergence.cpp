@@ -56,17 +56,22 @@ bool Divergence::mixes(const PHINode& phi) const {
 }
 
 // Paths diverge at `from` towards `starts`. Each carries the name of its start; where paths with different
-// names come together, they reconverge, and the place names what follows. Only forward edges count: threads that
-// go round a loop again are handled with the loop (`loop` is the innermost one in which paths diverge). When one
-// path is left, all have reconverged. `left`: the loop that the paths leave, if there is no one branch at which they
-// diverge.
+// names come together, they reconverge, and the place names what follows. Only forward edges count, and paths end where
+// they leave `loop`, the innermost loop in which they diverge: threads that go round it again, or leave it at different
+// places, are handled with the loop. When one path is left, all have reconverged. `left`: the loop that the paths
+// leave, if there is no one branch at which they diverge.
 void Divergence::propagate(ArrayRef<BasicBlock*> starts, const Loop* loop, const BasicBlock* from, const Loop* left) {
   DenseMap<const BasicBlock*, const BasicBlock*> name;
   DenseMap<const BasicBlock*, SmallVector<const BasicBlock*, 4>> came_from;
   std::set<unsigned> pending;
+  // Threads that went round again, or left the loop, are one more path, so a single other path is not the last.
+  bool alone_ends = true;
   auto reach = [&](const BasicBlock* to, const BasicBlock* last, const BasicBlock* label) {
-    // Threads that leave a loop here leave others behind in it.
-    for (const Loop* l = loop; l && !l->contains(to); l = l->getParentLoop()) divergent_loops_.insert(l);
+    if (loop && !loop->contains(to)) {
+      divergent_loops_.insert(loop);  // others stay behind in it
+      alone_ends = false;
+      return;
+    }
     auto [it, fresh] = name.try_emplace(to, label);
     SmallVectorImpl<const BasicBlock*>& lasts = came_from[to];
     lasts.push_back(last);
@@ -78,9 +83,17 @@ void Divergence::propagate(ArrayRef<BasicBlock*> starts, const Loop* loop, const
       for (const BasicBlock* l : lasts) add_way(to, l);
     pending.insert(position_.lookup(to));
   };
+  // Threads that go round a loop inside of one path leave it before that path goes on.
+  auto goes_round = [&](const BasicBlock* header) {
+    const Loop* around = loops_.getLoopFor(header);
+    return loop && around && around->contains(loop);
+  };
   for (const BasicBlock* s : starts) {
     const Loop* around = loops_.getLoopFor(s);
-    if (around && around->getHeader() == s && around->contains(from)) continue;  // round again
+    if (around && around->getHeader() == s && around->contains(from)) {
+      alone_ends = false;  // round again
+      continue;
+    }
     if (!left) {
       reach(s, from, s);
       continue;
@@ -88,18 +101,15 @@ void Divergence::propagate(ArrayRef<BasicBlock*> starts, const Loop* loop, const
     for (const BasicBlock* last : predecessors(s))
       if (left->contains(last)) reach(s, last, s);
   }
-  // Threads that went round again are one more path, so a single other path is not the last.
-  bool alone_ends = pending.size() == starts.size();
   while (!pending.empty()) {
     const BasicBlock* bb = order_[*pending.begin()];
     pending.erase(pending.begin());
     if (pending.empty() && alone_ends && reconvergence_.contains(bb) && name.lookup(bb) == bb) return;
     for (const BasicBlock* to : successors(bb)) {
-      if (position_.lookup(to) <= position_.lookup(bb)) {
-        alone_ends = false;  // the back edge
-        continue;
-      }
-      reach(to, bb, name.lookup(bb));
+      if (position_.lookup(to) > position_.lookup(bb))
+        reach(to, bb, name.lookup(bb));
+      else if (goes_round(to))
+        alone_ends = false;
     }
   }
 }

@@ -41,6 +41,19 @@ TEST(Mode, collectives_behind_a_reconvergence_point) {
   EXPECT_EQ(compiled("warp/shfl_after_reconvergence.ptx").mode, Mode::Simt);
 }
 
+TEST(Mode, loops_within_a_path_end_before_the_paths_meet) {
+  const std::string file = "control/loops_within_a_path.ptx";
+  CompiledKernel kernel = compiled(file);
+  EXPECT_EQ(kernel.mode, Mode::Simt) << kernel.why_independent;
+  // The lane that adds up leaves the outer loop from within its own: the others stay in it.
+  EXPECT_EQ(compiled(file, "@%p bra enough;", "@%p ret;").mode, Mode::Independent);
+  // Lanes leave the outer loop in different rounds, towards another barrier.
+  EXPECT_EQ(compiled(file, "setp.lt.u32 %p, %sum, 1500;\n  @%p bra round;",
+                     "setp.lt.u32 %p, %v, 20;\n  @%p bra round;\n  bar.sync 0;")
+                .mode,
+            Mode::Independent);
+}
+
 TEST(Mode, lanes_leave_a_loop_together_that_an_atomic_read_bounds) {
   CompiledKernel kernel = compiled("atomic/atom_as_load.ptx");
   EXPECT_EQ(kernel.mode, Mode::Simt) << kernel.why_independent;
