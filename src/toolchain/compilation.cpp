@@ -345,6 +345,7 @@ Result<void> Compilation::run(const std::vector<Job>& jobs, const char* what) {
     if (looks_like_toolkit_header(header) && !nvcc_)
       return Error{"T0007", fmt::format("`{}` comes with NVIDIA's CUDA toolkit{}", header,
                                         find_nvcc() ? ": --compiler=nvcc finds it" : ", and nvcc is not installed")};
+  if (auto flag = library_to_link(messages)) return Error{"T0003", fmt::format("{} failed: {}", title(what), *flag)};
   return Error{"T0003", fmt::format("{} failed", title(what))};
 }
 

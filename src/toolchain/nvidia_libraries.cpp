@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 
 #include "toolchain/messages.h"
@@ -64,6 +65,20 @@ std::optional<std::string> missing_nvidia_library(std::string_view messages) {
   for (const std::string& function : undefined_functions(messages))
     if (const auto library = nvidia_library_of_function(function))
       return fmt::format("`{}` is a function of {}, {}", function, *library, kWhy);
+  return std::nullopt;
+}
+
+std::optional<std::string> library_to_link(std::string_view messages) {
+  struct Linked {
+    std::string_view prefix, name, flag;  // a capital letter follows the prefix
+  };
+  constexpr Linked kLinked[] = {
+      {"cu", "CUDA's driver", "-lcuda"}, {"nvrtc", "NVRTC", "-lnvrtc"}, {"nvJitLink", "nvJitLink", "-lnvJitLink"}};
+  for (const std::string& function : undefined_functions(messages))
+    for (const Linked& library : kLinked)
+      if (function.starts_with(library.prefix) && function.size() > library.prefix.size() &&
+          std::isupper(static_cast<unsigned char>(function[library.prefix.size()])))
+        return fmt::format("`{}` is a function of {}: add {}", function, library.name, library.flag);
   return std::nullopt;
 }
 

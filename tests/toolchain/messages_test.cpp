@@ -136,5 +136,14 @@ TEST(Messages, name_libraries_that_need_nvidias_driver) {
   EXPECT_EQ(nvidia_library_of_file("/usr/local/cuda/lib64/libcufft.so.11"), "cuFFT");
 }
 
+TEST(Messages, name_libraries_to_link) {
+  EXPECT_EQ(library_to_link("ld.lld: error: undefined symbol: cuInit\n>>> referenced by k.cu\n"),
+            "`cuInit` is a function of CUDA's driver: add -lcuda");
+  EXPECT_EQ(library_to_link("undefined reference to `nvrtcCreateProgram'\n"),
+            "`nvrtcCreateProgram` is a function of NVRTC: add -lnvrtc");
+  for (const char* other : {"undefined reference to `cube(float)'\n", "undefined reference to `cudaFoo'\n"})
+    EXPECT_FALSE(library_to_link(other)) << other;
+}
+
 }  // namespace
 }  // namespace warpwise::toolchain
