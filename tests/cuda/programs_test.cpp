@@ -73,9 +73,9 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(CudaProgram);
 
 TEST_P(CudaProgram, PrintsWhatItShould) {
   const Case& c = GetParam();
-  const char* device = c.program == "several_devices" || c.program == "multicast" ? ", \"devices\": 4"
-                       : c.program == "tensor_memory"                             ? ", \"device\": \"b200\""
-                                                                                  : "";
+  const char* device = c.program.starts_with("several_devices") || c.program == "multicast" ? ", \"devices\": 4"
+                       : c.program == "tensor_memory"                                       ? ", \"device\": \"b200\""
+                                                                                            : "";
   setenv("WARPWISE_OPTIONS", ("{\"engine\": \"" + c.engine + "\"" + device + "}").c_str(), 1);
   const fs::path complaints = fs::temp_directory_path() / ("warpwise-" + std::to_string(getpid()) + "-stderr");
   FILE* pipe = popen((command_for(c) + " 2>" + toolchain::shell_quoted({complaints})).c_str(), "r");
