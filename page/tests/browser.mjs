@@ -54,6 +54,18 @@ async function true_to(page, file) {
   await page.locator(".table > summary").click();
 }
 
+// The weave's table has the selected step in one of its rows, and a row leads to its first step.
+async function table_of_weave(page) {
+  await page.locator(".weave-table > summary").click();
+  const rows = await page.locator(".weave-table tbody tr").allInnerTexts();
+  const spans = rows.map((row) => row.split("\t")[1].replaceAll(",", "").split(" to ").map(Number));
+  const step = stepOf(page);
+  assert(spans.some(([first, last = first]) => first <= step && step <= last), "the selected step is in the table");
+  await page.locator(".weave-table tbody button").last().click();
+  await page.waitForFunction((first) => new URLSearchParams(location.hash.slice(1)).get("step") === `${first}`, spans.at(-1)[0]);
+  await page.locator(".weave-table > summary").click();
+}
+
 // What stands beside the lines are the recording's steps, and how many times the ideal the profile counts: all blocks of
 // these launches do the same.
 async function sums_true_to(page, file) {
@@ -128,6 +140,7 @@ try {
     assert.equal(page.url(), link);
 
     await everywhere(page, kind);
+    await table_of_weave(page);
   }
 
   // The keyboard alone.

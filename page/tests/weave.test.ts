@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Rectangles, fillPixels, isDark, patterns, type Colour } from "../src/drawing/rectangles.ts";
 import { groundColour, weaveRectangles } from "../src/drawing/weave_rectangles.ts";
-import { lookOf, looks, planes, weaveOf, type Plane } from "../src/model/weave.ts";
+import { lookOf, looks, planes, runsOf, weaveOf, type Plane } from "../src/model/weave.ts";
 
 type Bucket = Partial<Record<Plane, number>>;
 
@@ -114,4 +114,27 @@ test("a pixel has the rectangle that its middle is in, and the darker colour whe
           assert.deepEqual(colourAt(pixels, x, y), expected, `${patterns[pattern]}, ${scale} times: ${x}, ${y}`);
         }
     });
+});
+
+test("the table has a row for steps that look alike, and none where the warp has ended", () => {
+  const weave = weaveOf(bytesOf([[full, full, half, full, {}]], 10));
+  assert.deepEqual(
+    runsOf(weave, weave.rows[0]!, { first: 10, span: 5 }, 32).map(({ first, last, look, fullness }) => [first, last, look, fullness]),
+    [
+      [10, 11, "all", 1],
+      [12, 12, "some", 0.5],
+      [13, 13, "all", 1],
+    ],
+  );
+  assert.deepEqual(
+    runsOf(weave, weave.rows[0]!, { first: 11, span: 1 }, 32).map(({ first, last }) => [first, last]),
+    [[11, 11]],
+  );
+});
+test("a bucket of several steps is as long as the steps that there are", () => {
+  const weave = weaveOf(bytesOf([[{ ...full, steps: 4, lanes: 128 }, { ...full, steps: 3, lanes: 96 }]], 0, 2));
+  assert.deepEqual(
+    runsOf(weave, weave.rows[0]!, { first: 0, span: 8 }, 32).map(({ first, last, fullness }) => [first, last, fullness]),
+    [[0, 6, 1]],
+  );
 });

@@ -97,3 +97,33 @@ export function fullness(row: WeaveRow, column: number, threads: number): number
   const lanes = steps === 1 && row.plane.accesses[column] ? row.plane.on_lanes : row.plane.lanes;
   return steps ? Math.min(1, lanes[column]! / (steps * threads)) : 0;
 }
+
+// Steps of a row that look alike, one after the other.
+export interface Run {
+  first: number;
+  last: number;
+  look: Look;
+  fullness: number; // the least of them
+  site: number;
+}
+
+// The runs of a row in view, from left to right; steps at which the warp has ended are in none.
+export function runsOf(weave: Weave, row: WeaveRow, view: { first: number; span: number }, threads: number): Run[] {
+  const width = 2 ** weave.shift;
+  const from = Math.max(0, Math.floor((view.first - weave.first) / width));
+  const until = Math.min(weave.columns, Math.ceil((view.first + view.span - weave.first) / width));
+  const runs: Run[] = [];
+  for (let column = from; column < until; ++column) {
+    const look = lookOf(row, column);
+    if (!look) continue;
+    const first = weave.first + column * width;
+    const last = first + Math.max(1, Math.min(width, row.plane.steps[column]!)) - 1;
+    const lanes = fullness(row, column, threads);
+    const before = runs.at(-1);
+    if (before && before.look === look && before.last === first - 1) {
+      before.last = last;
+      before.fullness = Math.min(before.fullness, lanes);
+    } else runs.push({ first, last, look, fullness: lanes, site: row.plane.site[column]! });
+  }
+  return runs;
+}

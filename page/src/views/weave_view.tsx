@@ -8,6 +8,7 @@ import { ranges } from "../model/lanes.ts";
 import { looks, lookOf, lookWords, shortWords, weaveOf, type Weave } from "../model/weave.ts";
 import type { Recording } from "./recording_view.tsx";
 import type { Beside } from "./use_beside.ts";
+import { WeaveTable } from "./weave_table.tsx";
 
 interface Properties {
   recording: Recording;
@@ -308,6 +309,7 @@ export function WeaveView({ recording, place, go, fold = true, beside = null }: 
         </div>
       </div>
       <Axis view={view} beside={beside} />
+      <WeaveTable summary={summary} weave={weave} rows={rows} view={view} go={go} />
     </section>
   );
 }
