@@ -68,11 +68,9 @@ struct Job {
   bool is_ordered() const {
     return options.unordered == Unordered::HardwareLike && !ptx::uses_asynchronous_barriers(ptx);
   }
-  // Code that is checked for races is wanted for both orders, by a judge above all, and is one and the same if no store
-  // is deferred. In the optimised tier the order of the warps is worth a version of its own.
-  bool has_any_order(const DeferredStores& deferred) const {
-    return options.tier == Tier::Quick && (options.watch & kWatchOrder) && !deferred.any;
-  }
+  // Code that is checked for races is wanted for both orders, by a judge above all. In the optimised tier each is worth
+  // a version of its own.
+  bool has_any_order() const { return options.tier == Tier::Quick && (options.watch & kWatchOrder); }
   bool is_plain() const { return options.watch == 0 && options.count == Counting::None; }
   // Independent-warp mode has no checks and no counts, and its lanes are never shuffled.
   bool may_have_warps() const { return is_plain() && options.unordered == Unordered::HardwareLike; }
@@ -302,7 +300,7 @@ Result<std::optional<HostProgram>> block_stage(const Job& job, InstrumentedKerne
   Function* warp = TRY(vectorised(job, kernel));
   if (!warp) return std::optional<HostProgram>();
 
-  const bool any_order = job.has_any_order(kernel.deferred);
+  const bool any_order = job.has_any_order();
   const RegionOptions regions{job.options.watch, kernel.deferred.any,
                               any_order || job.options.unordered == Unordered::AsScheduled};
   const BlockFunction block = TRY(run_region_passes(*warp, job.block, kEntryName, regions, job.passes));

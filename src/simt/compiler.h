@@ -135,8 +135,8 @@ struct CompiledKernel {
   // atomics on global memory.
   bool order_sensitive = false;
   bool cancels_clusters = false;  // asks for clusters that have not started (clusterlaunchcontrol)
-  // Compiled for Unordered::HardwareLike, the code is what it would be for AsScheduled: no store is deferred, and warps
-  // run in the order of BlockContext::warp_order.
+  // Compiled for Unordered::HardwareLike, the code serves for AsScheduled as well: warps run in the order of
+  // BlockContext::warp_order, and the engine defers no store of a shuffled schedule.
   bool any_order = false;
   LaunchAssumptions assumed;  // the code is right for such launches alone
   bool spins =
