@@ -20,6 +20,8 @@
 //
 // The first three are always there, or nothing is run (S0001). They cost about 3 ms, bubblewrap 5 more.
 //
+// A command that runs again and again may keep its sandbox (series.h).
+//
 // The command owns its folder while it runs: links in it are refused. Code that reads there afterwards uses
 // read_product, which follows no link and stops at a size.
 #pragma once

@@ -16,6 +16,10 @@
 //   is left;
 // * time, memory and output are counted from the beginning of the run.
 //
+// What is left is a count: the kernel numbers processes on, so a run can tell from its own number how many the runs
+// before it have started, and these can say a few bits that way. They have not seen its inputs, which is all that would
+// help it.
+//
 // A run that is ended for any other reason than its own takes the sandbox with it, and the next one builds another. So
 // does each on a machine without namespaces. Namespaces are half of what a sandbox costs.
 #pragma once
