@@ -132,7 +132,10 @@ class Judge {
     std::thread compile_timed([&] {
       if (timed && !options_.likely_refused) optimised = compile_for_time(architecture);
     });
-    std::thread load([] { (void)exec::compiler_plugin("").open(); });
+    std::thread load([] {
+      // What LLVM does once in a process is done before the children, which would do it each.
+      if (auto compiler = exec::compiler_plugin("").open()) (void)(*compiler)->fingerprint({});
+    });
     auto made = make_trials();
     compile_checked.join();
     compile_timed.join();
