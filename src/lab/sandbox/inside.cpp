@@ -97,7 +97,8 @@ void close_others(int socket, std::vector<int> kept) {
   close_range(from, ~0u, 0);
 }
 
-[[noreturn]] void become_command(int socket, const Job& job, bool namespaces) {
+// `filter`: null where there are limits alone.
+[[noreturn]] void become_command(int socket, const Job& job, const CallFilter* filter, bool namespaces) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   setsid();
   signal(SIGPIPE, SIG_DFL);  // the supervisor ignores it
@@ -111,11 +112,11 @@ void close_others(int socket, std::vector<int> kept) {
   words.push_back(nullptr);
   environment.push_back(nullptr);
   set_limits(job.limits);
-  if (job.isolation != Isolation::None) {
+  if (filter) {
     drop_privileges();
     if (auto confined = confine_files(job, namespaces); !confined.ok())
       give_up(socket, Message::NoSandbox, confined.error().message);
-    auto asking = load_call_filter();
+    auto asking = filter->load();
     if (!asking.ok()) give_up(socket, Message::NoSandbox, asking.error().message);
     // From here on the filter applies to this process, too.
     send_message(socket, Message{Message::Filtered}, asking.value());
@@ -124,15 +125,15 @@ void close_others(int socket, std::vector<int> kept) {
   give_up(socket, Message::NotStarted, fmt::format("{}: {}", job.command[0], std::strerror(errno)));
 }
 
-pid_t start_command(int socket, const Job& job, bool namespaces) {
+pid_t start_command(int socket, const Job& job, const CallFilter* filter, bool namespaces) {
   pid_t child = fork();
   if (child < 0) give_up(socket, Message::NotStarted, fmt::format("no process: {}", std::strerror(errno)));
-  if (child == 0) become_command(socket, job, namespaces);
+  if (child == 0) become_command(socket, job, filter, namespaces);
   return child;
 }
 
 // The next run of a series. Ends this process when there is none.
-pid_t start_next(int socket, const Job& job, bool namespaces) {
+pid_t start_next(int socket, const Job& job, const CallFilter* filter, bool namespaces) {
   const std::vector<int> given = receive_descriptors(socket);
   std::vector<int> numbers{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
   numbers.insert(numbers.end(), job.descriptors.begin(), job.descriptors.end());
@@ -141,7 +142,7 @@ pid_t start_next(int socket, const Job& job, bool namespaces) {
   if (child < 0) give_up(socket, Message::NotStarted, fmt::format("no process: {}", std::strerror(errno)));
   if (child == 0) {
     for (size_t i = 0; i < given.size(); ++i) dup2(given[i], numbers[i]);
-    become_command(socket, job, namespaces);
+    become_command(socket, job, filter, namespaces);
   }
   for (int fd : given) close(fd);
   return child;
@@ -185,8 +186,15 @@ void become_inside(int socket, const Job* given) {
   close_others(socket, given->series ? std::vector<int>{} : given->descriptors);
   // No process may look into this one either, although it belongs to the same user.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-  auto start = [&] {
-    return given->series ? start_next(socket, *given, namespaces) : start_command(socket, *given, namespaces);
+  std::optional<CallFilter> filter;
+  if (given->isolation != Isolation::None) {
+    auto made = CallFilter::make();
+    if (!made.ok()) give_up(socket, Message::NoSandbox, made.error().message);
+    filter = std::move(made).value();
+  }
+  auto start = [&, walls = filter ? &*filter : nullptr] {
+    return given->series ? start_next(socket, *given, walls, namespaces)
+                         : start_command(socket, *given, walls, namespaces);
   };
   pid_t command = start();
   // As process 1, this process must collect whatever the command has left behind.
