@@ -36,7 +36,7 @@ class Runs : public testing::TestWithParam<Isolation> {
     auto outcome = series_.wait();
     EXPECT_TRUE(outcome.ok()) << outcome.error().message;
     char text[64];
-    const ssize_t n = read(ends[0], text, sizeof text);  // ends: nobody else has the other end
+    const ssize_t n = read(ends[0], text, sizeof text);  // ends: the other end is closed everywhere
     if (said) said->assign(text, size_t(std::max<ssize_t>(n, 0)));
     close(ends[0]);
     return outcome.ok() ? outcome.value() : Outcome{};
