@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
-"""How long the first verdict of each problem takes: nothing of it is in any cache but what an installation prepares.
+"""How long the first verdict of each problem takes, with a submission that was never seen.
 
     bench/first_verdict/first_verdict.py --warpwise=PREFIX/bin/warpwise
+    bench/first_verdict/first_verdict.py --warpwise=PREFIX/bin/warpwise --bare                                 twice each
     bench/first_verdict/first_verdict.py --warpwise=OLD/bin/warpwise --warpwise=NEW/bin/warpwise     side by side
     bench/first_verdict/first_verdict.py --warpwise=PREFIX/bin/warpwise challenges/matmul puzzles/map
 
 Each problem's first right solution is submitted with an empty cache and an empty folder of data, as a learner's first
-file is. Several programs take turns, so that what else the machine does meets all of them alike. Medians count; the time
-of processors stands beside that of the clock, because it says what a busy machine adds.
+file is. What an installation prepares (`warpwise cache prepare`) is there: references and the calls of `solve`, compiled,
+and headers, precompiled. With --bare each program is measured once more in a copy of its installation without that, as
+a tarball is that nobody has prepared.
+
+Several programs take turns, so that what else the machine does meets all of them alike. Medians count; the time of
+processors stands beside that of the clock, because it says what a busy machine adds.
 
 --check: exit with 1 when a problem takes longer than --limit seconds.
 """
@@ -48,35 +53,60 @@ def first_verdict(warpwise, problem, source, work):
     return seconds
 
 
+PREPARED = "lib/warpwise/precompiled"  # below an installation
+
+
+def bare_copy(warpwise, work):
+    """The program in a copy of its installation that has nothing prepared."""
+    prefix = Path(warpwise).resolve().parents[1]
+    copy = Path(tempfile.mkdtemp(dir=work)) / "prefix"
+    shutil.copytree(prefix, copy, symlinks=True, ignore=lambda folder, _: {"precompiled"} & {
+        name for name in os.listdir(folder) if Path(folder) / name == prefix / PREPARED})
+    return copy / "bin" / Path(warpwise).name
+
+
+def last_prepared(options):
+    """The column that --limit is about: the last program, prepared."""
+    return -2 if options.bare else -1
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("problems", nargs="*", help="all, unless some are named")
     parser.add_argument("--warpwise", action="append", required=True, help="an installed program; may be given again")
+    parser.add_argument("--bare", action="store_true", help="without what an installation prepares, too")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--limit", type=float, default=0.6)
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
 
     found = sorted(str(toml.parent.relative_to(PROBLEMS)) for toml in PROBLEMS.glob("*/*/problem.toml"))
-    columns = range(len(options.warpwise))
-    medians = [[] for _ in columns]
     late = []
-    for program in options.warpwise:
-        print(f"{chr(ord('A') + options.warpwise.index(program))}: {program}")
-    print(f"{'problem':32}" + "".join(f"{chr(ord('A') + c):>9} (cpu)" for c in columns))
     with tempfile.TemporaryDirectory() as work:
+        programs = []  # of the columns
+        for number, program in enumerate(options.warpwise):
+            letter = chr(ord("A") + number)
+            if not (Path(program).resolve().parents[1] / PREPARED / "cache").is_dir():
+                sys.exit(f"{program}: nothing is prepared; run `{program} cache prepare`")
+            print(f"{letter}: {program}")
+            programs.append((letter, program))
+            if options.bare:
+                programs.append((f"{letter} bare", bare_copy(program, work)))
+        columns = range(len(programs))
+        medians = [[] for _ in columns]
+        print(f"{'problem':32}" + "".join(f"{name:>9} (cpu)" for name, _ in programs))
         for problem in options.problems or found:
             source = min((PROBLEMS / problem / "solutions").iterdir())
             times = [[] for _ in columns]
             for _ in range(options.rounds):
                 for c in columns:
-                    times[c].append(first_verdict(options.warpwise[c], problem, source, work))
+                    times[c].append(first_verdict(programs[c][1], problem, source, work))
             line = f"{problem:32}"
             for c in columns:
                 seconds, cpu = (statistics.median(column) for column in zip(*times[c]))
                 medians[c].append((problem, seconds))
                 line += f"{seconds:9.2f} {cpu:5.2f}"
-            if medians[-1][-1][1] > options.limit:
+            if medians[last_prepared(options)][-1][1] > options.limit:
                 late.append(problem)
                 line += "  over"
             print(line, flush=True)
@@ -86,7 +116,7 @@ def main():
             times = [seconds for problem, seconds in medians[c] if problem.startswith(kind)]
             line += f"{statistics.median(times):9.2f}      " if times else ""
         print(line)
-    print(f"over {options.limit} s: {len(late)} of {len(medians[-1])}")
+    print(f"over {options.limit} s, prepared: {len(late)} of {len(medians[0])}")
     return 1 if options.check and late else 0
 
 

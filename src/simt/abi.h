@@ -144,7 +144,7 @@ struct BlockContext {
   uint64_t sums_pending;        // whether some may be other than 0
   uint64_t counters;            // host address of the cells (counts.h) of code that counts
   uint64_t pointer_provenance;  // host address of kPointers PointedTo (shadow.h), where code is checked
-  uint32_t warp_order[32];      // of a shuffled schedule: which warp comes when
+  uint32_t warp_order[32];      // which warp comes when: shuffled, or as they are numbered
   uint64_t race;                // host address of the RaceEpochs (race_cells.h) of code that checks for races
 };
 

@@ -68,6 +68,9 @@ struct Job {
   bool is_ordered() const {
     return options.unordered == Unordered::HardwareLike && !ptx::uses_asynchronous_barriers(ptx);
   }
+  // Code that is checked for races is wanted for both orders, by a judge above all. In the optimised tier each is worth
+  // a version of its own.
+  bool has_any_order() const { return options.tier == Tier::Quick && (options.watch & kWatchOrder); }
   bool is_plain() const { return options.watch == 0 && options.count == Counting::None; }
   // Independent-warp mode has no checks and no counts, and its lanes are never shuffled.
   bool may_have_warps() const { return is_plain() && options.unordered == Unordered::HardwareLike; }
@@ -96,6 +99,7 @@ struct HostProgram {
   ModeChoice choice;  // the mode at last
   LaunchAssumptions assumed;
   uint32_t frame_bytes = 0;  // as in CompiledKernel
+  bool any_order = false;    // likewise
 };
 
 // --- what the stages rely on
@@ -296,7 +300,9 @@ Result<std::optional<HostProgram>> block_stage(const Job& job, InstrumentedKerne
   Function* warp = TRY(vectorised(job, kernel));
   if (!warp) return std::optional<HostProgram>();
 
-  const RegionOptions regions{job.options.watch, kernel.deferred.any, job.options.unordered == Unordered::AsScheduled};
+  const bool any_order = job.has_any_order();
+  const RegionOptions regions{job.options.watch, kernel.deferred.any,
+                              any_order || job.options.unordered == Unordered::AsScheduled};
   const BlockFunction block = TRY(run_region_passes(*warp, job.block, kEntryName, regions, job.passes));
   if (job.options.watch != 0 || kernel.deferred.any || kernel.alignment.any)
     TRY(job.passes.run("expand_events", module, [&] { expand_events(*block.function); }));
@@ -305,7 +311,8 @@ Result<std::optional<HostProgram>> block_stage(const Job& job, InstrumentedKerne
   TRY(expect(!uses_functions(module, "ww."), "a function of the dialect is left in the program of a block"));
   LaunchAssumptions assumed = kernel.deferred.assumed;
   assumed.alignments.add(kernel.alignment.assumed);
-  return std::optional(HostProgram{std::move(kernel.module), kernel.choice, std::move(assumed), block.frame_bytes});
+  return std::optional(
+      HostProgram{std::move(kernel.module), kernel.choice, std::move(assumed), block.frame_bytes, any_order});
 }
 
 // Independent-warp mode: the program of a warp as the code of a fiber. Nothing where the kernel has no vector form.
@@ -386,6 +393,7 @@ class SimtCompiler : public Compiler {
     result.assumed = std::move(program->assumed);
     if (result.mode != Mode::Simt) result.why_independent = program->choice.why;
     result.frame_bytes = program->frame_bytes;
+    result.any_order = program->any_order;
     result.native_frame_bytes = object->frame_bytes;
     result.entry = kEntryName;
     result.object = std::move(object->bytes);

@@ -135,7 +135,10 @@ struct CompiledKernel {
   // atomics on global memory.
   bool order_sensitive = false;
   bool cancels_clusters = false;  // asks for clusters that have not started (clusterlaunchcontrol)
-  LaunchAssumptions assumed;      // the code is right for such launches alone
+  // Compiled for Unordered::HardwareLike, the code serves for AsScheduled as well: warps run in the order of
+  // BlockContext::warp_order, and the engine defers no store of a shuffled schedule.
+  bool any_order = false;
+  LaunchAssumptions assumed;  // the code is right for such launches alone
   bool spins =
       false;  // has loops that wait: in independent-thread mode for other threads, in SIMT mode for other blocks
   std::vector<Site> sites;

@@ -49,16 +49,15 @@ std::string escaped_for_make(std::string_view name) {
 Compilation::Compilation(const BuildRequest& request)
     : request_(&request), installation_(Installation::find()), started_(file_clock_now()) {}
 
-Route Compilation::route() {
+Route Compilation::route(std::initializer_list<Half> halves) {
   Route route = plain_route();
   route.skips_system_headers =
       to_keep_ && request_->flags.dependencies.wanted && !request_->flags.dependencies.system_headers;
   if (nvcc_) return route;
   const bool cuda = std::any_of(units_.begin(), units_.end(), [](const Unit& u) { return u.kind == SourceKind::Cuda; });
-  if (cuda && !header_refused_) {
-    route.device_header = find_precompiled_header(route, Half::Device);
-    route.host_header = find_precompiled_header(route, Half::Host);
-  }
+  if (cuda && !header_refused_)
+    for (const Half half : halves)
+      (half == Half::Device ? route.device_header : route.host_header) = find_precompiled_header(route, half);
   route.names_link_libraries = to_keep_;
   // The command line that is shown is the compiler's own, which people and build systems can read.
   if (!to_keep_ && !request_->flags.verbose)
@@ -412,7 +411,7 @@ Result<void> Compilation::adapt_sources() {
 
 Result<void> Compilation::make_ptx() {
   TRY(adapt_sources());
-  const Route route = this->route();
+  const Route route = this->route({Half::Device});
   std::vector<Job> jobs;
   for (const Unit& unit : units_)
     if (unit.kind == SourceKind::Cuda)
@@ -457,7 +456,7 @@ Result<void> Compilation::compile_halves(bool embed) {
 
 Result<void> Compilation::compile_units(bool embed) {
   TRY(adapt_sources());
-  const Route route = this->route();
+  const Route route = embed ? this->route({Half::Host}) : this->route({Half::Device, Half::Host});
   std::vector<Job> jobs;
   if (nvcc_) {
     for (const Unit& unit : units_) jobs.push_back(nvcc_compile_job(route, unit));
@@ -485,7 +484,7 @@ Job Compilation::link_job(const fs::path& output) {
   for (const std::string& file : link_inputs_) objects.push_back(file);
   // Objects that are named may hold relocatable device code.
   bool device_link = !request_->flags.relocatable.empty() || !link_inputs_.empty();
-  return nvcc_ ? nvcc_link_job(route(), objects, output, device_link) : clang_link_job(route(), objects, output);
+  return nvcc_ ? nvcc_link_job(route({}), objects, output, device_link) : clang_link_job(route({}), objects, output);
 }
 
 Result<void> Compilation::link(const fs::path& output) { return run({link_job(output)}, "linking"); }
@@ -505,7 +504,7 @@ Result<void> Compilation::link_device_code(const fs::path& output) {
   std::vector<std::string> objects;
   for (const Unit& unit : units_) objects.push_back(unit.object());
   for (const std::string& file : link_inputs_) objects.push_back(file);
-  return run({nvcc_device_link_job(route(), objects, output)}, "linking the device code of");
+  return run({nvcc_device_link_job(route({}), objects, output)}, "linking the device code of");
 }
 
 Result<void> Compilation::write_dependencies(std::span<const Unit> units, const fs::path& target,

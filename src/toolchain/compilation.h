@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <set>
 #include <span>
@@ -84,8 +85,9 @@ class Compilation {
             .warn_uninitialised = request_->warn_uninitialised,
             .for_library = request_->library};
   }
-  // The precompiled parts are looked up only when something must be compiled.
-  Route route();
+  // The precompiled parts are looked up only when something must be compiled, of the halves that will be: that asks for
+  // the stamps of some hundred files.
+  Route route(std::initializer_list<Half> halves);
   Result<void> compile_halves(bool embed);
   Result<void> compile_units(bool embed);
   // What Clang needs and nvcc does not, source by source: its own spelling of launches, our header of texture

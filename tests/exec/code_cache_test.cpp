@@ -17,7 +17,7 @@ simt::CompiledKernel sample() {
   kernel.object = {std::byte{1}, std::byte{2}};
   kernel.entry = "entry";
   kernel.frame_bytes = 1, kernel.local_bytes = 2, kernel.static_shared_bytes = 3;
-  kernel.order_sensitive = true, kernel.spins = true;
+  kernel.order_sensitive = true, kernel.spins = true, kernel.any_order = true;
   kernel.sites = {{1, 2, 3, 4}, {5, 6, 7, 8}};
   kernel.why_independent = "because";
   kernel.assumed.distinct_pointers = true;
@@ -36,7 +36,7 @@ TEST(CodeCache, keeps_every_field) {
   EXPECT_EQ(read->frame_bytes, 1u);
   EXPECT_EQ(read->local_bytes, 2u);
   EXPECT_EQ(read->static_shared_bytes, 3u);
-  EXPECT_TRUE(read->order_sensitive && read->spins);
+  EXPECT_TRUE(read->order_sensitive && read->spins && read->any_order);
   EXPECT_EQ(read->why_independent, "because");
   EXPECT_TRUE(read->assumed.distinct_pointers);
   EXPECT_EQ(read->assumed.ranges, sample().assumed.ranges);
@@ -80,6 +80,24 @@ TEST(CodeCache, spares_the_compiler_and_survives_damage) {
     if (round == 1) cache->entries.begin()->second.resize(40);
   }
   EXPECT_EQ(compiled, 2);
+}
+
+// Code for the usual order of warps serves shuffled schedules too, if it says so.
+TEST(CodeCache, shares_code_that_is_right_in_any_order) {
+  for (const bool any_order : {true, false}) {
+    auto cache = std::make_shared<MemoryCache>();
+    int compiled = 0;
+    for (const bool shuffle : {false, true}) {
+      Options options;
+      options.schedule = {shuffle, 7};
+      TestMachine m(options);
+      m.compiler.any_order = any_order;
+      m.engine = std::make_unique<JitEngine>(m.machine, source_of(m.compiler), cache);
+      EXPECT_TRUE(m.run("empty_kernel", {4}, {64}).ok());
+      compiled += m.compiler.compiled;
+    }
+    EXPECT_EQ(compiled, any_order ? 1 : 2);
+  }
 }
 
 }  // namespace

@@ -34,6 +34,8 @@ class FakeCompiler : public simt::Compiler {
     // All code belongs to the first instruction; a vector is the upper half of its warp.
     result.sites = {{0, 0, 0, 16}};
     result.order_sensitive = order_sensitive.contains(name);
+    result.any_order = any_order;
+    tiers.push_back(options.tier);
     if (options.may_assume.ranges) result.assumed.ranges = assumed;
     assumes_last = options.may_assume.ranges;
     return result;
@@ -41,7 +43,9 @@ class FakeCompiler : public simt::Compiler {
   std::string fingerprint(const simt::CompileOptions&) const override { return "fake"; }
 
   int compiled = 0;
-  bool assumes_last = false;  // what was compiled last
+  bool assumes_last = false;      // what was compiled last
+  bool any_order = false;         // CompiledKernel::any_order
+  std::vector<simt::Tier> tiers;  // of all that was compiled
   uint32_t static_shared_bytes = 4096;
   simt::LaunchRanges assumed;
   std::set<std::string> order_sensitive{"order_kernel"};

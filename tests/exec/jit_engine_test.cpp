@@ -200,6 +200,51 @@ TEST(JitEngine, ends_launches_of_many_short_blocks) {
   }
 }
 
+// Counts a few blocks, for a person who waits.
+class CountsBriefly : public ObserverClient, public CountObserver {
+ public:
+  simt::Counting counting() const override { return simt::Counting::Sums; }
+  bool counts_in_quick_tier() const override { return true; }
+  bool count_block(BlockRun& run) override { return run.block == 0; }
+  void pilot_ended(const KernelLaunch&) override { ++pilots; }
+  void counted(const CountedLanes&) override {}
+  void counted(const CountedThread&) override {}
+  void block_ends(BlockRun&) override {}
+  void bulk_copied(BlockRun&, const BulkTraffic&) override {}
+  void multiplied(BlockRun&, numerics::Element, uint64_t) override {}
+  int pilots = 0;
+};
+
+TEST(JitEngine, begins_in_the_quick_tier_where_few_blocks_count) {
+  TestMachine m;
+  Observer observer;
+  observer.add(std::make_unique<CountsBriefly>());
+  m.machine.observer = &observer;
+  ASSERT_TRUE(m.run("empty_kernel", {100}, {64}).ok());
+  EXPECT_EQ(m.compiler.tiers, (std::vector{simt::Tier::Quick, simt::Tier::Quick}));  // with counts, and without
+}
+
+TEST(JitEngine, goes_over_to_optimised_code_that_runs_beside_counts) {
+  TestMachine m;
+  Observer observer;
+  auto client = std::make_unique<CountsBriefly>();
+  CountsBriefly& counts = *client;
+  observer.add(std::move(client));
+  m.machine.observer = &observer;
+  const uint64_t parameters[] = {m.allocate(4'000'000), m.allocate(4)};
+  KernelLaunch launch = m.prepare("order_kernel", {1'000'000}, {32});
+  launch.parameters = std::as_bytes(std::span(parameters));
+  // Blocks in order, until the rest is run by other code: none is left out, and none runs twice.
+  for (int launches = 0; launches < 1000 && m.compiler.tiers.size() < 3; ++launches) {
+    *m.view<uint32_t>(parameters[1]) = 0;
+    ASSERT_TRUE(m.engine->run(launch).ok());
+    for (uint32_t i = 0; i < 1'000'000; ++i) ASSERT_EQ(m.view<uint32_t>(parameters[0])[i], i) << launches;
+    EXPECT_EQ(counts.pilots, launches + 1);
+  }
+  using enum simt::Tier;
+  EXPECT_EQ(m.compiler.tiers, (std::vector{Quick, Quick, Optimised}));
+}
+
 TEST(JitEngine, ends_at_an_interrupt_and_says_where) {
   EXPECT_EXIT(
       {

@@ -94,6 +94,44 @@ TEST_F(Compare, names_what_was_never_written) {
   EXPECT_EQ(wrong->wrong, 3u);
 }
 
+// Elements that are right to the bit are passed over by the piece. The wrong ones are found wherever they are.
+template <class T>
+void find_wrong_elements(ElementType type) {
+  constexpr uint64_t kCount = 1000;
+  Problem problem;
+  Parameter parameter;
+  parameter.name = "out", parameter.role = Role::Output, parameter.pointer = true, parameter.type = type;
+  Trial trial;
+  trial.problem = &problem;
+  for (const uint64_t wrong_at : {0, 63, 64, 255, 256, 700, 959, 960, 999}) {
+    std::vector<T> got(kCount);
+    TrialArray array;
+    array.parameter = &parameter, array.count = kCount;
+    array.before = ZeroedArray<std::byte>(kCount * sizeof(T));
+    array.expected = ZeroedArray<double>(kCount), array.bound = ZeroedArray<double>(kCount);
+    for (uint64_t i = 0; i < kCount; ++i) got[i] = T(i % 100), array.expected[i] = double(i % 100);
+    std::memset(array.before.data(), 0xff, array.before.size());
+    trial.arrays.clear();
+    trial.arrays.push_back(std::move(array));
+    EXPECT_FALSE(*compare(trial, Reference(), {std::as_bytes(std::span(got))}));
+    got[wrong_at] = T(101);
+    const auto wrong = *compare(trial, Reference(), {std::as_bytes(std::span(got))});
+    ASSERT_TRUE(wrong) << wrong_at;
+    EXPECT_EQ(wrong->index, wrong_at);
+    EXPECT_EQ(wrong->wrong, 1u);
+    EXPECT_EQ(wrong->got, 101);
+  }
+}
+
+TEST(CompareMany, finds_the_wrong_element_among_many_right_ones) {
+  find_wrong_elements<float>(ElementType::Float);
+  find_wrong_elements<double>(ElementType::Double);
+  find_wrong_elements<uint8_t>(ElementType::UInt8);
+  find_wrong_elements<int16_t>(ElementType::Int16);
+  find_wrong_elements<int32_t>(ElementType::Int32);
+  find_wrong_elements<uint64_t>(ElementType::UInt64);
+}
+
 TEST_F(Compare, poison_is_a_nan_of_its_own_in_each_element) {
   std::vector<std::byte> memory(64 * 4);
   poison(memory, ElementType::Float, 1);

@@ -152,6 +152,7 @@ Result<void> BlockRun::begin(BlockMemory& memory) {
   set(c.nclusterid, {l.grid.x / l.cluster.x, l.grid.y / l.cluster.y, l.grid.z / l.cluster.z});
   set(c.cluster_nctaid, l.cluster);
   set(c.cluster_ctaid, {0, 0, 0});
+  std::iota(std::begin(c.warp_order), std::end(c.warp_order), 0u);
   c.engine = this;
   if (Observer* observer = launch.machine.observer) {
     pointer_provenance = std::make_unique<std::array<simt::PointedTo, simt::kPointers>>();

@@ -70,7 +70,7 @@ Result<void> BlockScheduler::run(LaunchRun& launch) {
     if (launch.leaves && launch.leaves()) launch.stop_at(0);
     return launch.has_failed() || launch.reason_to_stop();
   });
-  if (launch.counting && launch.blocks > 1) run_pilot(launch);
+  if (launch.counting && launch.blocks > 1 && launch.first_place == 0) run_pilot(launch);
   if (!alone) {
     start_helpers();
     {

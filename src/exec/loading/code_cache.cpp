@@ -8,7 +8,7 @@
 namespace warpwise::exec {
 namespace {
 
-constexpr uint64_t kMagic = 0x36'4c4b'5757'0a1a;  // and the version of this format in the top byte
+constexpr uint64_t kMagic = 0x37'4c4b'5757'0a1a;  // and the version of this format in the top byte
 
 class Writer {
  public:
@@ -90,6 +90,7 @@ std::vector<std::byte> to_bytes(const simt::CompiledKernel& kernel) {
   out.put(kernel.static_shared_bytes);
   out.put(static_cast<uint8_t>(kernel.order_sensitive));
   out.put(static_cast<uint8_t>(kernel.cancels_clusters));
+  out.put(static_cast<uint8_t>(kernel.any_order));
   out.put(static_cast<uint8_t>(kernel.assumed.distinct_pointers));
   out.put(uint64_t{kernel.assumed.ranges.all().size()});
   for (const simt::LaunchRange& range : kernel.assumed.ranges.all()) {
@@ -153,6 +154,7 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
   kernel.static_shared_bytes = in.get<uint32_t>();
   kernel.order_sensitive = in.get<uint8_t>() != 0;
   kernel.cancels_clusters = in.get<uint8_t>() != 0;
+  kernel.any_order = in.get<uint8_t>() != 0;
   kernel.assumed.distinct_pointers = in.get<uint8_t>() != 0;
   const uint64_t ranges = in.get<uint64_t>();
   if (ranges > in.rest() / kRangeBytes) return damaged;

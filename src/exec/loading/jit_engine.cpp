@@ -28,6 +28,8 @@ static_assert(simt::kGridWorkspaceParameter == kParameterBytes);
 // Nanoseconds. A checked kernel that has run for so long in the quick tier is worth optimising: that takes up to a
 // second (several without AVX-512), and gains a third to a half of what is left.
 constexpr uint64_t kHot = 1'000'000'000;
+// The same of code beside code that counts, which has fewer instructions.
+constexpr uint64_t kHotBesideCounts = 200'000'000;
 
 unsigned host_threads(const Options& options) {
   return options.threads ? options.threads : std::max(std::thread::hardware_concurrency(), 1u);
@@ -174,6 +176,16 @@ std::unique_ptr<LoadedKernel> load_from(CodeCache& cache, const std::string& key
 
 }  // namespace
 
+// Code for the usual schedule may serve a shuffled one as well.
+std::unique_ptr<LoadedKernel> JitEngine::load_from_cache(const KernelLaunch& launch,
+                                                         simt::CompileOptions options) const {
+  auto kernel = load_from(*cache_, cache_key(launch, options));
+  if (kernel || options.unordered != simt::Unordered::AsScheduled) return kernel;
+  options.unordered = simt::Unordered::HardwareLike;
+  kernel = load_from(*cache_, cache_key(launch, options));
+  return kernel && kernel->about().any_order ? std::move(kernel) : nullptr;
+}
+
 Result<void> JitEngine::load_or_compile(const KernelLaunch& launch, const Wanted& wanted, Version& version,
                                         IfAbsent if_absent) {
   if (!version.compilation) {
@@ -183,7 +195,7 @@ Result<void> JitEngine::load_or_compile(const KernelLaunch& launch, const Wanted
     if (cache_ && machine_.options.dump.empty() && !machine_.options.time_passes) {
       job.cache = cache_;
       job.key = cache_key(launch, job.options);
-      if (version.is_in_cache) version.kernel = load_from(*cache_, job.key);
+      if (version.is_in_cache) version.kernel = load_from_cache(launch, job.options);
     }
     version.is_in_cache = version.kernel != nullptr;
     if (!version.kernel && if_absent == IfAbsent::Compile) {
@@ -245,7 +257,7 @@ bool JitEngine::begins_quick(const KernelLaunch& launch) const {
 Result<JitEngine::Version*> JitEngine::best_version(const KernelLaunch& launch, simt::Counting count) {
   const bool counts_quickly =
       count != simt::Counting::None && machine_.observer && machine_.observer->counts_in_quick_tier();
-  if (count == simt::Counting::None && is_checked_in_tiers()) return best_checked_version(launch);
+  if (count == simt::Counting::None && is_observed_in_tiers()) return best_observed_version(launch);
   if (!machine_.options.quick_compile && !counts_quickly) {
     Version* optimised = TRY(version_for(launch, {count, simt::Tier::Optimised}));
     if (optimised->kernel || !begins_quick(launch)) return optimised;
@@ -253,20 +265,26 @@ Result<JitEngine::Version*> JitEngine::best_version(const KernelLaunch& launch, 
   return version_for(launch, {count, simt::Tier::Quick});
 }
 
-// Checks make code several times as long, and LLVM's passes over it take longer than most kernels of a test run.
-bool JitEngine::is_checked_in_tiers() const {
+// Checks make code several times as long, and LLVM's passes over it take longer than most kernels of a test run. Where
+// few blocks count, because a person waits, they take longer than the others run.
+bool JitEngine::is_observed_in_tiers() const {
   const Options& wishes = machine_.options;
-  return wishes.tiers != TierChoice::Compiled && !wishes.quick_compile && wishes.dump.empty() && !wishes.time_passes &&
-         machine_.observer && machine_.observer->watch() != 0 && !machine_.observer->time();
+  if (wishes.tiers == TierChoice::Compiled || wishes.quick_compile || !wishes.dump.empty() || wishes.time_passes ||
+      !machine_.observer)
+    return false;
+  if (machine_.observer->watch() == 0) return machine_.observer->counts_in_quick_tier();
+  return !machine_.observer->time();
 }
 
-Result<JitEngine::Version*> JitEngine::best_checked_version(const KernelLaunch& launch) {
+uint64_t JitEngine::hot() const { return machine_.observer->watch() == 0 ? kHotBesideCounts : kHot; }
+
+Result<JitEngine::Version*> JitEngine::best_observed_version(const KernelLaunch& launch) {
   const Wanted optimised{.tier = simt::Tier::Optimised}, quick{.tier = simt::Tier::Quick};
   if (machine_.options.tiers == TierChoice::Takeover) return version_for(launch, quick);
   Version* best = TRY(version_for(launch, optimised, IfAbsent::LeaveIt));
   if (best && best->kernel) return best;
   Version* first = TRY(version_for(launch, quick));
-  if (!best && first->kernel && first->kernel->nanoseconds > kHot) best = TRY(version_for(launch, optimised));
+  if (!best && first->kernel && first->kernel->nanoseconds > hot()) best = TRY(version_for(launch, optimised));
   return best && best->kernel ? best : first;
 }
 
@@ -280,7 +298,7 @@ bool have_same_sites(const simt::CompiledKernel& a, const simt::CompiledKernel& 
 }  // namespace
 
 bool JitEngine::may_change_tier(const KernelLaunch& launch, const LoadedKernel& begun) const {
-  return is_checked_in_tiers() && !begun.is_independent() && !begun.about().spins && launch.cluster.count() == 1 &&
+  return is_observed_in_tiers() && !begun.is_independent() && !begun.about().spins && launch.cluster.count() == 1 &&
          launch.grid.count() > 1;
 }
 
@@ -382,7 +400,7 @@ Status JitEngine::run_piece(const KernelLaunch& launch, JitEngine::Versions& ver
   if (may_change && half && start.place == 0) run.stop_at(run.blocks / 2);
   if (may_change && !half)
     run.leaves = [&] {
-      if (!better && ran_until_now() > kHot) better = optimised_for_rest(launch, *kernel);
+      if (!better && ran_until_now() > hot()) better = optimised_for_rest(launch, *kernel);
       if (better == kernel) better = nullptr;
       return better != nullptr;
     };
@@ -404,7 +422,7 @@ Status JitEngine::run_piece(const KernelLaunch& launch, JitEngine::Versions& ver
     if (!better) better = kernel;  // it goes on as it has begun
   }
   start.place = better ? run.next() : run.blocks;
-  if (better) versions = {better, better};
+  if (better) versions = {better, counting ? counting : better};
   return status;
 }
 

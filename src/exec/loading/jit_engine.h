@@ -71,11 +71,13 @@ class JitEngine : public Engine {
   Result<void> load_or_compile(const KernelLaunch& launch, const Wanted& wanted, Version& version, IfAbsent if_absent);
   // The same in the best tier that is at hand, or the one that will be there first.
   Result<Version*> best_version(const KernelLaunch& launch, simt::Counting count);  // mutex_ held
-  Result<Version*> best_checked_version(const KernelLaunch& launch);                // mutex_ held
+  Result<Version*> best_observed_version(const KernelLaunch& launch);               // mutex_ held
   bool begins_quick(const KernelLaunch& launch) const;
   // Launches that begin in the quick tier whatever the size of the kernel, and go over to the optimised one once it has
   // shown to be worth it.
-  bool is_checked_in_tiers() const;
+  bool is_observed_in_tiers() const;
+  // How long, in nanoseconds, such a kernel has run when it has.
+  uint64_t hot() const;
   // Whether a launch that has begun in this code may go on in other code.
   bool may_change_tier(const KernelLaunch& launch, const LoadedKernel& begun) const;
   // Optimised code for the rest of such a launch; null: there is none yet.
@@ -86,6 +88,8 @@ class JitEngine : public Engine {
   Result<Versions> versions(const KernelLaunch& launch);
   simt::CompileOptions options_for(const KernelLaunch& launch, const Wanted& wanted) const;
   std::string cache_key(const KernelLaunch& launch, const simt::CompileOptions& options) const;
+  // Null: it is not there.
+  std::unique_ptr<LoadedKernel> load_from_cache(const KernelLaunch& launch, simt::CompileOptions options) const;
 
   const Machine& machine_;
   CompilerSource source_;

@@ -202,8 +202,10 @@ uint32_t readable_lanes(BlockRun& run, uint32_t mask, const uint64_t* addresses,
   return readable;
 }
 
-// A store is about to happen that other warps do not see yet.
+// A store is about to happen that other warps do not see yet. Under a shuffled schedule they see it at once, also where
+// the code was compiled for both (CompiledKernel::any_order).
 void defer(BlockRun& run, uint32_t warp, uint32_t mask, const uint64_t* addresses, uint32_t bytes) {
+  if (run.launch.machine.options.schedule.shuffle) return;
   if (const Neighbours all = neighbours(mask, addresses, bytes);
       all.lanes != 0 && is_readable(run, all.address, all.lanes * bytes))
     run.deferred.note_neighbours(warp, reinterpret_cast<std::byte*>(all.address + simt::kAliasOffset), all.lanes,

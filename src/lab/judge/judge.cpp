@@ -132,7 +132,10 @@ class Judge {
     std::thread compile_timed([&] {
       if (timed && !options_.likely_refused) optimised = compile_for_time(architecture);
     });
-    std::thread load([] { (void)exec::compiler_plugin("").open(); });
+    std::thread load([] {
+      // What LLVM does once in a process is done before the children, which would do it each.
+      if (auto compiler = exec::compiler_plugin("").open()) (void)(*compiler)->fingerprint({});
+    });
     auto made = make_trials();
     compile_checked.join();
     compile_timed.join();
@@ -246,10 +249,11 @@ class Judge {
     if (profile_folder_ && timed) test_options.profile = profile_folder_->path() / "counts";
     if (problem_.kind == Kind::Kernel) return run_kernel_trial(compiled.ptx, trial, memory, test_options);
     // The program starts before the walls are built, because they allow no new process.
-    return run_solve_trial(compiled.program, trial, memory, test_options,
-                           {.sandbox = options_.sandbox, .program_started = [this, &trial] {
-                              return trial.spec->timed ? confine() : Result<void>();
-                            }});
+    return run_solve_trial(
+        compiled.program, trial, memory, test_options,
+        {.sandbox = options_.sandbox,
+         .program_started = [this, &trial] { return trial.spec->timed ? confine() : Result<void>(); },
+         .series = checks == Checks::All && options_.sandbox ? &series_ : nullptr});
   }
 
   // In a child: from here on the process can do only what running kernels needs.
@@ -579,7 +583,8 @@ class Judge {
   std::optional<JudgingChild> large_unchecked_, large_bounds_;  // begun beside the small cases
   std::optional<Numbers> shrunk_sizes_;                         // of the smallest case that was found
   std::optional<toolchain::TemporaryFolder> record_folder_;
-  std::set<std::string> told_;  // the cases of case_ended
+  std::set<std::string> told_;      // the cases of case_ended
+  mutable sandbox::Series series_;  // of the child that runs the small cases, each child its own
   Judgement judgement_;
 };
 

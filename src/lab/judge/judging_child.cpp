@@ -35,7 +35,8 @@ TrialMemory lay_out(const Trial& trial, std::byte* base, size_t& at) {
   for (const TrialArray& array : trial.arrays) {
     memory.after.emplace_back(base ? base + at : nullptr, array.bytes());
     at += aligned(array.bytes());
-    const size_t writers = array.parameter->is_output() ? array.count : 0;
+    // The timed case has no counter, which would note them: memory that is only read takes room all the same.
+    const size_t writers = array.parameter->is_output() && !trial.spec->timed ? array.count : 0;
     memory.writers.emplace_back(base ? reinterpret_cast<Writer*>(base + at) : nullptr, writers);
     at += aligned(writers * sizeof(Writer));
   }

@@ -2,12 +2,16 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -110,7 +114,7 @@ Result<void> load_call_filter_alone() {
   return {};
 }
 
-Result<int> load_call_filter() {
+Result<CallFilter> CallFilter::make() {
   Filter filter = TRY(new_filter());
   for (const Call& call : kCalls) {
     if (std::strcmp(call.name, "mmap") == 0) {
@@ -120,16 +124,29 @@ Result<int> load_call_filter() {
       TRY(add(filter, action_of(call.decision), call.name));
     }
   }
-  int failed = seccomp_load(filter.get());
-  if (failed)
-    return Error{"S0001", fmt::format("seccomp does not support user notification (Linux 5.5 has it): {}",
-                                      std::strerror(-failed))};
-  int fd = seccomp_notify_fd(filter.get());
+  // The library writes it to a descriptor.
+  const auto failed = [](const char* what, int error) {
+    return Error{"S0001", fmt::format("{}: {}", what, std::strerror(error))};
+  };
+  const int file = memfd_create("filter", MFD_CLOEXEC);
+  if (file < 0) return failed("no memory for a seccomp filter", errno);
+  const int refused = seccomp_export_bpf(filter.get(), file);
+  const off_t bytes = lseek(file, 0, SEEK_END);
+  CallFilter made;
+  made.program_.resize(size_t(std::max<off_t>(bytes, 0)) / sizeof made.program_[0]);
+  const bool read = pread(file, made.program_.data(), size_t(bytes), 0) == bytes;
+  close(file);
+  if (refused || bytes <= 0 || !read) return failed("seccomp makes no filter", refused ? -refused : EIO);
+  return made;
+}
+
+Result<int> CallFilter::load() const {
+  const sock_fprog program{static_cast<unsigned short>(program_.size()), const_cast<sock_filter*>(program_.data())};
+  const long fd = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
   if (fd < 0)
-    return Error{"S0001", fmt::format("seccomp returns no descriptor for its notifications: {}", std::strerror(-fd))};
-  // The library would close the descriptor with the filter; the program that we become frees both.
-  (void)filter.release();
-  return fd;
+    return Error{"S0001", fmt::format("seccomp does not support user notification (Linux 5.5 has it): {}",
+                                      std::strerror(errno))};
+  return static_cast<int>(fd);
 }
 
 }  // namespace warpwise::lab::sandbox

@@ -25,7 +25,7 @@ class CallJudge {
     std::string what;
   };
   // The next program to be started is the command itself.
-  void begin_command() { programs_ = 0; }
+  void begin_command() { programs_ = 0, refused_.clear(); }
   // An allowed call is made with the arguments that were checked, unless they are in memory: then another thread may
   // have changed them since. So this class allows nothing because of data behind a pointer; Landlock checks such data.
   Answer answer(const seccomp_notif& question);

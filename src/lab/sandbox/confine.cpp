@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "lab/sandbox/descriptors.h"
 #include "lab/sandbox/inside.h"
 #include "lab/sandbox/supervisor.h"
 
@@ -31,6 +32,16 @@ std::string read_line() {
   return line;
 }
 
+bool write_all(const std::string& text) {
+  for (size_t sent = 0; sent < text.size();) {
+    ssize_t n = write(STDOUT_FILENO, text.data() + sent, text.size() - sent);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    sent += static_cast<size_t>(n);
+  }
+  return true;
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -46,13 +57,12 @@ int main(int count, char** words) {
   char self[4096];
   ssize_t length = readlink("/proc/self/exe", self, sizeof self);
   if (length <= 0) return 2;
-  std::string answer =
-      to_json(sandbox::keep(job.value(), STDIN_FILENO, std::string(self, static_cast<size_t>(length))));
-  for (size_t sent = 0; sent < answer.size();) {
-    ssize_t n = write(STDOUT_FILENO, answer.data() + sent, answer.size() - sent);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return 1;
-    sent += static_cast<size_t>(n);
-  }
-  return 0;
+  // Of a series: the caller sends them when it has seen that this program runs.
+  std::vector<int> descriptors;
+  if (job.value().series && (!write_all("\n") || (descriptors = sandbox::receive_descriptors(STDIN_FILENO)).empty()))
+    return 1;
+  bool answered = true;
+  sandbox::keep(job.value(), STDIN_FILENO, std::string(self, static_cast<size_t>(length)), std::move(descriptors),
+                [&](const sandbox::Outcome& outcome) { answered = write_all(to_json(outcome) + "\n") && answered; });
+  return answered ? 0 : 1;
 }

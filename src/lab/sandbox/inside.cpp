@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "lab/sandbox/call_filter.h"
+#include "lab/sandbox/descriptors.h"
 #include "lab/sandbox/landlock.h"
 
 namespace warpwise::lab::sandbox {
@@ -96,7 +97,8 @@ void close_others(int socket, std::vector<int> kept) {
   close_range(from, ~0u, 0);
 }
 
-[[noreturn]] void become_command(int socket, const Job& job, bool namespaces) {
+// `filter`: null where there are limits alone.
+[[noreturn]] void become_command(int socket, const Job& job, const CallFilter* filter, bool namespaces) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   setsid();
   signal(SIGPIPE, SIG_DFL);  // the supervisor ignores it
@@ -110,11 +112,11 @@ void close_others(int socket, std::vector<int> kept) {
   words.push_back(nullptr);
   environment.push_back(nullptr);
   set_limits(job.limits);
-  if (job.isolation != Isolation::None) {
+  if (filter) {
     drop_privileges();
     if (auto confined = confine_files(job, namespaces); !confined.ok())
       give_up(socket, Message::NoSandbox, confined.error().message);
-    auto asking = load_call_filter();
+    auto asking = filter->load();
     if (!asking.ok()) give_up(socket, Message::NoSandbox, asking.error().message);
     // From here on the filter applies to this process, too.
     send_message(socket, Message{Message::Filtered}, asking.value());
@@ -123,11 +125,33 @@ void close_others(int socket, std::vector<int> kept) {
   give_up(socket, Message::NotStarted, fmt::format("{}: {}", job.command[0], std::strerror(errno)));
 }
 
-pid_t start_command(int socket, const Job& job, bool namespaces) {
+pid_t start_command(int socket, const Job& job, const CallFilter* filter, bool namespaces) {
   pid_t child = fork();
   if (child < 0) give_up(socket, Message::NotStarted, fmt::format("no process: {}", std::strerror(errno)));
-  if (child == 0) become_command(socket, job, namespaces);
+  if (child == 0) become_command(socket, job, filter, namespaces);
   return child;
+}
+
+// The next run of a series. Ends this process when there is none.
+pid_t start_next(int socket, const Job& job, const CallFilter* filter, bool namespaces) {
+  const std::vector<int> given = receive_descriptors(socket);
+  std::vector<int> numbers{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
+  numbers.insert(numbers.end(), job.descriptors.begin(), job.descriptors.end());
+  if (given.size() != numbers.size()) _exit(0);
+  const pid_t child = fork();
+  if (child < 0) give_up(socket, Message::NotStarted, fmt::format("no process: {}", std::strerror(errno)));
+  if (child == 0) {
+    for (size_t i = 0; i < given.size(); ++i) dup2(given[i], numbers[i]);
+    become_command(socket, job, filter, namespaces);
+  }
+  for (int fd : given) close(fd);
+  return child;
+}
+
+// Process 1 alone remains.
+void end_all_others() {
+  do kill(-1, SIGKILL);
+  while (waitpid(-1, nullptr, 0) > 0 || errno == EINTR);
 }
 
 }  // namespace
@@ -159,10 +183,20 @@ void become_inside(int socket, const Job* given) {
     received = std::move(job).value();
     given = &*received;
   }
-  close_others(socket, given->descriptors);
+  close_others(socket, given->series ? std::vector<int>{} : given->descriptors);
   // No process may look into this one either, although it belongs to the same user.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-  pid_t command = start_command(socket, *given, namespaces);
+  std::optional<CallFilter> filter;
+  if (given->isolation != Isolation::None) {
+    auto made = CallFilter::make();
+    if (!made.ok()) give_up(socket, Message::NoSandbox, made.error().message);
+    filter = std::move(made).value();
+  }
+  auto start = [&, walls = filter ? &*filter : nullptr] {
+    return given->series ? start_next(socket, *given, walls, namespaces)
+                         : start_command(socket, *given, walls, namespaces);
+  };
+  pid_t command = start();
   // As process 1, this process must collect whatever the command has left behind.
   for (;;) {
     Message ended{Message::Ended};
@@ -173,8 +207,11 @@ void become_inside(int socket, const Job* given) {
     auto microseconds = [](const timeval& t) { return int64_t{t.tv_sec} * 1'000'000 + t.tv_usec; };
     ended.processor_microseconds = microseconds(used.ru_utime) + microseconds(used.ru_stime);
     ended.peak_memory_bytes = int64_t{used.ru_maxrss} << 10;
+    const bool goes_on = given->series && namespaces;
+    if (goes_on) end_all_others();
     send_message(socket, ended);
-    _exit(0);
+    if (!goes_on) _exit(0);
+    command = start();
   }
 }
 

@@ -5,12 +5,14 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "lab/sandbox/job.h"
 
 namespace warpwise::lab::sandbox {
 
-// What goes through the socket, a packet each.
+// What goes through the socket, a packet each. To the inner process goes the job, and for each run of a series a packet
+// with descriptors: standard input, output and error, and then those of the job.
 struct Message {
   enum Kind : uint32_t {
     Ready,       // inside; asks for the job

@@ -17,7 +17,7 @@ constexpr std::string_view kEnds[] = {"exited",         "signalled",      "out-o
 static_assert(std::size(kEnds) == static_cast<size_t>(End::NoSandbox) + 1);
 
 // Rises when the meaning of a job changes.
-constexpr int kJobVersion = 2;
+constexpr int kJobVersion = 3;
 
 // What a program writes is not always UTF-8, and JSON is.
 std::string dump(const nlohmann::json& json) { return dump_json(json); }
@@ -36,9 +36,9 @@ Result<T> parse(std::string_view text, const char* what) {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, wall_seconds, processor_seconds, memory_bytes, tasks, output_bytes,
                                    file_bytes, folder_bytes, files)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Job, command, environment, folder, readable, writable, may_start_programs,
-                                   descriptors, limits, isolation, kept_output)
+                                   descriptors, series, limits, isolation, kept_output)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Outcome, end, code, what, refused, output, errors, wall_seconds, processor_seconds,
-                                   peak_memory_bytes, namespaces)
+                                   peak_memory_bytes, namespaces, stands)
 
 std::string_view name_of(End end) { return kEnds[static_cast<size_t>(end)]; }
 

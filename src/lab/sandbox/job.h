@@ -40,6 +40,7 @@ struct Job {
   std::vector<std::string> readable, writable;
   bool may_start_programs = false;  // compilers start others; a submission has no reason to
   std::vector<int> descriptors;     // open in the caller, and under the same numbers in the command; 3 or more
+  bool series = false;              // one of several runs (series.h): what the numbers mean comes with each
   Limits limits;
   Isolation isolation = Isolation::Best;
   size_t kept_output = 64 << 10;  // the bytes of standard output and of standard error that come back
@@ -72,6 +73,7 @@ struct Outcome {
   double wall_seconds = 0, processor_seconds = 0;
   uint64_t peak_memory_bytes = 0;  // at the last check
   bool namespaces = false;
+  bool stands = false;  // of a series: the sandbox is empty, and may run the command again
 
   bool ok() const { return end == End::Exited && code == 0; }
   // One sentence for people: "ended by signal 11 (Segmentation fault)".

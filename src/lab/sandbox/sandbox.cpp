@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "lab/sandbox/descriptors.h"
 #include "toolchain/installation.h"
 
 extern char** environ;
@@ -50,12 +51,16 @@ std::string read_all(int fd) {
 Running::Running(Running&& other) noexcept
     : supervisor_(std::exchange(other.supervisor_, -1)),
       life_(std::exchange(other.life_, -1)),
-      answer_(std::exchange(other.answer_, -1)) {}
+      answer_(std::exchange(other.answer_, -1)),
+      series_(other.series_),
+      begun_(other.begun_) {}
 
 Running& Running::operator=(Running&& other) noexcept {
   std::swap(supervisor_, other.supervisor_);
   std::swap(life_, other.life_);
   std::swap(answer_, other.answer_);
+  std::swap(series_, other.series_);
+  std::swap(begun_, other.begun_);
   return *this;
 }
 
@@ -72,8 +77,30 @@ void Running::cancel() {
   if (life_ >= 0) shutdown(life_, SHUT_RDWR);
 }
 
+std::string Running::read_line() {
+  std::string line;
+  for (char c; !line.ends_with('\n');) {
+    const ssize_t n = read(answer_, &c, 1);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    line += c;
+  }
+  return line;
+}
+
+Result<void> Running::start_next(const std::vector<int>& descriptors) {
+  // The supervisor says when it has read the job: what comes with descriptors may not follow other bytes.
+  if (!std::exchange(begun_, true) && read_line().empty())
+    return Error{"S0002", "the supervisor of the sandbox does not answer"};
+  if (!send_descriptors(life_, descriptors))
+    return Error{"S0002", fmt::format("the supervisor of the sandbox does not answer: {}", std::strerror(errno))};
+  return {};
+}
+
 Result<Outcome> Running::wait() {
-  std::string text = read_all(answer_);
+  std::string text = series_ ? read_line() : read_all(answer_);
+  if (series_ && !text.empty())
+    if (Outcome outcome = TRY(outcome_from_json(text)); outcome.stands) return outcome;
   int status = 0;
   while (waitpid(supervisor_, &status, 0) < 0 && errno == EINTR) {
   }
@@ -105,7 +132,8 @@ Result<Running> start(const Job& job) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, life[1], STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, answer[1], STDOUT_FILENO);
-  for (int fd : job.descriptors) posix_spawn_file_actions_adddup2(&actions, fd, fd);  // to itself: loses close-on-exec
+  if (!job.series)
+    for (int fd : job.descriptors) posix_spawn_file_actions_adddup2(&actions, fd, fd);  // to itself: no close-on-exec
   // The caller handles the signals of its terminal, and decides when the command ends.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
@@ -129,7 +157,7 @@ Result<Running> start(const Job& job) {
     close(answer[0]);
     return Error{"S0002", fmt::format("{}: {}", path, std::strerror(failed))};
   }
-  Running running(supervisor, life[0], answer[0]);
+  Running running(supervisor, life[0], answer[0], job.series);
   std::string text = to_json(job) + "\n";
   for (size_t sent = 0; sent < text.size();) {
     ssize_t n = send(life[0], text.data() + sent, text.size() - sent, MSG_NOSIGNAL);

@@ -20,6 +20,8 @@
 //
 // The first three are always there, or nothing is run (S0001). They cost about 3 ms, bubblewrap 5 more.
 //
+// A command that runs again and again may keep its sandbox (series.h).
+//
 // The command owns its folder while it runs: links in it are refused. Code that reads there afterwards uses
 // read_product, which follows no link and stops at a size.
 #pragma once
@@ -27,6 +29,7 @@
 #include <sys/types.h>
 
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "lab/sandbox/job.h"
@@ -44,13 +47,19 @@ class Running {
   Result<Outcome> wait();
   // Ends the command and everything that it has started, soon; wait() then returns Cancelled. From any thread.
   void cancel();
+  // Of a series: starts the command, whose descriptors these are; again, where the last outcome says that the sandbox
+  // stands. S0002.
+  Result<void> start_next(const std::vector<int>& descriptors);
 
  private:
   friend Result<Running> start(const Job& job);
-  Running(pid_t supervisor, int life, int answer) : supervisor_(supervisor), life_(life), answer_(answer) {}
+  Running(pid_t supervisor, int life, int answer, bool series)
+      : supervisor_(supervisor), life_(life), answer_(answer), series_(series) {}
+  std::string read_line();
   pid_t supervisor_ = -1;
   int life_ = -1;    // the supervisor ends its command when this closes
   int answer_ = -1;  // the outcome comes from here
+  bool series_ = false, begun_ = false;
 };
 
 // S0002: the supervisor cannot be started. The job's descriptors may be closed by the caller afterwards.

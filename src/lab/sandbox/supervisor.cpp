@@ -18,6 +18,7 @@
 #include <cstring>
 
 #include "lab/sandbox/call_judge.h"
+#include "lab/sandbox/descriptors.h"
 #include "lab/sandbox/inside.h"
 #include "lab/sandbox/namespaces.h"
 #include "lab/sandbox/process_tree.h"
@@ -59,11 +60,19 @@ void add_folder(int folder, OnDisk& found, const Limits& limits, unsigned depth 
 
 class Supervisor {
  public:
-  Supervisor(const Job& job, int life, std::string self)
-      : job_(job), self_(std::move(self)), life_(life), judge_(job, getpid(), kOwnTasks) {}
+  Supervisor(const Job& job, int life, std::string self, std::vector<int> descriptors)
+      : job_(job),
+        self_(std::move(self)),
+        life_(life),
+        given_(std::move(descriptors)),
+        judge_(job, getpid(), kOwnTasks) {}
+  // The first run, and the next one of a series whose sandbox stands.
   Outcome keep();
+  Outcome keep_again(std::vector<int> descriptors);
 
  private:
+  void start_next();
+  Outcome finish();
   bool start(bool namespaces);
   void loop();
   void end(End how, std::string what = {}, int code = 0);
@@ -75,15 +84,18 @@ class Supervisor {
   const Job& job_;
   std::string self_;
   int life_;
+  std::vector<int> given_;  // of a series: for the run that begins
   int socket_ = -1, out_ = -1, err_ = -1, questions_ = -1;
   pid_t inside_ = -1;
   bool ready_ = false;    // entering the namespaces worked, or there are none
   bool started_ = false;  // the command, or the first of two
   bool over_ = false;
+  bool has_ended_ = false;  // the command, by itself
   uint64_t written_ = 0;
   uint64_t memory_ = 0;  // at the last check
   unsigned checks_ = 0;
-  OnDisk before_;  // the bytes in its folders before
+  OnDisk before_;                // the bytes in its folders before
+  double processor_before_ = 0;  // what the runs before this one have used
   Clock::time_point begin_ = Clock::now();
   CallJudge judge_;
   Outcome outcome_;
@@ -116,11 +128,12 @@ bool Supervisor::start(bool namespaces) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     dup2(nothing, STDIN_FILENO);
-    dup2(out[1], STDOUT_FILENO);
-    dup2(err[1], STDERR_FILENO);
+    dup2(job_.series ? nothing : out[1], STDOUT_FILENO);
+    dup2(job_.series ? nothing : err[1], STDERR_FILENO);
     if (!namespaces) become_inside(sockets[1], &job_);
     fcntl(sockets[1], F_SETFD, 0);
-    for (int fd : job_.descriptors) fcntl(fd, F_SETFD, 0);
+    if (!job_.series)
+      for (int fd : job_.descriptors) fcntl(fd, F_SETFD, 0);
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
@@ -129,10 +142,29 @@ bool Supervisor::start(bool namespaces) {
   }
   for (int fd : {sockets[1], out[1], err[1]}) close(fd);
   socket_ = sockets[0], out_ = out[0], err_ = err[0];
+  if (!namespaces && job_.series) start_next();
   if (inside_ < 0) end(End::NotStarted, fmt::format("no process: {}", std::strerror(errno)));
   ready_ = !namespaces;
   outcome_.namespaces = namespaces;
   return true;
+}
+
+// A run has pipes of its own: what one does to them, the next one does not meet.
+void Supervisor::start_next() {
+  int out[2], err[2];
+  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  for (int fd : {out_, err_})
+    if (fd >= 0) close(fd);
+  out_ = err_ = -1;
+  if (nothing < 0 || pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0)
+    return end(End::NotStarted, fmt::format("no pipes: {}", std::strerror(errno)));
+  out_ = out[0], err_ = err[0];
+  std::vector<int> descriptors{nothing, out[1], err[1]};
+  descriptors.insert(descriptors.end(), given_.begin(), given_.end());
+  const bool sent = send_descriptors(socket_, descriptors);
+  for (int fd : descriptors) close(fd);
+  given_.clear();
+  if (!sent) end(End::NotStarted, "the inner process does not answer");
 }
 
 void Supervisor::end(End how, std::string what, int code) {
@@ -169,6 +201,7 @@ void Supervisor::hear() {
     case Message::Ready:
       ready_ = true;
       send_text(socket_, to_json(job_));
+      if (job_.series) start_next();
       return;
     case Message::Filtered:
       // A second command has a filter of its own.
@@ -185,6 +218,7 @@ void Supervisor::hear() {
       return end(End::NotStarted, message.text);
     case Message::Ended:
       check_limits();
+      has_ended_ = !over_;
       outcome_.processor_seconds =
           std::max(outcome_.processor_seconds, static_cast<double>(message.processor_microseconds) * 1e-6);
       outcome_.peak_memory_bytes =
@@ -247,6 +281,7 @@ void Supervisor::check_limits() {
   const Limits& limits = job_.limits;
   outcome_.wall_seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
   Usage usage = usage_of(processes_below(getpid()));
+  usage.processor_seconds -= processor_before_;
   outcome_.processor_seconds = std::max(outcome_.processor_seconds, usage.processor_seconds);
   memory_ = usage.memory_bytes;
   outcome_.peak_memory_bytes = std::max(outcome_.peak_memory_bytes, usage.memory_bytes);
@@ -312,9 +347,28 @@ Outcome Supervisor::keep() {
     }
     if (start(false)) loop();
   }
+  return finish();
+}
+
+// Nothing of the runs before is left but the sandbox: each has a new process, new pipes, and all of its limits.
+Outcome Supervisor::keep_again(std::vector<int> descriptors) {
+  given_ = std::move(descriptors);
+  over_ = started_ = has_ended_ = false;
+  written_ = memory_ = 0;
+  outcome_ = {};
+  outcome_.namespaces = true;
+  processor_before_ = usage_of(processes_below(getpid())).processor_seconds;
+  begin_ = Clock::now();
+  start_next();
+  loop();
+  return finish();
+}
+
+Outcome Supervisor::finish() {
   // A fork that waits for an answer fails with this, so no new process appears while everything is being ended.
-  if (questions_ >= 0) close(questions_);
-  end_all_below_self();
+  if (questions_ >= 0) close(std::exchange(questions_, -1));
+  outcome_.stands = job_.series && outcome_.namespaces && has_ended_;
+  if (!outcome_.stands) end_all_below_self();
   // What was written before the end may still be in the pipes.
   for (int fd : {out_, err_})
     if (fd >= 0) fcntl(fd, F_SETFL, O_NONBLOCK);
@@ -329,13 +383,26 @@ Outcome Supervisor::keep() {
     if (written_ == before) break;
   }
   // The process that serves the command through one of these learns of its end now, not when the outcome is read.
-  for (int fd : job_.descriptors) close(fd);
+  for (int fd : job_.series ? given_ : job_.descriptors) close(fd);
   outcome_.refused = judge_.refused();
   return std::move(outcome_);
 }
 
 }  // namespace
 
-Outcome keep(const Job& job, int life, const std::string& self) { return Supervisor(job, life, self).keep(); }
+void keep(const Job& job, int life, const std::string& self, std::vector<int> descriptors,
+          const std::function<void(const Outcome&)>& answer) {
+  Supervisor supervisor(job, life, self, std::move(descriptors));
+  Outcome outcome = supervisor.keep();
+  for (;;) {
+    const bool stands = outcome.stands;
+    answer(outcome);
+    if (!stands) return;
+    std::vector<int> next = receive_descriptors(life);
+    if (next.empty()) break;
+    outcome = supervisor.keep_again(std::move(next));
+  }
+  end_all_below_self();
+}
 
 }  // namespace warpwise::lab::sandbox

@@ -15,6 +15,7 @@
 #include "device/remote/server.h"
 #include "exec/virtual_device.h"
 #include "lab/sandbox/sandbox.h"
+#include "lab/sandbox/series.h"
 #include "lab/trial/host_fault.h"
 #include "toolchain/program_environment.h"
 #include "toolchain/route.h"
@@ -37,6 +38,8 @@ constexpr uint64_t kMaySee = 4096;
 constexpr uint64_t kShareSeen = 40, kFewBytes = 16;
 constexpr uint64_t kMaySeeOfResults = 1024, kMaySeeOfResultsWhereSmall = 64 << 10;
 constexpr uint64_t kOutputBytes = 1 << 20;
+// The sockets of a program that runs in a series.
+constexpr int kDeviceNumber = sandbox::Series::kFirstNumber, kJudgeNumber = kDeviceNumber + 1;
 
 // What a program wrote to its standard error, without what our runtime reports there of a failed kernel ("warpwise: …"
 // and the indented lines after it): the verdict says that already, with the names of arrays in place of addresses.
@@ -97,7 +100,11 @@ class SolveTrial {
   Result<TrialResult> run() {
     Socket device = TRY(Socket::create()), judge = TRY(Socket::create());
     const auto started = std::chrono::steady_clock::now();
-    sandbox::Running running = TRY(sandbox::start(job(device.theirs, judge.theirs)));
+    std::optional<sandbox::Running> alone;
+    if (how_.series)
+      TRY(how_.series->start(job(kDeviceNumber, kJudgeNumber), {device.theirs, judge.theirs}));
+    else
+      alone = TRY(sandbox::start(job(device.theirs, judge.theirs)));
     device.close_theirs();
     judge.close_theirs();
     if (how_.program_started) TRY(how_.program_started());
@@ -116,11 +123,11 @@ class SolveTrial {
       server.on_fill = [this](const device::Fill& fill) { filled(fill); };
       broken = server.serve(device.ours);
       // A program that continues without its device can do nothing more that counts.
-      if (!broken.empty()) running.cancel();
+      if (!broken.empty()) alone ? alone->cancel() : how_.series->cancel();
       // Work that solve did not wait for also counts.
       status_ = device_.gpu().wait_all();
     }
-    const sandbox::Outcome outcome = TRY(running.wait());
+    const sandbox::Outcome outcome = TRY(alone ? alone->wait() : how_.series->wait());
     device_.result().seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     device_.print(outcome.output);
     device_.print(status_.ok() ? outcome.errors : without_reports(outcome.errors));

@@ -3,12 +3,13 @@
 //
 //     judging child: test device, server ◄──socket──► sandbox: main ─► solve ─► our CUDA runtime
 //
-// So the arrays, the checkers and what they found are out of its reach. Each trial has a process of its own: nothing is
-// carried over.
+// So the arrays, the checkers and what they found are out of its reach. Each trial has a process of its own, and
+// nothing is carried over, also where trials share a sandbox (lab/sandbox/series.h).
 #pragma once
 
 #include <functional>
 
+#include "lab/sandbox/series.h"
 #include "lab/trial/solve_program.h"
 #include "lab/trial/test_device.h"
 
@@ -17,7 +18,8 @@ namespace warpwise::lab {
 struct SolveOptions {
   bool sandbox = true;  // false: --no-sandbox
   std::function<Result<void>()>
-      program_started;  // called when the submission's process is there, before anything is done for it
+      program_started;                // called when the submission's process is there, before anything is done for it
+  sandbox::Series* series = nullptr;  // of the trials that run one after the other; null: a sandbox of its own
 };
 
 // Errors: L0009; S0001 when this machine cannot give a sandbox.

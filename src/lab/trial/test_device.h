@@ -28,7 +28,7 @@ namespace warpwise::lab {
 // Where the child leaves the arrays of a trial: memory that it shares with the judge.
 struct TrialMemory {
   std::vector<std::span<std::byte>> after;  // by array
-  std::vector<std::span<Writer>> writers;   // by array; empty for inputs
+  std::vector<std::span<Writer>> writers;   // by array; empty for inputs, and in the timed case
   // By array: not 0 where an input is as it was, which is the rule. Then `after` has not been written: large arrays
   // would be copied and compared again for nothing.
   std::span<uint8_t> unchanged;

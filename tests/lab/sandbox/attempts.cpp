@@ -1,6 +1,7 @@
 // What a hostile program tries, one attempt by its name. Each ends with 0 when the sandbox let it through, with 1 when
 // it was refused and went on, or does not get so far.
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -21,9 +22,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <functional>
 #include <map>
 #include <string>
@@ -73,7 +76,32 @@ const std::map<std::string, std::function<int(char**)>> attempts{
        for (char** e = environ; *e; ++e) std::puts(*e);
        return 0;
      }},
+    // A run of a series: looks for what an earlier run has left, and leaves all it can.
+    {"traces",
+     [](char**) {
+       int found = fcntl(STDOUT_FILENO, F_GETFL) & O_NONBLOCK ? 1 : 0;
+       if (access("/dev/shm/trace", F_OK) == 0 || access("trace", F_OK) == 0) found |= 2;
+       int others = -2;  // process 1, and this one
+       if (DIR* processes = opendir("/proc")) {
+         while (dirent* entry = readdir(processes)) others += std::isdigit(entry->d_name[0]) != 0;
+         closedir(processes);
+         if (others > 0) found |= 4;
+       }
+       std::puts("looked");
+       std::fflush(stdout);
+       fcntl(STDOUT_FILENO, F_SETFL, O_NONBLOCK);
+       writes("/dev/shm/trace"), writes("trace");
+       if (fork() == 0)
+         for (setsid();;) pause();
+       return found;
+     }},
     // time
+    {"burn",
+     [](char** a) {  // so many milliseconds
+       while (std::clock() < std::atol(a[0]) * (CLOCKS_PER_SEC / 1000)) {
+       }
+       return 0;
+     }},
     {"spin",
      [](char**) {
        spin();
