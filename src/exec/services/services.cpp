@@ -182,9 +182,12 @@ constexpr uint64_t kAllInOnePiece = uint64_t{1} << 30;
 bool is_readable(BlockRun& run, uint64_t address, uint32_t bytes) {
   const uint64_t shared = run.context.shared - simt::kAliasOffset;
   if (address >= shared && address + bytes <= shared + run.context.total_shared_bytes) return true;
-  if (!run.deferred_region || !run.deferred_region->contains(address, bytes))
-    run.deferred_region = run.launch.machine.arena->find(address);
-  return run.deferred_region && run.deferred_region->contains(address, bytes);
+  for (const Region& region : run.deferred_regions)
+    if (region.contains(address, bytes)) return true;
+  const std::optional<Region> found = run.launch.machine.arena->find(address);
+  if (!found || !found->contains(address, bytes)) return false;
+  run.deferred_regions[run.next_deferred_region++ % run.deferred_regions.size()] = *found;
+  return true;
 }
 
 // A store that goes astray faults by itself.
