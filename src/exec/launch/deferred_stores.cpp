@@ -66,6 +66,29 @@ void swap(Entry* entries, uint32_t count, uint32_t bytes, bool backwards) {
   }
 }
 
+template <class Word, class Entry>
+void write_each(const Entry* entries, uint32_t count) {
+  for (const Entry* entry = entries; entry != entries + count; ++entry) {
+    const Word word = Word(entry->other);
+    std::memcpy(entry->address, &word, sizeof word);
+  }
+}
+
+// Puts into memory what is not, for good.
+template <class Entry>
+void write(const Entry* entries, uint32_t count, uint32_t bytes) {
+  switch (bytes) {
+    case 1:
+      return write_each<uint8_t>(entries, count);
+    case 2:
+      return write_each<uint16_t>(entries, count);
+    case 4:
+      return write_each<uint32_t>(entries, count);
+    default:
+      return write_each<uint64_t>(entries, count);
+  }
+}
+
 template <class Entry>
 void swap_span(Entry* kept, std::byte* memory, uint32_t bytes) {
   std::byte before[kLongestSpan];
@@ -94,7 +117,9 @@ void enter(Entry* entry, uint32_t mask, const uint64_t* addresses, uint64_t offs
 Neighbours neighbours(uint32_t mask, const uint64_t* addresses, uint32_t bytes) {
   const uint32_t first = uint32_t(std::countr_zero(mask)), end = uint32_t(std::bit_width(mask));
   const uint32_t shifted = mask >> first;
-  if ((shifted & (shifted + 1)) != 0 || end - first < 2 || addresses[first + 1] - addresses[first] != bytes) return {};
+  if ((shifted & (shifted + 1)) != 0 || end - first < 2 || addresses[first + 1] - addresses[first] != bytes ||
+      addresses[end - 1] - addresses[first] != uint64_t{end - first - 1} * bytes)
+    return {};
   uint64_t difference = 0;
   for (uint32_t lane = first + 1; lane < end; ++lane) difference |= addresses[lane] - addresses[lane - 1] - bytes;
   return difference == 0 ? Neighbours{addresses[first], end - first} : Neighbours{};
@@ -238,7 +263,16 @@ void DeferredStores::publish() {
   }
   for (uint32_t warp = 0; warp < logs_.size(); ++warp) hide(warp);
   for (uint32_t warp = 0; warp < logs_.size(); ++warp) {
-    show(warp);
+    Log& log = logs_[warp];
+    log.hidden = false;
+    const Entry* first = log.entries.data();
+    for (const Run& run : log.runs) {
+      if (run.span)
+        std::memcpy(run.span, first, run.span_bytes());
+      else
+        write(first, run.entries, run.bytes);
+      first += run.entries;
+    }
     commit(warp);
   }
 }
