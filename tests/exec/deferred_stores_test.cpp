@@ -124,6 +124,30 @@ TEST(DeferredStores, a_hidden_word_of_neighbours_is_found) {
   EXPECT_EQ(block.hidden<uint64_t>(0, 64 + 16 * 5 + 8), block.in_model<uint64_t>(0, 64 + 16 * 5 + 8));
 }
 
+// What is entered once has what the warp stored there last, whatever lies over it.
+TEST(DeferredStores, a_place_that_is_stored_to_again) {
+  Block block;
+  for (int turn = 0; turn < 2; ++turn) {
+    block.store(~0u, 0, 4, 4);
+    block.store(1, 2, 4, 4);
+  }
+  block.store(~0u, 0, 4, 4);
+  block.run(1);
+  ASSERT_TRUE(block.agrees());
+  EXPECT_EQ(block.hidden<uint32_t>(0, 0), block.in_model<uint32_t>(0, 0));
+  EXPECT_EQ(block.hidden<uint64_t>(0, 8), block.in_model<uint64_t>(0, 8));
+  block.run(0);
+  ASSERT_TRUE(block.agrees());
+  block.commit();
+  block.store(~0u, 0, 4, 4);  // visible before, not now
+  block.run(2);
+  ASSERT_TRUE(block.agrees());
+  EXPECT_EQ(block.hidden<uint32_t>(0, 4), block.in_model<uint32_t>(0, 4));
+  block.publish();
+  EXPECT_TRUE(block.agrees());
+  EXPECT_TRUE(block.is_settled());
+}
+
 TEST(DeferredStores, any_order_of_any_stores) {
   Block block;
   std::mt19937 random(3);

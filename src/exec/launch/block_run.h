@@ -152,11 +152,12 @@ struct BlockRun {
   void (*wait)(BlockRun&, void* argument) = nullptr;
   void* wait_argument = nullptr;
   uint32_t waits_until_check = 0;
-  DeferredStores deferred;                // what other warps do not see yet
-  std::optional<Region> deferred_region;  // the last one that a deferred store went to
-  PrivatisedSums* sums = nullptr;         // the host thread's; null: this launch has no privatised sums
-  KnownCopies known_copies;               // of multicast objects
-  ObservedBlock* observed = nullptr;      // what a client of the observer keeps of this block
+  DeferredStores deferred;                 // what other warps do not see yet
+  std::array<Region, 4> deferred_regions;  // the last ones that deferred stores went to
+  uint32_t next_deferred_region = 0;       // the one to replace
+  PrivatisedSums* sums = nullptr;          // the host thread's; null: this launch has no privatised sums
+  KnownCopies known_copies;                // of multicast objects
+  ObservedBlock* observed = nullptr;       // what a client of the observer keeps of this block
   std::unique_ptr<std::array<simt::PointedTo, simt::kPointers>> pointer_provenance;  // where there is an observer
   bool counts = false;  // the version of the kernel that counts runs this block
 

@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -68,21 +69,45 @@ class DeferredStores {
 
     uint32_t span_bytes() const { return lanes * bytes; }
   };
+  // What a log has entered lately. A loop stores to the same places again and again, and the first entry of a place is
+  // enough: it has what was there before, and takes in what is there when the warp stops. A place that was displaced
+  // here is entered twice, which costs time alone.
+  class Recent {
+   public:
+    // False when it was there.
+    bool insert(uint64_t key);
+    void forget() { ++epoch_; }
+
+   private:
+    static constexpr uint32_t kLog2 = 9;
+    struct Place {
+      uint64_t key = 0, epoch = 0;
+    };
+    std::unique_ptr<Place[]> places_;
+    uint64_t epoch_ = 1;
+  };
+  // Eight bytes of memory, and which of them a warp has stored.
+  struct Word {
+    std::byte bytes[8];
+    uint8_t stored = 0;
+  };
   struct Log {
     std::vector<Entry> entries;  // the first `count` of them
     size_t count = 0;
     std::vector<Run> runs;
+    Recent recent;
     size_t compacted = 0;  // entries that were left when it was last made smaller
     bool hidden = false;
-    std::unordered_map<uint64_t, uint64_t> last;  // for read_hidden: address * 32 + bytes -> what was stored last
+    std::unordered_map<uint64_t, Word> last;  // for read_hidden: address / 8 -> what was stored last
     bool last_is_known = false;
   };
   Log& log_of(uint32_t warp);
   Entry* room_for(Log& log, uint32_t entries);
   void noted(Log& log);
   void append(Log& log, uint32_t mask, const uint64_t* addresses, uint64_t offset, uint32_t bytes);
-  // A word is entered as often as it is stored to; where that is very often, its first entry is enough.
+  // Drops what is entered once more, however long ago it was first.
   void compact(Log& log);
+  static void find_last(Log& log);
 
   std::vector<Log> logs_;  // by warp
   size_t noted_ = 0;

@@ -175,30 +175,39 @@ void service::flush_sums(BlockContext* block) {
 
 namespace {
 
-// Addresses of a warp that lie closer together than this are looked up at once; their distance fits into 32 bits.
-constexpr uint64_t kAllInOnePiece = uint64_t{1} << 30;
+struct Range {
+  uint64_t base = 0, size = 0;
+  bool contains(uint64_t address, uint32_t bytes) const { return size >= bytes && address - base <= size - bytes; }
+};
 
-// Where a store may go, so that reading there is safe: the block's shared memory, or an allocation.
-bool is_readable(BlockRun& run, uint64_t address, uint32_t bytes) {
-  const uint64_t shared = run.context.shared - simt::kAliasOffset;
-  if (address >= shared && address + bytes <= shared + run.context.total_shared_bytes) return true;
-  if (!run.deferred_region || !run.deferred_region->contains(address, bytes))
-    run.deferred_region = run.launch.machine.arena->find(address);
-  return run.deferred_region && run.deferred_region->contains(address, bytes);
+// Where a store may go, so that reading there is safe: the block's shared memory, or an allocation. Nothing (an empty
+// range) elsewhere.
+Range readable_at(BlockRun& run, uint64_t address, uint32_t bytes) {
+  const Range shared{run.context.shared - simt::kAliasOffset, run.context.total_shared_bytes};
+  if (shared.contains(address, bytes)) return shared;
+  for (const Region& region : run.deferred_regions)
+    if (region.contains(address, bytes)) return {region.base, region.size};
+  const std::optional<Region> found = run.launch.machine.arena->find(address);
+  if (!found || !found->contains(address, bytes)) return {};
+  run.deferred_regions[run.next_deferred_region++ % run.deferred_regions.size()] = *found;
+  return {found->base, found->size};
 }
 
 // A store that goes astray faults by itself.
 uint32_t readable_lanes(BlockRun& run, uint32_t mask, const uint64_t* addresses, uint32_t bytes) {
-  uint64_t first = ~uint64_t{0}, last = 0;
-  for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
-    const uint64_t address = addresses[std::countr_zero(lanes)];
-    first = std::min(first, address), last = std::max(last, address);
-  }
-  // Mostly all of them in one piece.
-  if (last - first < kAllInOnePiece && is_readable(run, first, uint32_t(last - first) + bytes)) return mask;
+  // Mostly all of them in one piece: no lane waits for another one's comparison.
+  const Range range = readable_at(run, addresses[std::countr_zero(mask)], bytes);
   uint32_t readable = 0;
-  for (uint32_t lanes = mask; lanes; lanes &= lanes - 1)
-    if (is_readable(run, addresses[std::countr_zero(lanes)], bytes)) readable |= lanes & -lanes;
+  if (mask == ~0u)
+    for (uint32_t lane = 0; lane < simt::kLanes; ++lane)
+      readable |= uint32_t(range.contains(addresses[lane], bytes)) << lane;
+  else
+    for (uint32_t lanes = mask; lanes; lanes &= lanes - 1)
+      if (range.contains(addresses[std::countr_zero(lanes)], bytes)) readable |= lanes & -lanes;
+  for (uint32_t lanes = mask & ~readable; lanes; lanes &= lanes - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
+    if (readable_at(run, addresses[lane], bytes).size != 0) readable |= uint32_t{1} << lane;
+  }
   return readable;
 }
 
@@ -207,7 +216,7 @@ uint32_t readable_lanes(BlockRun& run, uint32_t mask, const uint64_t* addresses,
 void defer(BlockRun& run, uint32_t warp, uint32_t mask, const uint64_t* addresses, uint32_t bytes) {
   if (run.launch.machine.options.schedule.shuffle) return;
   if (const Neighbours all = neighbours(mask, addresses, bytes);
-      all.lanes != 0 && is_readable(run, all.address, all.lanes * bytes))
+      all.lanes != 0 && readable_at(run, all.address, all.lanes * bytes).size != 0)
     run.deferred.note_neighbours(warp, reinterpret_cast<std::byte*>(all.address + simt::kAliasOffset), all.lanes,
                                  bytes);
   else if (const uint32_t readable = readable_lanes(run, mask, addresses, bytes))

@@ -2,6 +2,8 @@
 
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "simt/analysis/dialect_calls.h"
+
 namespace warpwise::simt {
 
 using namespace llvm;
@@ -39,6 +41,8 @@ bool BlockUniformity::stays_uniform(const Instruction& i) const {
     if (divergence_.is_join(here) && !phi->hasConstantValue()) return false;
     return all_of(phi->incoming_values(), [&](const Use& u) { return same(u.get()); });
   }
+  // In the program of a thread: everything else that the dialect gives may differ.
+  if (const auto d = dialect_of(&i)) return class_of(*d) == DialectClass::Block;
   if (isa<AllocaInst>(i) || i.isAtomic() || i.isVolatile() || i.mayWriteToMemory()) return false;
   if (i.mayReadFromMemory()) {
     const bool constant = i.hasMetadata(LLVMContext::MD_invariant_load) || i.hasMetadata("ww.common");

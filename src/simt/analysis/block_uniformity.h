@@ -1,9 +1,9 @@
 // What is the same for all warps of a block.
 //
 // LaneShapes finds what is uniform across the lanes of a warp; this finds what is uniform across the warps of a
-// block, in vectorised code. Values that depend on nothing but the block (its indices, parameters, counters
-// of loops that all warps leave together) need one register for the whole block; branches on them are taken
-// by all warps alike.
+// block, in vectorised code, or across its threads, in the program of one thread. Values that depend on nothing but the
+// block (its indices, parameters, counters of loops that all warps leave together) need one register for the whole
+// block; branches on them are taken by all warps alike.
 #pragma once
 
 #include <llvm/ADT/DenseSet.h>

@@ -7,6 +7,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "simt/analysis/atomic_reads.h"
+#include "simt/analysis/common_branches.h"
 #include "simt/analysis/decoupled_lookback.h"
 #include "simt/analysis/dialect_calls.h"
 #include "simt/analysis/thread_values.h"
@@ -39,11 +40,38 @@ bool writes(const Instruction& i) {
   return isa<CallBase>(i);
 }
 
+// A store or an update of the block's shared memory, for certain.
+bool writes_shared_memory(const Instruction& i) {
+  const Value* pointer = nullptr;
+  if (auto* store = dyn_cast<StoreInst>(&i)) pointer = store->getPointerOperand();
+  if (auto* rmw = dyn_cast<AtomicRMWInst>(&i)) pointer = rmw->getPointerOperand();
+  if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&i)) pointer = exchange->getPointerOperand();
+  return pointer && pointer->getType()->getPointerAddressSpace() == kShared;
+}
+
+// Whether nothing that is read in the loop may lie in shared memory.
+bool reads_no_shared_memory(const Loop& loop) {
+  for (BasicBlock* bb : loop.blocks())
+    for (Instruction& i : *bb) {
+      const Value* pointer = nullptr;
+      if (auto* load = dyn_cast<LoadInst>(&i)) pointer = load->getPointerOperand();
+      if (auto* rmw = dyn_cast<AtomicRMWInst>(&i)) pointer = rmw->getPointerOperand();
+      if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&i)) pointer = exchange->getPointerOperand();
+      if (pointer) {
+        const unsigned space = pointer->getType()->getPointerAddressSpace();
+        if (space == kShared || space == kGeneric) return false;
+      } else if (isa<CallBase>(i) && i.mayReadFromMemory() && dialect_of(&i) != Dialect::Nanosleep) {
+        return false;
+      }
+    }
+  return true;
+}
+
 // What the threads of the block can run between the barriers around the loop.
 class BarrierInterval {
  public:
   BarrierInterval(Function& function, const Loop& loop, const LaneShapes& shapes)
-      : function_(function), loop_(loop), shapes_(shapes) {
+      : function_(function), loop_(loop), shapes_(shapes), in_global_memory_(reads_no_shared_memory(loop)) {
     find_starts();
   }
 
@@ -51,9 +79,12 @@ class BarrierInterval {
     const uint32_t threads = shapes_.block().threads();
     BitVector waits(threads);
     std::vector<SmallPtrSet<Instruction*, 8>> written(threads);
+    CommonBranches common(function_);
+    std::vector<Sides> sides;
+    for (Instruction* start : starts_) sides.push_back(common.taken(*start, loop_));
     for (uint32_t t = 0; t < threads; ++t) {
       bool reaches = false;
-      walk(t, &written[t], &reaches);
+      for (size_t s = 0; s < starts_.size(); ++s) walk(t, starts_[s], sides[s], &written[t], &reaches);
       if (reaches) waits.set(t);
     }
     if (waits.none()) return false;
@@ -103,10 +134,13 @@ class BarrierInterval {
     }
   }
 
-  // What a thread can run between those barriers and the next ones.
-  void walk(uint32_t thread, SmallPtrSet<Instruction*, 8>* written, bool* reaches) {
+  using Sides = DenseMap<const BasicBlock*, BasicBlock*>;
+
+  // What a thread can run between one of those barriers and the next one, while another thread waits.
+  void walk(uint32_t thread, Instruction* start, const Sides& sides, SmallPtrSet<Instruction*, 8>* written,
+            bool* reaches) {
     ThreadValues values(function_, shapes_.block(), thread);
-    SmallVector<Instruction*, 16> work(starts_.begin(), starts_.end());
+    SmallVector<Instruction*, 16> work{start};
     SmallPtrSet<Instruction*, 16> seen;
     while (!work.empty()) {
       Instruction* from = work.pop_back_val();
@@ -114,8 +148,12 @@ class BarrierInterval {
       if (loop_.contains(from)) *reaches = true;
       for (Instruction* i = from; i; i = i->getNextNode()) {
         if (is_barrier(*i)) break;
-        if (writes(*i)) written->insert(i);
+        if (writes(*i) && !(in_global_memory_ && writes_shared_memory(*i))) written->insert(i);
         if (!i->isTerminator()) continue;
+        if (const auto side = sides.find(i->getParent()); side != sides.end()) {
+          work.push_back(&*side->second->begin());
+          continue;
+        }
         auto* branch = dyn_cast<BranchInst>(i);
         if (branch && branch->isConditional())
           if (auto* condition = dyn_cast_or_null<ConstantInt>(values.of(branch->getCondition()))) {
@@ -156,6 +194,7 @@ class BarrierInterval {
   Function& function_;
   const Loop& loop_;
   const LaneShapes& shapes_;
+  const bool in_global_memory_;  // what the loop waits for: nothing that is written to shared memory ends it
   SmallSetVector<Instruction*, 8> starts_;
   SmallPtrSet<BasicBlock*, 16> comes_before_, after_;
 };

@@ -16,6 +16,10 @@
 //     own warp writes comes before the loop, or behind it for the threads that were in it; or
 //   - blocks have numbers and wait for smaller ones alone (decoupled_lookback.h).
 //
+// "Memory" is where what the loop reads may lie: a loop that polls global memory is not ended by stores to shared
+// memory. And where the threads of a block take branches together, what lies on the other side does not run meanwhile
+// (common_branches.h).
+//
 // To find which thread reaches what, the analysis walks the control flow for each thread of the block, with the values
 // of threadIdx filled in. Decoupled look-back (CUB's scan) and grid.sync() of cooperative groups are of this kind.
 #pragma once

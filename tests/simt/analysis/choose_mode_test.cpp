@@ -70,6 +70,22 @@ TEST(Mode, blocks_that_wait_for_smaller_numbers_stay_converged) {
   EXPECT_TRUE(kernel.spins);
 }
 
+TEST(Mode, a_lock_that_one_thread_takes_for_its_block) {
+  const std::string file = "control/lock_of_a_row.ptx";
+  CompiledKernel kernel = compiled(file);
+  EXPECT_EQ(kernel.mode, Mode::Simt) << kernel.why_independent;
+  EXPECT_TRUE(kernel.spins);
+  // Two threads, each for a lock of its own.
+  EXPECT_EQ(compiled(file, "setp.eq.u32 %first, %i, 0;", "setp.lt.u32 %first, %i, 2;").mode, Mode::Independent);
+  // The lock lies where the others store.
+  EXPECT_EQ(compiled(file, "atom.global.cas.b32 %free, [%at], 0, 1;", "atom.shared.cas.b32 %free, [own], 0, 1;").mode,
+            Mode::Independent);
+  // The others store to global memory in the meantime,
+  EXPECT_EQ(compiled(file, "st.shared.u32 [%s], %i;", "st.global.u32 [%row], %i;").mode, Mode::Independent);
+  // or may have left the loop, as nothing says that they go round together.
+  EXPECT_EQ(compiled(file, "setp.lt.u32 %p, %k, 2;", "setp.lt.u32 %p, %k, %v;").mode, Mode::Independent);
+}
+
 TEST(Mode, a_wait_for_the_own_block_is_none_for_others) {
   EXPECT_EQ(compiled("control/lookback_within_block.ptx").mode, Mode::Independent);
   // The block's own row, and the row of a block with a larger number.
