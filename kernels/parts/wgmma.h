@@ -148,11 +148,18 @@ __device__ __forceinline__ void wait_for_sums(Sum (&sums)[kEights][4]) {
   template <int kAdd>                                                                                                 \
   __device__ __forceinline__ void product_by_rows(__half, float(&sums)[columns / 8][4], unsigned long long left,      \
                                                   unsigned long long columns_of_right) {                              \
-    asm volatile("wgmma.mma_async.sync.aligned.m64n" #columns "k16.f32.f16.f16 {" NAMES_##columns                     \
-                 "}, " a ", " b ", " c ", 1, 1, 0, 1;"                                                                \
-                 : SUMS_##columns("+f")                                                                               \
-                 : "l"(left), "l"(columns_of_right), "n"(kAdd)                                                        \
-                 : "memory");                                                                                         \
+    if constexpr (kAdd)                                                                                               \
+      asm volatile("wgmma.mma_async.sync.aligned.m64n" #columns "k16.f32.f16.f16 {" NAMES_##columns                   \
+                   "}, " a ", " b ", 1, 1, 1, 0, 1;"                                                                  \
+                   : SUMS_##columns("+f")                                                                             \
+                   : "l"(left), "l"(columns_of_right)                                                                 \
+                   : "memory");                                                                                       \
+    else                                                                                                              \
+      asm volatile("wgmma.mma_async.sync.aligned.m64n" #columns "k16.f32.f16.f16 {" NAMES_##columns                   \
+                   "}, " a ", " b ", 0, 1, 1, 0, 1;"                                                                  \
+                   : SUMS_##columns("=f")                                                                             \
+                   : "l"(left), "l"(columns_of_right)                                                                 \
+                   : "memory");                                                                                       \
   }                                                                                                                   \
   __device__ __forceinline__ void product_from_registers(float(&sums)[columns / 8][4], const unsigned(&left)[4],      \
                                                          unsigned long long columns_of_right) {                       \

@@ -94,7 +94,7 @@ struct Apart {
   template <int kColumns, int kStages>
   static __device__ __forceinline__ void sum(float (&sums)[kColumns / 8][4], HalvesMemory<kColumns, kStages>& memory,
                                              RingPlace<kStages>& place, int which, int steps) {
-    float even[kColumns / 8][4] = {}, odd[kColumns / 8][4] = {};
+    float even[kColumns / 8][4], odd[kColumns / 8][4];
     const bool tells = threadIdx.x % 32 == 0;
     auto leave = [&](int& before) {
       if (tells) memory.barriers.leave(before);
