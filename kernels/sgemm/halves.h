@@ -19,6 +19,7 @@
 
 #include <cuda_fp16.h>
 
+#include "../parts/kept_memory.h"
 #include "../parts/tensor_map.h"
 
 constexpr int kSplitThreads = 256, kVector = 4, kSplitWarps = kSplitThreads / 32;
@@ -122,20 +123,14 @@ struct SplitMatrices {
   Halves a, b;
 
   static SplitMatrices of(const float* from_a, const float* from_b, int m, int n, int k) {
-    static char* room = nullptr;
-    static size_t there = 0;
+    static KeptMemory memory;
     constexpr size_t kAlign = 256;
     auto rounded = [](size_t size, size_t to) { return (size + to - 1) / to * to; };
     SplitMatrices out{{nullptr, m, k, int(rounded(k, 8)), nullptr}, {nullptr, k, n, int(rounded(n, 8)), nullptr}};
     const size_t halves_of_a = rounded(2 * out.a.plane() * sizeof(__half), kAlign),
                  halves_of_b = rounded(2 * out.b.plane() * sizeof(__half), kAlign),
                  rows = rounded(m * sizeof(unsigned), kAlign), columns = rounded(n * sizeof(unsigned), kAlign);
-    const size_t needed = halves_of_a + halves_of_b + rows + columns;
-    if (needed > there) {
-      must(cudaFree(room), "freeing memory");
-      must(cudaMalloc(&room, needed), "memory for halves");
-      there = needed;
-    }
+    char* room = static_cast<char*>(memory.of(halves_of_a + halves_of_b + rows + columns));
     out.a.planes = reinterpret_cast<__half*>(room);
     out.b.planes = reinterpret_cast<__half*>(room + halves_of_a);
     out.a.largest = reinterpret_cast<unsigned*>(room + halves_of_a + halves_of_b);

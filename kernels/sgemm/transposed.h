@@ -1,7 +1,7 @@
 // a with its rows and columns exchanged, in memory that stays from one call to the next.
 #pragma once
 
-#include "../parts/launch.h"
+#include "../parts/kept_memory.h"
 #include "../transpose/tiles.h"
 
 constexpr int kTransposeSide = 64, kTransposeThreads = 256;
@@ -16,14 +16,8 @@ __global__ void __launch_bounds__(kTransposeThreads) transpose(const float4* in,
 
 // m % 4 == 0 and k % 4 == 0.
 inline const float* transposed(const float* a, int m, int k) {
-  static float* room = nullptr;
-  static size_t there = 0;
-  const size_t needed = size_t(m) * k * sizeof *a;
-  if (needed > there) {
-    must(cudaFree(room), "freeing memory");
-    must(cudaMalloc(&room, needed), "memory for the transposed matrix");
-    there = needed;
-  }
+  static KeptMemory memory;
+  float* room = static_cast<float*>(memory.of(size_t(m) * k * sizeof *a));
   const dim3 tiles((m + kTransposeSide - 1) / kTransposeSide, (k + kTransposeSide - 1) / kTransposeSide);
   transpose<<<tiles, kTransposeThreads>>>(reinterpret_cast<const float4*>(a), reinterpret_cast<float4*>(room), m / 4,
                                           k / 4);
