@@ -1,6 +1,7 @@
 // step: three products of halves by tensor cores have the bits of one in fp32
 // takes: n % 4 == 0 and k % 4 == 0
 // needs: sm_90a
+// calculates: 6 * m * n * k on tensor_f16
 #include "product_of_halves.h"
 
 namespace {

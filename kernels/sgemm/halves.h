@@ -2,8 +2,8 @@
 //
 //     x · 2^s = high + low + rest       high = the nearest half, low = the half that is nearest to what is left
 //
-// A half has 11 bits, so the two have 22 and a sign: |rest| <= 2^-23 |x · 2^s|. But halves have a small range. The scale
-// 2^s is one for each row of a and for each column of b, and brings the largest element to between 2^14 and 2^15.
+// A half has 11 bits, so the two have 22 and a sign: |rest| <= 2^-23 |x · 2^s|. But halves have a small range. The
+// scale 2^s is one for each row of a and for each column of b, and brings the largest element to between 2^14 and 2^15.
 // Scales of powers of two round nothing, and what they do to a row of a is undone in that row of the result. `low` is
 // whole for elements down to 2^-17 of the largest; below that |rest| <= 2^-40 of the largest.
 //
@@ -65,8 +65,8 @@ struct Halves {
 
 // A block for each row of a. The row comes from memory once: the second time it is in a cache. The first blocks also
 // begin the columns of b.
-__global__ void __launch_bounds__(kSplitThreads) split_rows(const float* a, Halves to, unsigned* largest_of_columns,
-                                                            int n) {
+__global__ void __launch_bounds__(kSplitThreads)
+    split_rows(const float* a, Halves to, unsigned* largest_of_columns, int n) {
   __shared__ unsigned largest_of_warp[kSplitWarps];
   const int row = int(blockIdx.x), thread = int(threadIdx.x);
   const float4* from = reinterpret_cast<const float4*>(a + size_t(row) * to.columns);

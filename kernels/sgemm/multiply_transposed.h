@@ -4,9 +4,9 @@
 //
 // For each k a thread reads two vectors of a and four of b, while it multiplies those of the k before. Both vectors lie
 // along sums, and that is what counts: a vector that is loaded fills registers of both banks in turn. Eight
-// multiply-adds in a row share one element of b, which is kept, and read one of a and one sum each. With neighbours along
-// k in a vector, all eight elements of a would be in one bank, and half of the sums in it, too. Every second column goes
-// the other way, so that the one before it leaves an element of a.
+// multiply-adds in a row share one element of b, which is kept, and read one of a and one sum each. With neighbours
+// along k in a vector, all eight elements of a would be in one bank, and half of the sums in it, too. Every second
+// column goes the other way, so that the one before it leaves an element of a.
 //
 // Sums are stored one by one. A store of 16 bytes would want four neighbours of a row in a vector of registers, so that
 // banks of sums would follow columns; but eight sums of a column are what one element of b is multiplied for.
@@ -64,6 +64,7 @@ __device__ __forceinline__ void multiply_transposed(float (&sums)[kRowsOfThread]
   }
 }
 
+// n % 4 == 0.
 template <int kWidth>
 __device__ __forceinline__ void store_one_by_one(float* c, int m, int n, int row, int column,
                                                  const float (&sums)[kRowsOfThread][kWidth]) {
@@ -71,11 +72,15 @@ __device__ __forceinline__ void store_one_by_one(float* c, int m, int n, int row
 #pragma unroll
   for (int i = 0; i < kRowsOfThread; ++i)
 #pragma unroll
-    for (int j = 0; j < kWidth; ++j) {
-      int r = row + lanes.row(i), s = column + lanes.column(j / 4) + j % 4;
-      // An instruction that the compiler does not join with its neighbours.
+    for (int j = 0; j < kWidth; j += 4) {
+      int r = row + lanes.row(i), s = column + lanes.column(j / 4);
       if (r < m && s < n)
-        asm volatile("st.global.f32 [%0], %1;" ::"l"(__cvta_generic_to_global(&c[size_t(r) * n + s])), "f"(sums[i][j])
-                     : "memory");
+        asm volatile(
+            "st.global.f32 [%0], %1;\n"
+            "st.global.f32 [%0+4], %2;\n"
+            "st.global.f32 [%0+8], %3;\n"
+            "st.global.f32 [%0+12], %4;" ::"l"(__cvta_generic_to_global(&c[size_t(r) * n + s])),
+            "f"(sums[i][j]), "f"(sums[i][j + 1]), "f"(sums[i][j + 2]), "f"(sums[i][j + 3])
+            : "memory");
     }
 }

@@ -106,7 +106,8 @@ __device__ __forceinline__ void product_by_ring(const CUtensorMap* maps, float* 
     wait_for(&ring.landed[stage], unsigned(round));
     constexpr int kChunks = kTileDepth / 4 / kSplit;
     if constexpr (kTransposed)
-      multiply_transposed<kWidth, kRows, kColumns, kUnroll>(sums, &ring.a[stage][warp_row], &ring.b[stage][warp_column]);
+      multiply_transposed<kWidth, kRows, kColumns, kUnroll>(sums, &ring.a[stage][warp_row],
+                                                            &ring.b[stage][warp_column]);
     else
       multiply<kWidth, kColumns, kChunks, kUnroll>(sums, &ring.a[stage][warp_row * kTileDepth],
                                                    &ring.b[stage][warp_column], unsigned(part * kChunks));

@@ -9,9 +9,8 @@ constexpr int kTransposeSide = 64, kTransposeThreads = 256;
 // Rows and columns in vectors of four.
 __global__ void __launch_bounds__(kTransposeThreads) transpose(const float4* in, float4* out, int rows, int columns) {
   __shared__ float4 tile[kTransposeSide * kTransposeSide / 4];
-  transpose_tile<kTransposeSide, kTransposeSide, kTransposeThreads>(in, out, rows, columns,
-                                                                    int(blockIdx.x) * (kTransposeSide / 4),
-                                                                    int(blockIdx.y) * (kTransposeSide / 4), tile);
+  transpose_tile<kTransposeSide, kTransposeSide, kTransposeThreads>(
+      in, out, rows, columns, int(blockIdx.x) * (kTransposeSide / 4), int(blockIdx.y) * (kTransposeSide / 4), tile);
 }
 
 // m % 4 == 0 and k % 4 == 0.
