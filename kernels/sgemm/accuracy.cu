@@ -1,7 +1,7 @@
 // How far a step is from the exact product, as a share of what it adds up: |c - a · b| / (|a| · |b|), element by
 // element, in units of 2^-24, which is what one rounding of a float costs at most.
 //
-//     warpwise run --on=gpu -O3 -arch=sm_90a '-DSTEP="10_added_apart.cu"' accuracy.cu 4096 4096 4096
+//     warpwise run --on=gpu -O3 -arch=sm_90a '-DSTEP="11_added_apart.cu"' accuracy.cu 4096 4096 4096
 //     warpwise run -O3 -arch=sm_90a '-DSTEP="06_wide.cu"' accuracy.cu 64 64 320 20
 //
 // The arguments are m, n and k, and the largest such error that is allowed; without it, none is. Each line is about

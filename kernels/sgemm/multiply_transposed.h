@@ -32,8 +32,8 @@ __device__ __forceinline__ void load_vectors(float (&to)[kCount], unsigned addre
   }
 }
 
-// `a`, `b`: the warp's first row and column, of the first k. kAtOnce steps along k at a time.
-template <int kWidth, int kTileRows, int kTileColumns, int kAtOnce>
+// `a`, `b`: the warp's first row and column, of the first k of kDepth. kAtOnce steps along k at a time.
+template <int kWidth, int kTileRows, int kTileColumns, int kDepth, int kAtOnce>
 __device__ __forceinline__ void multiply_transposed(float (&sums)[kRowsOfThread][kWidth], const float* a,
                                                     const float* b) {
   const TransposedLanes<kWidth> lanes;
@@ -44,14 +44,16 @@ __device__ __forceinline__ void multiply_transposed(float (&sums)[kRowsOfThread]
   load_vectors<kRowsOfThread, kApartDown>(from_a[0], row_of_a);
   load_vectors<kWidth, kApartAcross>(from_b[0], row_of_b);
 #pragma unroll 1
-  for (int first = 0; first < kTileDepth; first += kAtOnce) {
+  for (int first = 0; first < kDepth; first += kAtOnce) {
     // After the tile's last row, a row that is not used.
-    const unsigned on = first + kAtOnce < kTileDepth ? kAtOnce : 0;
+    const unsigned on = first + kAtOnce < kDepth ? kAtOnce : 0;
 #pragma unroll
     for (int deep = 0; deep < kAtOnce; ++deep) {
-      const unsigned next = deep + 1 < kAtOnce ? unsigned(deep + 1) : on;
-      load_vectors<kWidth, kApartAcross>(from_b[(deep + 1) % 2], row_of_b + next * (kTileColumns * 4));
-      load_vectors<kRowsOfThread, kApartDown>(from_a[(deep + 1) % 2], row_of_a + next * (kTileRows * 4));
+      if (deep + 1 < kAtOnce || kAtOnce < kDepth) {
+        const unsigned next = deep + 1 < kAtOnce ? unsigned(deep + 1) : on;
+        load_vectors<kWidth, kApartAcross>(from_b[(deep + 1) % 2], row_of_b + next * (kTileColumns * 4));
+        load_vectors<kRowsOfThread, kApartDown>(from_a[(deep + 1) % 2], row_of_a + next * (kTileRows * 4));
+      }
 #pragma unroll
       for (int j = 0; j < kWidth; ++j)
 #pragma unroll
@@ -64,17 +66,17 @@ __device__ __forceinline__ void multiply_transposed(float (&sums)[kRowsOfThread]
   }
 }
 
-// n % 4 == 0.
+// Of `count` rows of the thread from `first` on. n % 4 == 0.
 template <int kWidth>
 __device__ __forceinline__ void store_one_by_one(float* c, int m, int n, int row, int column,
-                                                 const float (&sums)[kRowsOfThread][kWidth]) {
+                                                 const float (&sums)[kRowsOfThread][kWidth], int first, int count) {
   const TransposedLanes<kWidth> lanes;
 #pragma unroll
   for (int i = 0; i < kRowsOfThread; ++i)
 #pragma unroll
     for (int j = 0; j < kWidth; j += 4) {
       int r = row + lanes.row(i), s = column + lanes.column(j / 4);
-      if (r < m && s < n)
+      if (i >= first && i < first + count && r < m && s < n)
         asm volatile(
             "st.global.f32 [%0], %1;\n"
             "st.global.f32 [%0+4], %2;\n"

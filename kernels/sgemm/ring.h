@@ -75,8 +75,8 @@ struct Parts {
   }
 };
 
-// kSplit warps share the depth of each tile. With kTransposed, the rows of a are along m, and there are no such shares;
-// kUnroll are then steps along k, and not chunks of four.
+// kSplit warps share the depth of each tile. With kTransposed, the rows of a are along m, and kUnroll are steps along
+// k; otherwise they are chunks of four.
 template <int kRows, int kColumns, int kWidth, int kStages, int kThreads, int kSplit = 1, int kUnroll = 1,
           bool kTransposed = false>
 __device__ __forceinline__ void product_by_ring(const CUtensorMap* maps, float* c, int m, int n, int k, int down,
@@ -84,7 +84,6 @@ __device__ __forceinline__ void product_by_ring(const CUtensorMap* maps, float* 
   using Warp = Lanes<kWidth>;
   constexpr int kWarpsAcross = kColumns / Warp::kColumns, kTileThreads = kThreads / kSplit;
   static_assert(kRows / Warp::kRows * kWarpsAcross * 32 == kTileThreads, "a warp for each part");
-  static_assert(!kTransposed || kSplit == 1, "not both");
   using Memory = Ring<kRows, kColumns, kStages, kThreads>;
   extern __shared__ __align__(1024) unsigned char bytes[];
   auto& ring = *reinterpret_cast<Memory*>(bytes);
@@ -104,27 +103,27 @@ __device__ __forceinline__ void product_by_ring(const CUtensorMap* maps, float* 
     if (threadIdx.x == 0 && step + 1 < steps) ring.template fetch<kTransposed>(maps, row, column, step + 1);
     __syncwarp();  // the lanes compute together again
     wait_for(&ring.landed[stage], unsigned(round));
-    constexpr int kChunks = kTileDepth / 4 / kSplit;
+    constexpr int kShare = kTileDepth / kSplit;
     if constexpr (kTransposed)
-      multiply_transposed<kWidth, kRows, kColumns, kUnroll>(sums, &ring.a[stage][warp_row],
-                                                            &ring.b[stage][warp_column]);
+      multiply_transposed<kWidth, kRows, kColumns, kShare, kUnroll>(
+          sums, &ring.a[stage][part * kShare * kRows + warp_row],
+          &ring.b[stage][part * kShare * kColumns + warp_column]);
     else
-      multiply<kWidth, kColumns, kChunks, kUnroll>(sums, &ring.a[stage][warp_row * kTileDepth],
-                                                   &ring.b[stage][warp_column], unsigned(part * kChunks));
+      multiply<kWidth, kColumns, kShare / 4, kUnroll>(sums, &ring.a[stage][warp_row * kTileDepth],
+                                                      &ring.b[stage][warp_column], unsigned(part * kShare / 4));
     ring.leave(stage);
     if (++stage == kStages) stage = 0, round ^= 1;
-  }
-  if constexpr (kTransposed) {
-    store_one_by_one<kWidth>(c, m, n, row + warp_row, column + warp_column, sums);
-    return;
   }
   if constexpr (kSplit > 1) {
     using Exchange = Parts<kWidth, kSplit, kTileThreads>;
     static_assert(sizeof(Exchange) <= sizeof ring.a + sizeof ring.b, "barriers stay where they are");
     reinterpret_cast<Exchange*>(bytes)->exchange(sums, part);
   }
-  store<kWidth>(c, m, n, row + warp_row, column + warp_column, sums, part * (kRowsOfThread / kSplit),
-                kRowsOfThread / kSplit);
+  constexpr int kOwn = kRowsOfThread / kSplit;
+  if constexpr (kTransposed)
+    store_one_by_one<kWidth>(c, m, n, row + warp_row, column + warp_column, sums, part * kOwn, kOwn);
+  else
+    store<kWidth>(c, m, n, row + warp_row, column + warp_column, sums, part * kOwn, kOwn);
 }
 
 template <int kRows, int kColumns, bool kTransposed = false>
