@@ -5,7 +5,7 @@
 // A half has 11 bits, so the two have 22 and a sign: |rest| <= 2^-23 |x · 2^s|. But halves have a small range. The
 // scale 2^s is one for each row of a and for each column of b, and brings the largest element to between 2^14 and 2^15.
 // Scales of powers of two round nothing, and what they do to a row of a is undone in that row of the result. `low` is
-// whole for elements down to 2^-17 of the largest; below that |rest| <= 2^-40 of the largest.
+// whole for elements down to 2^-16 of the largest; below that |rest| <= 2^-39 of the largest.
 //
 //     a · b ≈ high · high' + high · low' + low · high'      low · low' is at most 2^-22 of the product, and left out
 //
