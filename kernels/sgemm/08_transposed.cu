@@ -13,7 +13,11 @@
 //
 // Expected: 0.85 of fp32's peak, a tenth more than cuBLAS.
 //
-// Found: not measured yet.
+// Found (H200): 1.17 of step 06 at 4096³ and 1.18 at 8192³, where it reaches 0.80 of the peak; 1.00 of cuBLAS at 2048³,
+// 1.03 at 4096³, 1.04 at 8192³. That is half of what the count promised. Eight steps along k at a time are best: four
+// or 16 have 0.98 to 0.99 of it, all 32 have 0.90, probably for want of room for instructions. Tiles of 256x128 have
+// 0.98, 8x8 sums for each thread, with twice as many warps, 0.91. In step 06's layout, other orders of the
+// multiply-adds brought 3 % at most.
 #include "ring.h"
 #include "transposed.h"
 

@@ -78,7 +78,7 @@ struct Parts {
 // kSplit warps share the depth of each tile. With kTransposed, the rows of a are along m, and kUnroll are steps along
 // k; otherwise they are chunks of four.
 template <int kRows, int kColumns, int kWidth, int kStages, int kThreads, int kSplit = 1, int kUnroll = 1,
-          bool kTransposed = false>
+          bool kTransposed = false, Order kOrder = Order::Rows>
 __device__ __forceinline__ void product_by_ring(const CUtensorMap* maps, float* c, int m, int n, int k, int down,
                                                 int across) {
   using Warp = Lanes<kWidth>;
@@ -109,8 +109,8 @@ __device__ __forceinline__ void product_by_ring(const CUtensorMap* maps, float* 
           sums, &ring.a[stage][part * kShare * kRows + warp_row],
           &ring.b[stage][part * kShare * kColumns + warp_column]);
     else
-      multiply<kWidth, kColumns, kShare / 4, kUnroll>(sums, &ring.a[stage][warp_row * kTileDepth],
-                                                      &ring.b[stage][warp_column], unsigned(part * kShare / 4));
+      multiply<kWidth, kColumns, kShare / 4, kUnroll, kOrder>(sums, &ring.a[stage][warp_row * kTileDepth],
+                                                              &ring.b[stage][warp_column], unsigned(part * kShare / 4));
     ring.leave(stage);
     if (++stage == kStages) stage = 0, round ^= 1;
   }
