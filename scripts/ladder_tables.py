@@ -11,6 +11,7 @@ The file has the machine, and a result for each ladder, shape and step: the medi
 microseconds. `copy` and `read` are what copying or reading as many bytes takes, `torch` is PyTorch's function, `library NAME`
 a peer's. Where results have `flops`, the table tells operations per second; else the share of what copying or reading
 takes, or, where that was not measured, of the bandwidth of copying.
+Results with `on` are of steps that calculate elsewhere than the ladder says: `tensor_f16`.
 Results with `later` have a star, and the machine's `later` says when and how they were measured.
 """
 import datetime
@@ -38,9 +39,14 @@ def table(ladder, results, machine):
     steps = [s for s in dict.fromkeys(r["step"] for r in results) if s not in ("copy", "read") or s == roof]
     steps.sort(key=lambda step: (step.startswith("library "), step not in NAMES, "" if step in NAMES else step))
     found = {(r["shape"], r["step"]): r for r in results}
+    apart = {r["step"]: r["on"] for r in results if "on" in r}  # steps that calculate elsewhere
+
+    def name_of(step):
+        return title(step) + (f" (on {apart[step]})" if step in apart else "")
+
     lines = [f"| µs, and {beside} | " + " | ".join(shapes) + " |", "|---|" + "---:|" * len(shapes)]
     if len(shapes) > 6:  # a column for each step
-        lines = [f"| µs, and {beside} | " + " | ".join(title(s) for s in steps) + " |", "|---|" + "---:|" * len(steps)]
+        lines = [f"| µs, and {beside} | " + " | ".join(name_of(s) for s in steps) + " |", "|---|" + "---:|" * len(steps)]
 
     def cell(shape, step):
         result = found.get((shape, step))
@@ -58,7 +64,7 @@ def table(ladder, results, machine):
     if len(shapes) > 6:
         lines += [f"| {shape} | " + " | ".join(cell(shape, step) for step in steps) + " |" for shape in shapes]
     else:
-        lines += [f"| {title(step)} | " + " | ".join(cell(shape, step) for shape in shapes) + " |" for step in steps]
+        lines += [f"| {name_of(step)} | " + " | ".join(cell(shape, step) for shape in shapes) + " |" for step in steps]
     torch = f", PyTorch {machine['torch']}" if any(step.startswith("torch") for step in steps) else ""
     where = "{device}, driver {driver}, {compiler}{torch}, {date}".format(**{**machine, "torch": torch})
     later = [f"With a star: measured {machine['later']}.", ""] if any("later" in r for r in results) else []
@@ -77,6 +83,8 @@ def taken(files):
                 step = f"library {version['peer']}" if version.get("peer") else version["name"]
                 result = {"ladder": measured["ladder"], "shape": shape["name"], "step": step, "runs": version["runs"]}
                 result |= {key: round(1e6 * version[name], 3) for key, name in (("us", "seconds"), ("low", "low"), ("high", "high"))}
+                if "calculates" in version:
+                    result["on"] = version["calculates"]["unit"]
                 if shape["roof"] == "compute" or shape["flops"] > 100 * shape["bytes"]:
                     result["flops"] = round(shape["flops"])
                 else:

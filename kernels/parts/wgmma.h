@@ -17,12 +17,14 @@
 // integers.
 //
 // Of bfloat16, the first factor may be in registers, and the second may lie with its rows along the columns of the
-// result (columns_of): what attention does with its weights and values.
+// result (columns_of): what attention does with its weights and values. Of halves, the second factor lies so, too: a
+// product of matrices that are both stored by rows.
 //
 // PTX ISA, "wgmma.mma_async" and "Matrix descriptor".
 #pragma once
 
 #include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <cuda_fp8.h>
 #include <cuda_runtime.h>
 
@@ -52,8 +54,8 @@ __device__ __forceinline__ unsigned long long tile_of(const void* tile) {
 __device__ __forceinline__ unsigned long long along(unsigned long long tile, int bytes) {
   return tile + unsigned(bytes) / 16;
 }
-// A tile whose rows are along k, and whose 64 bfloat16 of a row are columns of the result. Where there are more columns
-// than 64, the next tile lies `next` bytes on. 16 along k are 16 rows: 2048 bytes.
+// A tile whose rows are along k, and whose 64 elements of two bytes of a row are columns of the result. Where there are
+// more columns than 64, the next tile lies `next` bytes on. 16 along k are 16 rows: 2048 bytes.
 __device__ __forceinline__ unsigned long long columns_of(const void* tile, unsigned next) {
   constexpr unsigned long long kEightRows = 1024 / 16, kSwizzle128 = 1;
   return (shared_address(tile) & 0x3ffff) / 16 | (unsigned long long)(next / 16) << 16 | kEightRows << 32 |
@@ -115,41 +117,57 @@ __device__ __forceinline__ void wait_for_sums(Sum (&sums)[kEights][4]) {
 
 // sums = a (64 rows) times b (a tile whose rows are columns of the result), 32 bytes along k; added to what the sums
 // were if kAdd. a, b, c, d, e: the names of the operands after the sums.
-#define PRODUCTS(columns, a, b, c, d, e)                                                                              \
-  template <int kAdd>                                                                                                 \
-  __device__ __forceinline__ void product(__nv_bfloat16, float(&sums)[columns / 8][4], unsigned long long left,       \
-                                          unsigned long long right) {                                                 \
-    asm volatile("wgmma.mma_async.sync.aligned.m64n" #columns "k16.f32.bf16.bf16 {" NAMES_##columns                   \
-                 "}, " a ", " b ", " c ", 1, 1, 0, 0;"                                                                \
-                 : SUMS_##columns("+f")                                                                               \
-                 : "l"(left), "l"(right), "n"(kAdd)                                                                   \
-                 : "memory");                                                                                         \
-  }                                                                                                                   \
-  template <int kAdd>                                                                                                 \
-  __device__ __forceinline__ void product(__nv_fp8_e4m3, float(&sums)[columns / 8][4], unsigned long long left,       \
-                                          unsigned long long right) {                                                 \
-    asm volatile("wgmma.mma_async.sync.aligned.m64n" #columns "k32.f32.e4m3.e4m3 {" NAMES_##columns "}, " a ", " b    \
-                                                                                                    ", " c ", 1, 1;"  \
-                 : SUMS_##columns("+f")                                                                               \
-                 : "l"(left), "l"(right), "n"(kAdd)                                                                   \
-                 : "memory");                                                                                         \
-  }                                                                                                                   \
-  template <int kAdd>                                                                                                 \
-  __device__ __forceinline__ void product(int8_t, int(&sums)[columns / 8][4], unsigned long long left,                \
-                                          unsigned long long right) {                                                 \
-    asm volatile("wgmma.mma_async.sync.aligned.m64n" #columns "k32.s32.s8.s8 {" NAMES_##columns "}, " a ", " b ", " c \
-                                                                                                ";"                   \
-                 : SUMS_##columns("+r")                                                                               \
-                 : "l"(left), "l"(right), "n"(kAdd)                                                                   \
-                 : "memory");                                                                                         \
-  }                                                                                                                   \
-  __device__ __forceinline__ void product_from_registers(float(&sums)[columns / 8][4], const unsigned(&left)[4],      \
-                                                         unsigned long long columns_of_right) {                       \
-    asm volatile("wgmma.mma_async.sync.aligned.m64n" #columns "k16.f32.bf16.bf16 {" NAMES_##columns                   \
-                 "}, {" a ", " b ", " c ", " d "}, " e ", 1, 1, 1, 1;"                                                \
-                 : SUMS_##columns("+f")                                                                               \
-                 : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "l"(columns_of_right)                      \
-                 : "memory");                                                                                         \
+#define PRODUCTS(columns, a, b, c, d, e)                                                                               \
+  template <int kAdd>                                                                                                  \
+  __device__ __forceinline__ void product(__nv_bfloat16, float(&sums)[columns / 8][4], unsigned long long left,        \
+                                          unsigned long long right) {                                                  \
+    asm volatile("wgmma.mma_async.sync.aligned.m64n" #columns "k16.f32.bf16.bf16 {" NAMES_##columns                    \
+                 "}, " a ", " b ", " c ", 1, 1, 0, 0;"                                                                 \
+                 : SUMS_##columns("+f")                                                                                \
+                 : "l"(left), "l"(right), "n"(kAdd)                                                                    \
+                 : "memory");                                                                                          \
+  }                                                                                                                    \
+  template <int kAdd>                                                                                                  \
+  __device__ __forceinline__ void product(__nv_fp8_e4m3, float(&sums)[columns / 8][4], unsigned long long left,        \
+                                          unsigned long long right) {                                                  \
+    asm volatile("wgmma.mma_async.sync.aligned.m64n" #columns "k32.f32.e4m3.e4m3 {" NAMES_##columns "}, " a ", " b     \
+                                                                                                    ", " c ", 1, 1;"   \
+                 : SUMS_##columns("+f")                                                                                \
+                 : "l"(left), "l"(right), "n"(kAdd)                                                                    \
+                 : "memory");                                                                                          \
+  }                                                                                                                    \
+  template <int kAdd>                                                                                                  \
+  __device__ __forceinline__ void product(int8_t, int(&sums)[columns / 8][4], unsigned long long left,                 \
+                                          unsigned long long right) {                                                  \
+    asm volatile("wgmma.mma_async.sync.aligned.m64n" #columns "k32.s32.s8.s8 {" NAMES_##columns "}, " a ", " b ", " c  \
+                                                                                                ";"                    \
+                 : SUMS_##columns("+r")                                                                                \
+                 : "l"(left), "l"(right), "n"(kAdd)                                                                    \
+                 : "memory");                                                                                          \
+  }                                                                                                                    \
+  template <int kAdd>                                                                                                  \
+  __device__ __forceinline__ void product_by_rows(__half, float(&sums)[columns / 8][4], unsigned long long left,       \
+                                                  unsigned long long columns_of_right) {                               \
+    if constexpr (kAdd)                                                                                                \
+      asm volatile("wgmma.mma_async.sync.aligned.m64n" #columns "k16.f32.f16.f16 {" NAMES_##columns "}, " a ", " b     \
+                                                                                                    ", 1, 1, 1, 0, 1;" \
+                   : SUMS_##columns("+f")                                                                              \
+                   : "l"(left), "l"(columns_of_right)                                                                  \
+                   : "memory");                                                                                        \
+    else                                                                                                               \
+      asm volatile("wgmma.mma_async.sync.aligned.m64n" #columns "k16.f32.f16.f16 {" NAMES_##columns "}, " a ", " b     \
+                                                                                                    ", 0, 1, 1, 0, 1;" \
+                   : SUMS_##columns("=f")                                                                              \
+                   : "l"(left), "l"(columns_of_right)                                                                  \
+                   : "memory");                                                                                        \
+  }                                                                                                                    \
+  __device__ __forceinline__ void product_from_registers(float(&sums)[columns / 8][4], const unsigned(&left)[4],       \
+                                                         unsigned long long columns_of_right) {                        \
+    asm volatile("wgmma.mma_async.sync.aligned.m64n" #columns "k16.f32.bf16.bf16 {" NAMES_##columns                    \
+                 "}, {" a ", " b ", " c ", " d "}, " e ", 1, 1, 1, 1;"                                                 \
+                 : SUMS_##columns("+f")                                                                                \
+                 : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "l"(columns_of_right)                       \
+                 : "memory");                                                                                          \
   }
 
 PRODUCTS(64, "%32", "%33", "%34", "%35", "%36")

@@ -12,9 +12,9 @@
 // chunk at a time it is 0.99 of step 05, and with tiles of 256x128 all the same. Most likely it is how registers are read.
 // A register file has two banks, of even and odd registers, and each gives one operand a cycle (Huerta et al., arXiv
 // 2503.20481). A multiply-add wants three; those that it shares with the one before it need no reading. Counted so in
-// the machine code, a multiply-add takes 1.55 cycles with one chunk at a time and 1.35 with two. That orders the variants
-// as they were measured, mostly within 10 %; of four chunks at a time it promised 3 %, and they brought at most 1 %. Bank
-// conflicts of shared memory matter little: loads that take half as many passes (multiply.h) made 3 %, between two runs.
+// the machine code, a multiply-add takes 1.69 cycles with one chunk at a time and 1.50 with two. That orders the variants
+// as they were measured; of four chunks at a time it promises 5 %, and they brought at most 1 %. Bank conflicts of shared
+// memory matter little: loads that take half as many passes (multiply.h) made 3 %, between two runs.
 #include "ring.h"
 
 namespace {

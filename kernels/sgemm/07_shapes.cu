@@ -8,29 +8,15 @@
 //
 // Expected: as fast as cuBLAS at 1024³, and step 06 elsewhere.
 //
-// Found (H200): 1.04 of cuBLAS at 1024³, 1.77 of step 06; tiles of 64x64, two blocks for each multiprocessor, are as
-// fast. At 8192³ it has not been measured since it takes the larger tiles there.
-#include "ring.h"
+// Found (H200): 1.06 of cuBLAS at 1024³, 1.77 of step 06; tiles of 64x64, two blocks for each multiprocessor, are as
+// fast. Elsewhere as step 06.
+#include "shapes.h"
 
 namespace {
 
 __device__ CUtensorMap maps[2];
 MapsThere<2> there;
 
-template <int kRows_, int kColumns_, int kStages_, int kThreads_, int kBlocks_, int kSplit_, int kUnroll_>
-struct Tiles {
-  static constexpr int kRows = kRows_, kColumns = kColumns_, kStages = kStages_, kThreads = kThreads_,
-                       kBlocks = kBlocks_, kSplit = kSplit_, kUnroll = kUnroll_;
-  using Memory = Ring<kRows, kColumns, kStages, kThreads>;
-  static long long count(int m, int n) {
-    return (long long)((m + kRows - 1) / kRows) * ((n + kColumns - 1) / kColumns);
-  }
-  // Elements that are computed one after the other, by all multiprocessors.
-  static long long time(int m, int n, int multiprocessors) {
-    long long at_once = (long long)kBlocks * multiprocessors;
-    return (count(m, n) + at_once - 1) / at_once * kBlocks * kRows * kColumns;
-  }
-};
 using Large = Tiles<128, 128, 3, 128, 2, 1, 2>;
 using Small = Tiles<128, 64, 4, 256, 1, 4, 1>;
 
@@ -54,11 +40,7 @@ void launch(const float* a, const float* b, float* c, int m, int n, int k) {
 }  // namespace
 
 extern "C" void solve(const float* a, const float* b, float* c, int m, int n, int k) {
-  int device = 0, multiprocessors = 0;
-  cudaGetDevice(&device);
-  must(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "multiprocessors");
-  // For the same work small tiles take a ninth to an eighth longer.
-  if (9 * Small::time(m, n, multiprocessors) < 8 * Large::time(m, n, multiprocessors))
+  if (small_is_better<Large, Small>(m, n))
     launch<Small>(a, b, c, m, n, k);
   else
     launch<Large>(a, b, c, m, n, k);

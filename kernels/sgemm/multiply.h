@@ -44,9 +44,13 @@ __device__ __forceinline__ float4 load_four(unsigned address) {
   return four;
 }
 
+// What is multiplied after what: row by row; or two rows at a time, (0,0) (1,0) (1,1) (0,1) (0,2) …, and back in the
+// next two, so that each multiply-add shares an element of a or of b with the one before it.
+enum class Order { Rows, Pairs };
+
 // `a`: the first of the warp's rows, a multiple of 8 from the tile's begin, which is a multiple of 1024 bytes.
 // `b`: the warp's first column. Of the tile's depth, kChunks times four from `first` on.
-template <int kWidth, int kTileColumns, int kChunks = kTileDepth / 4, int kUnroll = 1>
+template <int kWidth, int kTileColumns, int kChunks = kTileDepth / 4, int kUnroll = 1, Order kOrder = Order::Rows>
 __device__ __forceinline__ void multiply(float (&sums)[kRowsOfThread][kWidth], const float* a, const float* b,
                                          unsigned first = 0) {
   const Lanes<kWidth> lanes;
@@ -71,9 +75,14 @@ __device__ __forceinline__ void multiply(float (&sums)[kRowsOfThread][kWidth], c
         from_b[j * 4] = four.x, from_b[j * 4 + 1] = four.y, from_b[j * 4 + 2] = four.z, from_b[j * 4 + 3] = four.w;
       }
 #pragma unroll
-      for (int i = 0; i < kRowsOfThread; ++i)
+      for (int first_row = 0; first_row < kRowsOfThread; first_row += 2)
 #pragma unroll
-        for (int j = 0; j < kWidth; ++j) sums[i][j] += from_a[i][deep] * from_b[j];
+        for (int step = 0; step < 2 * kWidth; ++step) {
+          const bool pairs = kOrder == Order::Pairs;
+          const int across = pairs ? step / 2 : step % kWidth, down = pairs ? (step ^ step / 2) % 2 : step / kWidth;
+          const int i = first_row + down, j = pairs && first_row / 2 % 2 ? kWidth - 1 - across : across;
+          sums[i][j] += from_a[i][deep] * from_b[j];
+        }
     }
     row_of_b += unsigned(4 * kTileColumns * 4);
   }

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "../parts/tensor_map.h"
-#include "multiply.h"
+#include "multiply_transposed.h"
 
 template <int kRows, int kColumns, int kStages, int kThreads>
 struct Ring {
@@ -20,11 +20,16 @@ struct Ring {
     for (int stage = 0; stage < kStages; ++stage)
       barrier_init(&landed[stage]), barrier_init(&used[stage], kThreads / 32);
   }
+  // With kTransposed, the rows of a are along m.
+  template <bool kTransposed>
   __device__ void fetch(const CUtensorMap* maps, int row, int column, int step) {
     int stage = step % kStages;
     if (step >= kStages) wait_for(&used[stage], unsigned(step / kStages - 1) % 2);
     expect_bytes(&landed[stage], sizeof a[0] + sizeof b[0]);
-    copy_box_in(a[stage], &maps[0], step * kTileDepth, row, &landed[stage]);
+    if constexpr (kTransposed)
+      copy_box_in(a[stage], &maps[0], row, step * kTileDepth, &landed[stage]);
+    else
+      copy_box_in(a[stage], &maps[0], step * kTileDepth, row, &landed[stage]);
     copy_box_in(b[stage], &maps[1], column, step * kTileDepth, &landed[stage]);
   }
   __device__ void leave(int stage) {
@@ -70,8 +75,10 @@ struct Parts {
   }
 };
 
-// kSplit warps share the depth of each tile.
-template <int kRows, int kColumns, int kWidth, int kStages, int kThreads, int kSplit = 1, int kUnroll = 1>
+// kSplit warps share the depth of each tile. With kTransposed, the rows of a are along m, and kUnroll are steps along
+// k; otherwise they are chunks of four.
+template <int kRows, int kColumns, int kWidth, int kStages, int kThreads, int kSplit = 1, int kUnroll = 1,
+          bool kTransposed = false, Order kOrder = Order::Rows>
 __device__ __forceinline__ void product_by_ring(const CUtensorMap* maps, float* c, int m, int n, int k, int down,
                                                 int across) {
   using Warp = Lanes<kWidth>;
@@ -86,19 +93,24 @@ __device__ __forceinline__ void product_by_ring(const CUtensorMap* maps, float* 
   row *= kRows, column *= kColumns;
   if (threadIdx.x == 0) {
     ring.init();
-    ring.fetch(maps, row, column, 0);
+    ring.template fetch<kTransposed>(maps, row, column, 0);
   }
   __syncthreads();
   int warp_row = warp / kWarpsAcross * Warp::kRows, warp_column = warp % kWarpsAcross * Warp::kColumns;
   float sums[kRowsOfThread][kWidth] = {};
   int stage = 0;
   for (int step = 0, round = 0; step < steps; ++step) {
-    if (threadIdx.x == 0 && step + 1 < steps) ring.fetch(maps, row, column, step + 1);
+    if (threadIdx.x == 0 && step + 1 < steps) ring.template fetch<kTransposed>(maps, row, column, step + 1);
     __syncwarp();  // the lanes compute together again
     wait_for(&ring.landed[stage], unsigned(round));
-    constexpr int kChunks = kTileDepth / 4 / kSplit;
-    multiply<kWidth, kColumns, kChunks, kUnroll>(sums, &ring.a[stage][warp_row * kTileDepth],
-                                                 &ring.b[stage][warp_column], unsigned(part * kChunks));
+    constexpr int kShare = kTileDepth / kSplit;
+    if constexpr (kTransposed)
+      multiply_transposed<kWidth, kRows, kColumns, kShare, kUnroll>(
+          sums, &ring.a[stage][part * kShare * kRows + warp_row],
+          &ring.b[stage][part * kShare * kColumns + warp_column]);
+    else
+      multiply<kWidth, kColumns, kShare / 4, kUnroll, kOrder>(sums, &ring.a[stage][warp_row * kTileDepth],
+                                                              &ring.b[stage][warp_column], unsigned(part * kShare / 4));
     ring.leave(stage);
     if (++stage == kStages) stage = 0, round ^= 1;
   }
@@ -107,14 +119,18 @@ __device__ __forceinline__ void product_by_ring(const CUtensorMap* maps, float* 
     static_assert(sizeof(Exchange) <= sizeof ring.a + sizeof ring.b, "barriers stay where they are");
     reinterpret_cast<Exchange*>(bytes)->exchange(sums, part);
   }
-  store<kWidth>(c, m, n, row + warp_row, column + warp_column, sums, part * (kRowsOfThread / kSplit),
-                kRowsOfThread / kSplit);
+  constexpr int kOwn = kRowsOfThread / kSplit;
+  if constexpr (kTransposed)
+    store_one_by_one<kWidth>(c, m, n, row + warp_row, column + warp_column, sums, part * kOwn, kOwn);
+  else
+    store<kWidth>(c, m, n, row + warp_row, column + warp_column, sums, part * kOwn, kOwn);
 }
 
-template <int kRows, int kColumns>
+template <int kRows, int kColumns, bool kTransposed = false>
 void bring_maps(MapsThere<2>& there, const CUtensorMap (&maps)[2], const float* a, const float* b, int m, int n,
                 int k) {
   constexpr auto kFloat = CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
-  there.bring(maps, {map_of(a, kFloat, 4, m, k, kRows, kTileDepth, CU_TENSOR_MAP_SWIZZLE_128B),
+  there.bring(maps, {kTransposed ? map_of(a, kFloat, 4, k, m, kTileDepth, kRows, CU_TENSOR_MAP_SWIZZLE_NONE)
+                                 : map_of(a, kFloat, 4, m, k, kRows, kTileDepth, CU_TENSOR_MAP_SWIZZLE_128B),
                      map_of(b, kFloat, 4, k, n, kTileDepth, kColumns, CU_TENSOR_MAP_SWIZZLE_NONE)});
 }

@@ -24,7 +24,7 @@ struct Told {
     Cell cell;
     cell.verdict = Verdict::Right;
     cell.seconds = {seconds, {seconds * 0.99, seconds * 1.01}, true};
-    measurement.shapes.push_back({&shape, {}, {cell}});
+    measurement.shapes.push_back({&shape, {}, {{}}, {cell}});
   }
   std::string json() const { return dump_json(to_json(measurement, {}), 2); }
 };

@@ -25,7 +25,7 @@ class HistoryTest : public ::testing::Test {
     m.versions[0].name = "01_naive";
     ShapeResult& shape = m.shapes.emplace_back();
     shape.shape = &shape_;
-    shape.cells.resize(1);
+    shape.cells.resize(1), shape.roofs.resize(1);
     shape.cells[0].verdict = Verdict::Right;
     shape.cells[0].seconds = {.median = seconds, .interval = {seconds, seconds}};
     return m;

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "bench/ladder/step_head.h"
+#include "bench/measure/roof.h"
 #include "bench/worker/worker_program.h"
 
 namespace warpwise::bench {
@@ -184,6 +185,25 @@ TEST(Ladder, heads_of_steps_end_where_the_comment_does) {
   EXPECT_EQ(read_head("// needs: hopper\n", "x.cu").error().code, "B0001");
   EXPECT_NE(read_head("// peer: cuBLAS\n", "x.cu").error().message.find("no line `// library: …` or `// header: …`"),
             std::string::npos);
+}
+
+TEST(Ladder, a_step_that_calculates_other_things_has_a_roof_of_its_own) {
+  const Ladder ladder = *parse_ladder(kGood, "kernels/counts");
+  const Shape& large = ladder.shapes.back();
+  const device::Properties& h200 = *device::find_device("h200");
+  const Version plain = *read_head("// step: one\n", "01_one.cu");
+  const Version other = *read_head("// calculates: 6000 * n * bins on tensor_f16\n", "02_two.cu");
+  EXPECT_EQ(other.flops, "6000 * n * bins");
+  EXPECT_EQ(other.unit, Unit::TensorF16);
+  EXPECT_EQ(roof_of(plain, ladder, large, h200)->seconds(), roof_of(ladder, large, h200)->seconds());
+  EXPECT_TRUE(roof_of(plain, ladder, large, h200)->by_memory());
+  const Roof roof = *roof_of(other, ladder, large, h200);
+  EXPECT_EQ(roof.flops, 6000 * 1e6 * 256);
+  EXPECT_EQ(roof.seconds(), roof.flops / peak_of(Unit::TensorF16, h200));
+  EXPECT_FALSE(roof.by_memory());
+  for (const char* wrong : {"// calculates: 6 * n\n", "// calculates: 6 * n on tensors\n"})
+    EXPECT_EQ(read_head(wrong, "x.cu").error().code, "B0001");
+  EXPECT_FALSE(roof_of(*read_head("// calculates: 6 * m on fp32\n", "x.cu"), ladder, large, h200).ok());
 }
 
 TEST(Ladder, calls_pass_numbers_by_their_types_and_arrays_as_addresses) {

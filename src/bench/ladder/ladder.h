@@ -50,6 +50,7 @@ struct Shape {
 // Which pipe the flops of a ladder need: its peak is the roof.
 enum class Unit : uint8_t { Fp32, Fp64, Fp16, TensorF16, TensorTf32, TensorF8, TensorInt8, TensorF64 };
 std::string_view name_of(Unit unit);
+std::optional<Unit> unit_of(std::string_view name);
 
 // A file with a `solve`: a step of the ladder, a library's function, or a user's.
 struct Version {
@@ -58,6 +59,8 @@ struct Version {
   std::string idea;                    // "": it says none
   std::string takes;                   // a condition on the sizes; "": all shapes
   std::string needs;                   // "sm_90a"; "": any device
+  std::string flops;                   // what it calculates, an expression; "": what the ladder says
+  Unit unit = Unit::Fp32;              // ... and where
   std::vector<std::string> flags;      // of the compiler
   std::string peer;                    // whose function it calls: "cuBLAS"; "": it is a kernel
   std::vector<std::string> libraries;  // names of the peer's library, any of which is enough

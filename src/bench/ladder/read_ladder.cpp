@@ -156,6 +156,11 @@ Result<void> find_versions(Ladder& ladder) {
 
 std::string_view name_of(Unit unit) { return kUnits[size_t(unit)]; }
 
+std::optional<Unit> unit_of(std::string_view name) {
+  const auto found = std::ranges::find(kUnits, name);
+  return found == std::end(kUnits) ? std::nullopt : std::optional(Unit(found - std::begin(kUnits)));
+}
+
 Result<Ladder> parse_ladder(std::string_view text, const fs::path& folder) {
   lab::TomlFile file = TRY(lab::parse_toml(text, folder / "ladder.toml", "B0001"));
   Ladder ladder;

@@ -61,6 +61,19 @@ Result<bool> one_holds(std::string_view text, const Numbers& sizes) {
   return Error{"B0001", fmt::format("`{}` compares nothing: write `n % 4 == 0 and n <= 1024`", text)};
 }
 
+// `6 * m * n * k on tensor_f16`
+Result<void> read_work(std::string_view text, const std::filesystem::path& file, Version& version) {
+  constexpr std::string_view kOn = " on ";
+  const size_t end = text.rfind(kOn);
+  const auto unit = end == text.npos ? std::nullopt : unit_of(trimmed(text.substr(end + kOn.size())));
+  if (!unit)
+    return Error{"B0001", fmt::format("{}: `calculates: {}`: write a number of operations and where they are done, "
+                                      "`6 * m * n * k on tensor_f16`",
+                                      file.string(), text)};
+  version.flops = trimmed(text.substr(0, end)), version.unit = *unit;
+  return {};
+}
+
 }  // namespace
 
 Result<bool> holds(std::string_view condition, const Numbers& sizes) {
@@ -96,6 +109,7 @@ Result<Version> read_head(std::string_view text, const std::filesystem::path& fi
     if (line.starts_with("flags:")) version.flags = words_of(line.substr(6));
     if (line.starts_with("library:")) version.libraries = words_of(line.substr(8));
     if (line.starts_with("header:")) version.headers = words_of(line.substr(7));
+    if (line.starts_with("calculates:")) TRY(read_work(trimmed(line.substr(11)), file, version));
     if (end == text.npos) break;
     text.remove_prefix(end + 1);
   }

@@ -3,6 +3,7 @@
 //     // step: each thread adds four neighbours
 //     // takes: n % 4 == 0
 //     // needs: sm_90a
+//     // calculates: 6 * m * n * k on tensor_f16
 #pragma once
 
 #include <string_view>

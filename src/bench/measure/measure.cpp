@@ -53,6 +53,14 @@ Result<void> measure_copy(const std::vector<Entrant>& entrants, const std::vecto
   return {};
 }
 
+Result<ShapeResult> result_of(const Measurement& m, const Shape& shape) {
+  ShapeResult result;
+  result.shape = &shape;
+  result.roof = TRY(roof_of(*m.ladder, shape, *m.device));
+  for (const Version& version : m.versions) result.roofs.push_back(TRY(roof_of(version, *m.ladder, shape, *m.device)));
+  return result;
+}
+
 // On a GPU, with NVML's eyes where they are.
 Result<void> measure_shapes(std::vector<Entrant>& entrants, const std::vector<const Shape*>& shapes,
                             const MeasureOptions& options, Measurement& out) {
@@ -63,9 +71,7 @@ Result<void> measure_shapes(std::vector<Entrant>& entrants, const std::vector<co
   if (done.ok()) TRY(measure_copy(entrants, shapes, options, out));
   for (const Shape* shape : shapes) {
     if (!done.ok()) break;
-    ShapeResult& result = out.shapes.emplace_back();
-    result.shape = shape;
-    result.roof = TRY(roof_of(*out.ladder, *shape, *out.device));
+    ShapeResult& result = out.shapes.emplace_back(TRY(result_of(out, *shape)));
     done = measure_in_turns(entrants, *out.ladder, *shape, *out.device, options, watch, out, result);
   }
   for (const std::string& note : watch.notes()) out.notes.push_back(note);
@@ -111,9 +117,7 @@ Result<Measurement> measure(const Ladder& ladder, const std::vector<Version>& ve
     return out;
   }
   for (const Shape* shape : shapes) {
-    ShapeResult& result = out.shapes.emplace_back();
-    result.shape = shape;
-    result.roof = TRY(roof_of(ladder, *shape, device));
+    ShapeResult& result = out.shapes.emplace_back(TRY(result_of(out, *shape)));
     for (const Entrant& e : entrants) {
       options.progress(fmt::format("{}: {}", shape->name, e.version->name));
       result.cells.push_back(TRY(model(e, ladder, *shape, device, options)));

@@ -36,7 +36,8 @@ struct Cell {
 struct ShapeResult {
   const Shape* shape = nullptr;
   Roof roof;
-  std::vector<Cell> cells;  // of each version
+  std::vector<Roof> roofs;  // of each version
+  std::vector<Cell> cells;
 };
 
 struct Measurement {

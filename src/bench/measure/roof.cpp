@@ -21,4 +21,14 @@ Result<Roof> roof_of(const Ladder& ladder, const Shape& shape, const device::Pro
   return roof;
 }
 
+Result<Roof> roof_of(const Version& version, const Ladder& ladder, const Shape& shape,
+                     const device::Properties& device) {
+  Roof roof = TRY(roof_of(ladder, shape, device));
+  if (version.flops.empty()) return roof;
+  roof.flops = double(TRY(lab::evaluate(version.flops, TRY(sizes_of(ladder, shape)))));
+  const double peak = peak_of(version.unit, device);
+  roof.compute_seconds = peak > 0 ? roof.flops / peak : 0;
+  return roof;
+}
+
 }  // namespace warpwise::bench

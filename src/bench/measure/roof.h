@@ -19,5 +19,8 @@ struct Roof {
   bool by_memory() const { return memory_seconds >= compute_seconds; }
 };
 Result<Roof> roof_of(const Ladder& ladder, const Shape& shape, const device::Properties& device);
+// The same of a version, which may say that it calculates other things elsewhere.
+Result<Roof> roof_of(const Version& version, const Ladder& ladder, const Shape& shape,
+                     const device::Properties& device);
 
 }  // namespace warpwise::bench

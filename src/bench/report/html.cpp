@@ -16,12 +16,13 @@ std::string row_html(const Measurement& m, const ShapeResult& s, size_t index) {
   const double seconds = cell.seconds.median;
   std::string out = fmt::format("<tr><td class=name><code>{}</code> <span class=soft>{}</span>",
                                 escape_markup(label_of(version)), escape_markup(version.idea));
+  if (!version.flops.empty()) out += fmt::format(" <span class=soft>({})</span>", name_of(version.unit));
   if (cell.verdict != Verdict::Right || seconds <= 0)
     return out + fmt::format("<td colspan=4 class='left loss'>{}: {}", name_of(cell.verdict), escape_markup(cell.why));
   out += perf::cell(seconds, perf::seconds_text(seconds));
   out += fmt::format("<td>{} to {}", perf::seconds_text(cell.seconds.interval.low),
                      perf::seconds_text(cell.seconds.interval.high));
-  const double share = s.roof.seconds() / seconds;
+  const double share = s.roofs[index].seconds() / seconds;
   out += perf::cell(share, perf::percent_text(share));
   if (m.copy_bytes_per_second > 0 && m.leaves_l2(s.roof)) {
     const double of_copy = s.roof.bytes / seconds / m.copy_bytes_per_second;

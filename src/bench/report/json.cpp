@@ -10,9 +10,11 @@ namespace {
 
 constexpr int kFormat = 1;
 
-nlohmann::ordered_json json_of(const Version& version, const Cell& cell) {
+nlohmann::ordered_json json_of(const Version& version, const Roof& roof, const Cell& cell) {
   nlohmann::ordered_json out{{"name", version.name}, {"file", version.file.string()}, {"idea", version.idea}};
   if (!version.peer.empty()) out["peer"] = version.peer;
+  if (!version.flops.empty())
+    out["calculates"] = {{"flops", roof.flops}, {"unit", name_of(version.unit)}, {"roof_seconds", roof.seconds()}};
   out["verdict"] = name_of(cell.verdict);
   if (!cell.why.empty()) out["why"] = cell.why;
   if (cell.verdict != Verdict::Right) return out;
@@ -90,7 +92,8 @@ nlohmann::ordered_json to_json(const Measurement& m, const perf::Provenance& pro
                                  {"roof_seconds", s.roof.seconds()},
                                  {"roof", s.roof.by_memory() ? "memory" : "compute"},
                                  {"versions", nlohmann::ordered_json::array()}};
-    for (size_t i = 0; i < s.cells.size(); ++i) shape["versions"].push_back(json_of(m.versions[i], s.cells[i]));
+    for (size_t i = 0; i < s.cells.size(); ++i)
+      shape["versions"].push_back(json_of(m.versions[i], s.roofs[i], s.cells[i]));
     out["shapes"].push_back(std::move(shape));
   }
   out["report"] = perf::to_json(provenance);
@@ -106,7 +109,7 @@ std::string to_csv(const Measurement& m) {
                           quoted(s.shape->name), quoted(m.versions[i].name), name_of(c.verdict));
       text += c.verdict == Verdict::Right
                   ? fmt::format(",{:.9g},{:.9g},{:.9g},{:.4f},{}\n", c.seconds.median, c.seconds.interval.low,
-                                c.seconds.interval.high, s.roof.seconds() / c.seconds.median, c.runs)
+                                c.seconds.interval.high, s.roofs[i].seconds() / c.seconds.median, c.runs)
                   : ",,,,,\n";
     }
   return text;

@@ -23,8 +23,8 @@ class Plot {
  public:
   explicit Plot(const Measurement& m) : m_(m) {
     for (const ShapeResult& s : m.shapes)
-      for (const Cell& c : s.cells)
-        if (has_time(c)) most_ = std::max(most_, s.roof.seconds() / c.seconds.median);
+      for (size_t i = 0; i < s.cells.size(); ++i)
+        if (has_time(s.cells[i])) most_ = std::max(most_, s.roofs[i].seconds() / s.cells[i].seconds.median);
   }
 
   std::string svg() {
@@ -86,7 +86,7 @@ class Plot {
     for (size_t s = 0; s < m_.shapes.size(); ++s) {
       const Cell& c = m_.shapes[s].cells[version];
       if (!has_time(c)) continue;
-      const double share = m_.shapes[s].roof.seconds() / c.seconds.median;
+      const double share = m_.shapes[s].roofs[version].seconds() / c.seconds.median;
       path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x(s), y(share));
       dots += fmt::format(
           "<circle class=dot cx={:.1f} cy={:.1f} r=4 tabindex=0 data-tip='{}, {}: {}, {:.0f} % of the roof'></circle>",

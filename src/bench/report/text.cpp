@@ -70,13 +70,25 @@ Row row_of(const Measurement& m, const ShapeResult& s, size_t index, double befo
     row[2] = cell.modelled ? fmt::format("{} to {}", perf::seconds_text(cell.seconds.interval.low),
                                          perf::seconds_text(cell.seconds.interval.high))
                            : fmt::format("± {:.1f} %{}", 100 * cell.seconds.spread(), cell.confident ? "" : " (!)");
-    row[3] = fmt::format("{:.0f} %", 100 * s.roof.seconds() / seconds);
+    row[3] = fmt::format("{:.0f} %", 100 * s.roofs[index].seconds() / seconds);
     if (has_copy(m, s)) row[kOfCopy] = fmt::format("{:.0f} %", 100 * s.roof.bytes / seconds / m.copy_bytes_per_second);
     if (library > 0) row[kOfLibrary] = fmt::format("{:.0f} %", 100 * library / seconds);
     if (before > 0) row[6] = fmt::format("{:.2f}", before / seconds);
   }
   row[7] = std::string(name_of(cell.verdict));
   return row;
+}
+
+// Versions that calculate other things elsewhere, each with its roof.
+std::string apart_of(const Measurement& m, const ShapeResult& s) {
+  std::string text;
+  for (size_t i = 0; i < m.versions.size(); ++i) {
+    const Version& version = m.versions[i];
+    if (version.flops.empty()) continue;
+    text += fmt::format("  {}: {} operations on {}, roof: {}\n", label_of(version), perf::count_text(s.roofs[i].flops),
+                        name_of(version.unit), perf::seconds_text(s.roofs[i].seconds()));
+  }
+  return text.empty() ? "" : "\n" + text;
 }
 
 std::string table_of(const Measurement& m, const ShapeResult& s, bool color) {
@@ -124,7 +136,7 @@ std::string to_text(const Measurement& m, bool color) {
   bool unsure = false;
   for (const ShapeResult& s : m.shapes) {
     if (!m.refusal.empty()) break;
-    text += head_of(m, s, color) + table_of(m, s, color);
+    text += head_of(m, s, color) + table_of(m, s, color) + apart_of(m, s);
     for (const Cell& cell : s.cells)
       unsure = unsure || (cell.verdict == Verdict::Right && !cell.modelled && !cell.confident);
   }
