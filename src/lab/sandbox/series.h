@@ -7,8 +7,7 @@
 // The rule: a run is a new process, started by exec, that begins behind the same walls and with the same limits as in a
 // sandbox of its own, and nothing is left of the runs before it. It holds because
 //
-// * all processes of a run have ended before its outcome is known: init, process 1 of their namespace, kills whatever
-// is
+// * all processes of a run have ended before its outcome is known: init, process 1 of their namespace, kills what is
 //   there and waits for it;
 // * a series has no writable folder, and Landlock refuses all other writing, so there are no files; the calls that make
 //   memory, queues or semaphores of System V and POSIX end the command;
