@@ -10,35 +10,72 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 
 namespace warpwise::cli {
 namespace {
 
-constexpr int kPassedOn[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+struct Arrived {
+  int signal, code;
+};
+int write_end = -1;  // of the pipe of CaughtSignals
 
-// The signals to pass on are blocked and waited for, and so is the end of the child.
-class WaitingSignals {
+void note_signal(int signal, siginfo_t* info, void*) {
+  const int before = errno;
+  const Arrived arrived{signal, info->si_code};
+  (void)!write(write_end, &arrived, sizeof arrived);
+  errno = before;
+}
+
+// The signals to pass on, and the end of the child, come through a pipe: whichever thread a signal interrupts writes it
+// there. (Blocked signals that one thread waits for do not do: a driver's threads do not block them, and what such a
+// thread is sent is lost.) Not for two threads at once.
+class CaughtSignals {
  public:
-  WaitingSignals() {
-    sigemptyset(&held_);
-    for (int signal : kPassedOn) sigaddset(&held_, signal);
-    sigaddset(&held_, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &held_, &before_);
+  static Result<void> begin(CaughtSignals& signals) {
+    if (pipe2(signals.ends_, O_CLOEXEC) != 0)
+      return Error{"T0001", fmt::format("cannot make a pipe: {}", std::strerror(errno))};
+    fcntl(signals.ends_[1], F_SETFL, O_NONBLOCK);
+    write_end = signals.ends_[1];
+    struct sigaction caught{};
+    caught.sa_sigaction = note_signal;
+    caught.sa_flags = SA_SIGINFO | SA_RESTART;
+    for (size_t n = 0; n < std::size(kCaught); ++n) sigaction(kCaught[n], &caught, &signals.before_[n]);
+    return {};
   }
-  ~WaitingSignals() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
-  WaitingSignals(const WaitingSignals&) = delete;
-  WaitingSignals& operator=(const WaitingSignals&) = delete;
+  CaughtSignals() = default;
+  ~CaughtSignals() {
+    if (ends_[0] < 0) return;
+    undo();
+    close(ends_[0]), close(ends_[1]);
+  }
+  CaughtSignals(const CaughtSignals&) = delete;
+  CaughtSignals& operator=(const CaughtSignals&) = delete;
 
-  void undo_in_child() const { sigprocmask(SIG_SETMASK, &before_, nullptr); }
-  siginfo_t next() const {
-    siginfo_t info{};
-    while (sigwaitinfo(&held_, &info) < 0 && errno == EINTR) {
+  // While it forks: what comes meanwhile is for the child as it will be.
+  void hold() {
+    sigset_t held;
+    sigemptyset(&held);
+    for (int signal : kCaught) sigaddset(&held, signal);
+    pthread_sigmask(SIG_BLOCK, &held, &mask_);
+  }
+  void release() const { pthread_sigmask(SIG_SETMASK, &mask_, nullptr); }
+  // In the child as well, before it becomes another program.
+  void undo() const {
+    for (size_t n = 0; n < std::size(kCaught); ++n) sigaction(kCaught[n], &before_[n], nullptr);
+  }
+  Arrived next() const {
+    Arrived arrived{};
+    while (read(ends_[0], &arrived, sizeof arrived) < 0 && errno == EINTR) {
     }
-    return info;
+    return arrived;
   }
 
  private:
-  sigset_t held_, before_;
+  static constexpr int kCaught[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD};
+  int ends_[2] = {-1, -1};
+  sigset_t mask_ = {};
+  struct sigaction before_[std::size(kCaught)] = {};
 };
 
 }  // namespace
@@ -48,9 +85,15 @@ Result<ChildEnd> run_child(const std::function<int()>& become) {
   if (pipe2(ends, O_CLOEXEC) != 0) return Error{"T0001", fmt::format("cannot make a pipe: {}", std::strerror(errno))};
   std::fflush(stdout);
   std::fflush(stderr);
-  WaitingSignals signals;
+  CaughtSignals signals;
+  if (auto begun = CaughtSignals::begin(signals); !begun) {
+    close(ends[0]), close(ends[1]);
+    return begun.error();
+  }
   pid_t parent = getpid();
+  signals.hold();
   pid_t child = fork();
+  if (child != 0) signals.release();
   if (child < 0) {
     int reason = errno;
     close(ends[0]), close(ends[1]);
@@ -59,7 +102,8 @@ Result<ChildEnd> run_child(const std::function<int()>& become) {
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);  // the parent had ended before the prctl
-    signals.undo_in_child();
+    signals.undo();
+    signals.release();
     int reason = become();
     // The pipe closes by itself when the program has started; otherwise it carries the reason.
     (void)!write(ends[1], &reason, sizeof reason);
@@ -69,10 +113,10 @@ Result<ChildEnd> run_child(const std::function<int()>& become) {
   ChildEnd end;
   int status = 0;
   while (waitpid(child, &status, WNOHANG) == 0) {
-    siginfo_t info = signals.next();
+    const Arrived arrived = signals.next();
     // The terminal sends its signals to all processes in the foreground, so the child gets them, too.
-    bool from_terminal = info.si_code == SI_KERNEL;
-    if (info.si_signo != SIGCHLD && !from_terminal) kill(child, info.si_signo);
+    const bool from_terminal = arrived.code == SI_KERNEL;
+    if (arrived.signal != SIGCHLD && !from_terminal) kill(child, arrived.signal);
   }
   if (WIFSIGNALED(status))
     end.signal = WTERMSIG(status);
