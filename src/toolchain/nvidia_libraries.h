@@ -20,8 +20,8 @@ std::optional<std::string_view> nvidia_library_of_function(std::string_view func
 // The first header of such a library that a compiler does not find, or function that a linker does not, in a sentence.
 std::optional<std::string> missing_nvidia_library(std::string_view messages);
 
-// The same of libraries that Warpwise has and that nvcc does not link by itself, with the flag: "`cuInit` is a function of
-// CUDA's driver: add -lcuda".
+// The same of libraries that Warpwise has and that nvcc does not link by itself, with the flag: "`cuInit` is a function
+// of CUDA's driver: add -lcuda".
 std::optional<std::string> library_to_link(std::string_view messages);
 
 }  // namespace warpwise::toolchain

@@ -9,7 +9,8 @@ namespace warpwise::check::report {
 
 // Leaves one finding where several have one cause:
 //
-// - A read that races with the write that it should follow finds uninitialised memory, or does not, as the order of this
+// - A read that races with the write that it should follow finds uninitialised memory, or does not, as the order of
+// this
 //   run has it. The race is the cause and is reported in every order. The uninitialised read (C0301, C0302) is left out
 //   and noted there.
 // - Of several readers of a word the race checker keeps one. Where that is the writer itself, the race is reported

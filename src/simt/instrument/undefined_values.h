@@ -9,8 +9,8 @@
 // Beside each value that depends on such a register comes an integer of the same width, computed by the rules that
 // Valgrind's Memcheck (Seward and Nethercote, USENIX 2005) and MemorySanitizer (Stepanov and Serebryany, CGO 2015) use:
 // moves, masks, shifts, tests for equality, sums, differences and choices are followed bit by bit. A product has
-// undefined bits from the lowest undefined bit upward. The result of any other operation is undefined in all bits if any
-// operand has an undefined bit. Programs without such registers, which is nearly all, get no code.
+// undefined bits from the lowest undefined bit upward. The result of any other operation is undefined in all bits if
+// any operand has an undefined bit. Programs without such registers, which is nearly all, get no code.
 //
 // Memory has its shadow for this (instrument/shadow.h): a loaded value counts as defined, because the load was checked.
 // Arguments and results of functions that are not inlined count as defined, and so do votes other than a ballot,
@@ -67,7 +67,8 @@ class UndefinedValues {
 
   llvm::Function& function_;
   llvm::IRBuilder<> b_;  // without simplification: that would look into phis before they are complete
-  llvm::DenseMap<llvm::Value*, llvm::Value*> single_;  // for each dependent value, the only register that reaches it; null: several
+  llvm::DenseMap<llvm::Value*, llvm::Value*>
+      single_;  // for each dependent value, the only register that reaches it; null: several
   llvm::DenseMap<llvm::Value*, llvm::Value*> bits_, sources_;
 };
 

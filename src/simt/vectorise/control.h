@@ -41,7 +41,7 @@ class ControlEmitter : WarpEmitter {
   ControlPlan plan_;
   llvm::DenseMap<llvm::PHINode*, llvm::AllocaInst*> phi_slots_;
   llvm::DenseMap<const Node*, llvm::AllocaInst*> mask_slots_;
-  llvm::DenseMap<Level*, llvm::AllocaInst*> live_slots_;  // divergent loops: lanes that stay in the loop
+  llvm::DenseMap<Level*, llvm::AllocaInst*> live_slots_;                // divergent loops: lanes that stay in the loop
   llvm::DenseMap<llvm::AllocaInst*, llvm::StoreInst*> initial_stores_;  // at the start of a level
   llvm::DenseMap<const Node*, Value*> masks_;
   llvm::DenseMap<Level*, Value*> level_masks_;

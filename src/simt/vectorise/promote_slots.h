@@ -6,9 +6,9 @@
 //              store (or %before, mask)      each edge to x adds its lanes
 //     x:       %mask = load %x.mask
 //
-// LLVM's PromoteMemToReg looks for each slot at all blocks below its first store, and a kernel has a slot for each `if`:
-// 3,000 of them took 30 s. Here the first store of a slot is moved down to where the slot is used, and the search for
-// what reaches a load goes no farther than that.
+// LLVM's PromoteMemToReg looks for each slot at all blocks below its first store, and a kernel has a slot for each
+// `if`: 3,000 of them took 30 s. Here the first store of a slot is moved down to where the slot is used, and the search
+// for what reaches a load goes no farther than that.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
