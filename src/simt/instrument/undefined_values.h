@@ -67,8 +67,8 @@ class UndefinedValues {
 
   llvm::Function& function_;
   llvm::IRBuilder<> b_;  // without simplification: that would look into phis before they are complete
-  llvm::DenseMap<llvm::Value*, llvm::Value*>
-      single_;  // for each dependent value, the only register that reaches it; null: several
+  // For each dependent value, the only register that reaches it; null: several.
+  llvm::DenseMap<llvm::Value*, llvm::Value*> single_;
   llvm::DenseMap<llvm::Value*, llvm::Value*> bits_, sources_;
 };
 
