@@ -17,7 +17,7 @@ class KeptMemory {
     }
     return room_;
   }
-  ~KeptMemory() { cudaFree(room_); }  // at the program's end the device may be gone: nobody minds
+  ~KeptMemory() { cudaFree(room_); }  // an error: at the end of the program the device may be gone
 
  private:
   void* room_ = nullptr;
