@@ -17,7 +17,7 @@ class KeptMemory {
     }
     return room_;
   }
-  ~KeptMemory() { cudaFree(room_); }  // an error: at the end of the program the device may be gone
+  ~KeptMemory() { cudaFree(room_); }  // the device may be gone when the program ends; its error is not looked at
 
  private:
   void* room_ = nullptr;
