@@ -28,6 +28,7 @@
 #include "simt/instrument/insert_sync_events.h"
 #include "simt/instrument/read_sites.h"
 #include "simt/instrument/shadow.h"
+#include "simt/instrument/stored_values.h"
 #include "simt/lower/lower.h"
 #include "simt/pass_runner.h"
 #include "simt/scalar/canonical_nan.h"
@@ -264,12 +265,14 @@ Result<InstrumentedKernel> instrument_stage(const Job& job, ScalarKernel scalar)
         result.alignment.add(check_alignment(f, &f == result.kernel && job.options.may_assume.alignments));
       });
     }));
-  if (job.options.watch == 0) return result;
   const CheckOptions options{job.options.watch, result.choice.mode == Mode::Simt, copies_later(job.ptx)};
-  TRY(job.passes.run("insert_checks", module,
-                     [&] { for_each_body(module, [&](Function& f) { insert_checks(f, options, result.checks); }); }));
+  if (job.options.watch != 0)
+    TRY(job.passes.run("insert_checks", module,
+                       [&] { for_each_body(module, [&](Function& f) { insert_checks(f, options, result.checks); }); }));
   if (job.options.watch & kWatchBarriers)
     TRY(job.passes.run("insert_sync_events", module, [&] { for_each_body(module, insert_sync_events); }));
+  if (job.is_ordered())
+    TRY(job.passes.run("add_stored_values", module, [&] { for_each_body(module, add_stored_values); }));
   return result;
 }
 

@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <map>
 #include <random>
@@ -39,21 +41,10 @@ class Model {
 // Real memory and the model, which do the same. One warp runs at a time.
 class Block {
  public:
-  // Lane l of `mask` stores `bytes` bytes at offset + l * stride.
+  // Lane l of `mask` stores `bytes` bytes at offset + l * stride; 16 bytes are two stores of 8.
   void store(uint32_t mask, size_t offset, size_t stride, uint32_t bytes) {
-    std::array<uint64_t, 32> addresses{};
-    for (uint32_t lane = 0; lane < 32; ++lane)
-      addresses[lane] = reinterpret_cast<uint64_t>(memory_.data()) + offset + lane * stride;
-    if (const Neighbours all = neighbours(mask, addresses.data(), bytes); all.lanes != 0)
-      deferred_.note_neighbours(running_, reinterpret_cast<std::byte*>(all.address), all.lanes, bytes);
-    else
-      deferred_.note_lanes(running_, mask, addresses.data(), 0, bytes);
-    for (uint32_t lane = 0; lane < 32; ++lane)
-      for (uint32_t byte = 0; byte < bytes && (mask >> lane & 1) != 0; ++byte) {
-        const auto value = std::byte(random_());
-        memory_[offset + lane * stride + byte] = value;
-        model_.store(running_, offset + lane * stride + byte, value);
-      }
+    const uint32_t piece = std::min(bytes, 8u);
+    for (uint32_t at = 0; at < bytes; at += piece) store_words(mask, offset + at, stride, piece);
   }
   void run(uint32_t warp) {
     deferred_.hide(running_);
@@ -78,6 +69,25 @@ class Block {
   }
 
  private:
+  void store_words(uint32_t mask, size_t offset, size_t stride, uint32_t bytes) {
+    std::array<uint64_t, 32> addresses{}, values{};
+    for (uint32_t lane = 0; lane < 32; ++lane) {
+      addresses[lane] = reinterpret_cast<uint64_t>(memory_.data()) + offset + lane * stride;
+      values[lane] = uint64_t{random_()} << 32 | random_();
+    }
+    if (const Neighbours all = neighbours(mask, addresses.data(), bytes); all.lanes != 0)
+      deferred_.note_neighbours(running_, reinterpret_cast<std::byte*>(all.address), all.lanes, bytes,
+                                values.data() + std::countr_zero(mask));
+    else
+      deferred_.note_lanes(running_, mask, addresses.data(), 0, bytes, values.data());
+    for (uint32_t lane = 0; lane < 32; ++lane)
+      for (uint32_t byte = 0; byte < bytes && (mask >> lane & 1) != 0; ++byte) {
+        const auto value = std::byte(values[lane] >> 8 * byte);
+        memory_[offset + lane * stride + byte] = value;
+        model_.store(running_, offset + lane * stride + byte, value);
+      }
+  }
+
   std::mt19937 random_{7};
   std::array<std::byte, kBytes> memory_{};
   Model model_;
@@ -148,19 +158,20 @@ TEST(DeferredStores, a_place_that_is_stored_to_again) {
   EXPECT_TRUE(block.is_settled());
 }
 
-TEST(DeferredStores, any_order_of_any_stores) {
+// `rarely`: of so many commits and publications one takes place.
+void any_order_of_any_stores(int steps, uint32_t rarely) {
   Block block;
   std::mt19937 random(3);
-  for (int step = 0; step < 3000; ++step) {
+  for (int step = 0; step < steps; ++step) {
     switch (random() % 12) {
       case 0:
         block.run(random() % kWarps);
         break;
       case 1:
-        if (random() % 8 == 0) block.commit();
+        if (random() % rarely == 0) block.commit();
         break;
       case 2:
-        if (random() % 8 == 0) block.publish();
+        if (random() % rarely == 0) block.publish();
         break;
       default: {
         const uint32_t bytes = 1u << random() % 5;
@@ -173,6 +184,51 @@ TEST(DeferredStores, any_order_of_any_stores) {
   block.publish();
   EXPECT_TRUE(block.agrees());
   EXPECT_TRUE(block.is_settled());
+}
+
+TEST(DeferredStores, any_order_of_any_stores) { any_order_of_any_stores(3000, 8); }
+TEST(DeferredStores, any_order_in_long_logs) { any_order_of_any_stores(8000, 600); }
+
+// Stores of one size alone may take each other's place in the log.
+TEST(DeferredStores, any_order_of_stores_of_one_size) {
+  Block block;
+  std::mt19937 random(5);
+  for (int step = 0; step < 4000; ++step) {
+    if (random() % 16 == 0) block.run(random() % kWarps);
+    if (random() % 256 == 0) block.publish();
+    block.store(random() | 1, random() % 32 * 4, 8, 4);
+    ASSERT_TRUE(block.agrees()) << "step " << step;
+  }
+  block.publish();
+  EXPECT_TRUE(block.agrees());
+}
+
+// Two blocks store the same value to the same words, each on a thread of its own: in whatever order their steps come,
+// the value is there in the end, as in a breadth-first search.
+TEST(DeferredStores, of_another_block_to_the_same_words) {
+  constexpr uint32_t kWords = 3, kValue = 77;
+  std::mt19937 random(11);
+  for (int round = 0; round < 5000; ++round) {
+    std::array<uint32_t, kWords> memory{};
+    DeferredStores deferred[2];
+    // Of each block: for each word a note and a store; then the warp stops, and then the block publishes.
+    uint32_t next[2] = {0, 0};
+    while (next[0] < 2 * kWords + 2 || next[1] < 2 * kWords + 2) {
+      const uint32_t who = random() % 2, step = next[who];
+      if (step == 2 * kWords + 2) continue;
+      ++next[who];
+      uint32_t& word = memory[step / 2 % kWords];
+      if (step == 2 * kWords)
+        deferred[who].hide(0);
+      else if (step == 2 * kWords + 1)
+        deferred[who].publish();
+      else if (step % 2 == 0)
+        deferred[who].note(0, reinterpret_cast<std::byte*>(&word), sizeof word, kValue);
+      else
+        word = kValue;
+    }
+    for (uint32_t word : memory) ASSERT_EQ(word, kValue) << "round " << round;
+  }
 }
 
 // A long log keeps the first entry of each word alone.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "exec/async/mbarrier.h"
 #include "exec/interpreter/choices.h"
@@ -173,9 +174,16 @@ void Block::run_lanes_on_trial(uint32_t warp) {
   }
 }
 
-void Block::defer_store(Thread& thread, std::byte* to, uint32_t bytes) {
-  if (!run.in_lockstep || threads.size() <= 32) return;
-  deferred_.note(thread.warp(), to, bytes);
+void Block::store(Thread& thread, std::byte* to, const void* value, uint32_t bytes) {
+  constexpr uint32_t kMost = sizeof(uint64_t);
+  if (run.in_lockstep && threads.size() > 32)
+    for (uint32_t at = 0; at < bytes; at += kMost) {
+      uint64_t bits = 0;
+      const uint32_t piece = std::min(bytes - at, kMost);
+      std::memcpy(&bits, static_cast<const std::byte*>(value) + at, piece);
+      deferred_.note(thread.warp(), to + at, piece, bits);
+    }
+  std::memcpy(to, value, bytes);
 }
 
 void Block::exit(Thread& thread) {

@@ -83,9 +83,9 @@ class Block {
   void exit(Thread& thread);
   void fail(KernelFault fault);
 
-  // A plain store is about to happen: other warps do not see it before the next synchronisation. Nothing is deferred
-  // under a shuffled schedule.
-  void defer_store(Thread& thread, std::byte* to, uint32_t bytes);
+  // A plain store: other warps do not see it before the next synchronisation. Nothing is deferred under a shuffled
+  // schedule.
+  void store(Thread& thread, std::byte* to, const void* value, uint32_t bytes);
   // The thread orders its accesses by itself: what its warp has stored is visible from now on.
   void commit_stores(Thread& thread) { deferred_.commit(thread.warp()); }
 

@@ -1,4 +1,5 @@
 // cp.async (PTX ISA 9.7.9.25.3): what is copied is decided at the issue, when is not (async.h).
+#include <array>
 #include <cstring>
 
 #include "exec/interpreter/dispatch.h"
@@ -27,9 +28,10 @@ void run_cp_async(Step& s) {
   else if (read > 0)
     from = s.bytes(s.operand(1), Space::Global, read);
   if (read > 0 && !from) return;
-  Copy copy = [=] {
-    std::memset(to, 0, size);
-    if (read > 0) std::memcpy(to, from, read);
+  Copy copy = [=, &block = s.block, &thread = s.thread] {
+    std::array<std::byte, 16> value{};  // the most that is copied at once
+    if (read > 0) std::memcpy(value.data(), from, read);
+    block.store(thread, to, value.data(), size);
   };
   if (s.block.run.now_rather_than_late())
     copy();

@@ -146,7 +146,7 @@ void run_wmma_store(Step& s) {
   const Type type = ptx::register_type(form.product, 'd');
   for_each_piece(s, form, s.operand(0), 2, [&](unsigned reg, unsigned shift, const Operand& address, unsigned bits) {
     const Bits value = s.bits_in(s.operand(1).elements[reg], type) >> shift;
-    if (std::byte* to = s.memory(address, s.inst.space(), bits / 8)) std::memcpy(to, &value, bits / 8);
+    if (std::byte* to = s.memory(address, s.inst.space(), bits / 8)) s.block.store(s.thread, to, &value, bits / 8);
   });
 }
 
@@ -195,8 +195,10 @@ void run_ldmatrix(Step& s) {
   }
 }
 
+// Visible at once, as from compiled code (simt/scalar/defer_stores.h).
 void run_stmatrix(Step& s) {
   if (!gather_rows(s, 0, 8 * matrices(s))) return;
+  s.block.commit_stores(s.thread);
   for (unsigned j = 0; j < matrices(s); ++j) {
     const Bits value = s.bits_in(s.operand(1).elements[j], Type::B32);
     for (unsigned half = 0; half < 2; ++half) {
@@ -240,8 +242,9 @@ void run_stmatrix_b8(Step& s) {
     const Bits value = s.bits_in(s.operand(1).elements[reg], Type::B32);
     for (unsigned index = 0; index < 4; ++index) {
       const numerics::MatrixPlace place = byte_matrix_place(*moved.of_bytes, reg, index);
+      const auto byte = static_cast<std::byte>(value >> (8 * index));
       if (std::byte* row = gathered_row(s, place.row.at(s.thread.lane())))
-        row[place.column.at(s.thread.lane())] = static_cast<std::byte>(value >> (8 * index));
+        s.block.store(s.thread, row + place.column.at(s.thread.lane()), &byte, 1);
     }
   }
 }

@@ -33,8 +33,10 @@ void store(Step& s, Space space, bool is_plain) {
   if (!to) return;
   for (unsigned k = 0; k < count; ++k) {
     Bits value = s.bits_in(element(s.operand(1), k), type);
-    if (is_plain) s.block.defer_store(s.thread, to + k * bytes, bytes);
-    std::memcpy(to + k * bytes, &value, bytes);
+    if (is_plain)
+      s.block.store(s.thread, to + k * bytes, &value, bytes);
+    else
+      std::memcpy(to + k * bytes, &value, bytes);
   }
 }
 
@@ -78,7 +80,8 @@ void run_st_bulk(Step& s) {
   for (uint64_t at = 0; at < size; at += 8, address.offset += 8) {
     std::byte* to = s.memory(address, s.inst.space(), 8);
     if (!to) return;
-    std::memset(to, 0, 8);
+    constexpr uint64_t kZero = 0;
+    s.block.store(s.thread, to, &kZero, sizeof kZero);
   }
 }
 

@@ -1,17 +1,22 @@
-// Stores that other warps of the block do not see until the next synchronisation (simt/scalar/defer_stores.h,
+// Stores that other warps do not see until the next synchronisation (simt/scalar/defer_stores.h,
 // docs/internals/unordered_accesses.md).
 //
-// Memory always holds what the warp that runs sees. The log of a warp remembers what its stores overwrote:
+// Memory always holds what the warp that runs sees. The log of a warp remembers what its stores overwrite, and what
+// they store:
 //
-//     warp 0 runs:   x = 5    note(x: 1), then the store       memory: 5   log 0: x: 1
-//     warp 0 stops:  hide()                                    memory: 1   log 0: x: 5
-//     warp 1 runs:   reads 1, x = 7                            memory: 7   log 0: x: 5   log 1: x: 1
-//     warp 1 stops:  hide()                                    memory: 1   log 0: x: 5   log 1: x: 7
+//     warp 0 runs:   x = 5    note(x, 5), then the store       memory: 5   log 0: x: 1 before, 5
+//     warp 0 stops:  hide()                                    memory: 1
+//     warp 1 runs:   reads 1, x = 7                            memory: 7   log 1: x: 1 before, 7
+//     warp 1 stops:  hide()                                    memory: 1
 //     barrier:       publish()                                 memory: 7   (in the order of the warps: the last one's
-//     stays)
+//                                                                          stays)
 //
 // A warp that goes on before the barrier sees its own stores again (show()); one that orders its accesses by itself, by
 // an atomic operation or a fence, makes them visible at once (commit()).
+//
+// What a warp stores is taken from the store itself, never from memory when the warp stops. Blocks that run beside this
+// one may store to the same places, mostly the same values, as breadth-first searches do, and hide them in between:
+// read from memory then, the old value would be published as the new one.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +24,8 @@
 #include <memory>
 #include <unordered_map>
 #include <vector>
+
+#include "exec/launch/store_list.h"
 
 namespace warpwise::exec {
 
@@ -31,15 +38,18 @@ Neighbours neighbours(uint32_t mask, const uint64_t* addresses, uint32_t bytes);
 
 class DeferredStores {
  public:
-  // The warp is about to store `bytes` (1, 2, 4, 8 or 16) bytes at a host address that can be read.
-  void note(uint32_t warp, std::byte* address, uint32_t bytes) {
+  // The warp is about to store `value`, of which `bytes` (1, 2, 4 or 8) bytes count, at a host address that can be
+  // read.
+  void note(uint32_t warp, std::byte* address, uint32_t bytes, uint64_t value) {
     const uint64_t at = reinterpret_cast<uint64_t>(address);
-    note_lanes(warp, 1, &at, 0, bytes);
+    note_lanes(warp, 1, &at, 0, bytes, &value);
   }
-  // The same of each lane in `mask`, at the host address addresses[lane] + offset.
-  void note_lanes(uint32_t warp, uint32_t mask, const uint64_t* addresses, uint64_t offset, uint32_t bytes);
-  // The same of lanes that store one behind the other, which costs a copy of the whole instead of an entry each.
-  void note_neighbours(uint32_t warp, std::byte* first, uint32_t lanes, uint32_t bytes);
+  // The same of each lane in `mask`, which stores values[lane] at the host address addresses[lane] + offset.
+  void note_lanes(uint32_t warp, uint32_t mask, const uint64_t* addresses, uint64_t offset, uint32_t bytes,
+                  const uint64_t* values);
+  // The same of lanes that store one behind the other, values[0] first, which costs a copy of the whole instead of an
+  // entry each.
+  void note_neighbours(uint32_t warp, std::byte* first, uint32_t lanes, uint32_t bytes, const uint64_t* values);
   // The warp stops: memory is what it was without its stores. Does nothing for a warp that is hidden.
   void hide(uint32_t warp);
   // The warp goes on.
@@ -52,37 +62,26 @@ class DeferredStores {
   bool read_hidden(uint32_t warp, const std::byte* address, uint32_t bytes, void* to);
   // Forgets everything: the block has failed.
   void clear();
-  bool empty() const { return noted_ == 0; }
+  bool empty() const { return !any_; }
 
  private:
-  struct Entry {
-    std::byte* address;
-    uint64_t other;  // what is not in memory: the old bytes while the warp runs, else the new ones
-  };
-  // Entries of one size, one after the other in the log. Or what `lanes` lanes store from `span` on, one behind the
-  // other: the room of the entries then holds those bytes and no addresses.
-  struct Run {
-    uint32_t entries;
-    uint32_t bytes;  // of an entry or of a lane
-    std::byte* span = nullptr;
-    uint32_t lanes = 0;
-
-    uint32_t span_bytes() const { return lanes * bytes; }
-  };
   // What a log has entered lately. A loop stores to the same places again and again, and the first entry of a place is
-  // enough: it has what was there before, and takes in what is there when the warp stops. A place that was displaced
-  // here is entered twice, which costs time alone.
+  // enough to know what was there before. A place that was displaced here is entered twice, which costs time alone.
   class Recent {
    public:
-    // False when it was there.
-    bool insert(uint64_t key);
+    static constexpr size_t kUnknown = ~size_t{0};
+    struct Place {
+      uint64_t key = 0, epoch = 0;
+      size_t stored = kUnknown;  // its entry in Log::stored
+    };
+    // The place, and whether it was there.
+    std::pair<Place&, bool> insert(uint64_t key);
     void forget() { ++epoch_; }
+    // The entries of Log::stored have moved.
+    void forget_stored();
 
    private:
     static constexpr uint32_t kLog2 = 9;
-    struct Place {
-      uint64_t key = 0, epoch = 0;
-    };
     std::unique_ptr<Place[]> places_;
     uint64_t epoch_ = 1;
   };
@@ -92,25 +91,19 @@ class DeferredStores {
     uint8_t stored = 0;
   };
   struct Log {
-    std::vector<Entry> entries;  // the first `count` of them
-    size_t count = 0;
-    std::vector<Run> runs;
+    StoreList before, stored;
     Recent recent;
-    size_t compacted = 0;  // entries that were left when it was last made smaller
+    size_t before_compacted = 0, stored_compacted = 0;  // their sizes when they were last made smaller
     bool hidden = false;
     std::unordered_map<uint64_t, Word> last;  // for read_hidden: address / 8 -> what was stored last
     bool last_is_known = false;
   };
   Log& log_of(uint32_t warp);
-  Entry* room_for(Log& log, uint32_t entries);
   void noted(Log& log);
-  void append(Log& log, uint32_t mask, const uint64_t* addresses, uint64_t offset, uint32_t bytes);
-  // Drops what is entered once more, however long ago it was first.
-  void compact(Log& log);
   static void find_last(Log& log);
 
   std::vector<Log> logs_;  // by warp
-  size_t noted_ = 0;
+  bool any_ = false;
 };
 
 }  // namespace warpwise::exec

@@ -213,22 +213,23 @@ uint32_t readable_lanes(BlockRun& run, uint32_t mask, const uint64_t* addresses,
 
 // A store is about to happen that other warps do not see yet. Under a shuffled schedule they see it at once, also where
 // the code was compiled for both (CompiledKernel::any_order).
-void defer(BlockRun& run, uint32_t warp, uint32_t mask, const uint64_t* addresses, uint32_t bytes) {
+void defer(BlockRun& run, uint32_t warp, uint32_t mask, const uint64_t* addresses, uint32_t bytes,
+           const uint64_t* values) {
   if (run.launch.machine.options.schedule.shuffle) return;
   if (const Neighbours all = neighbours(mask, addresses, bytes);
       all.lanes != 0 && readable_at(run, all.address, all.lanes * bytes).size != 0)
-    run.deferred.note_neighbours(warp, reinterpret_cast<std::byte*>(all.address + simt::kAliasOffset), all.lanes,
-                                 bytes);
+    run.deferred.note_neighbours(warp, reinterpret_cast<std::byte*>(all.address + simt::kAliasOffset), all.lanes, bytes,
+                                 values + std::countr_zero(mask));
   else if (const uint32_t readable = readable_lanes(run, mask, addresses, bytes))
-    run.deferred.note_lanes(warp, readable, addresses, simt::kAliasOffset, bytes);
+    run.deferred.note_lanes(warp, readable, addresses, simt::kAliasOffset, bytes, values);
 }
 
 // The engine's own events: of stores that other warps do not see yet.
-void handle(BlockRun& run, uint32_t warp, uint32_t mask, uint32_t what, const uint64_t* addresses, uint32_t site,
-            uint64_t pc) {
+void handle(BlockRun& run, uint32_t warp, uint32_t mask, uint32_t what, const uint64_t* addresses,
+            const uint64_t* values, uint32_t site, uint64_t pc) {
   namespace event = simt::event;
   const simt::Overloaded by_kind{
-      [&](const event::DeferStore& store) { defer(run, warp, mask, addresses, store.bytes); },
+      [&](const event::DeferStore& store) { defer(run, warp, mask, addresses, store.bytes, values); },
       [&](const event::CommitStores&) { run.deferred.commit(warp); },
       [&](const event::HideStores&) { run.deferred.hide(warp); },
       [&](const event::PublishStores&) { run.deferred.publish(); },
@@ -253,7 +254,7 @@ void service::event(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t 
                     const uint64_t* values, uint32_t site) {
   BlockRun& run = run_of(block);
   if (mask == 0) return;  // interleaved warps report together
-  if (is_for_engine(simt::kind_of(what))) return handle(run, warp, mask, what, addresses, site, CALLER);
+  if (is_for_engine(simt::kind_of(what))) return handle(run, warp, mask, what, addresses, values, site, CALLER);
   if (Observer* observer = run.launch.machine.observer)
     observer->on_event({run, warp, mask, what, addresses, values, CALLER, site});
   leave_if_asked(run, warp, CALLER);

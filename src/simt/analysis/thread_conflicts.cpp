@@ -92,7 +92,7 @@ std::optional<ThreadConflicts::Range> ThreadConflicts::shared_range(Instruction&
   return Range{uint64_t(form.constant.least()), uint64_t(form.constant.most()) + form.spread + bytes_of(access)};
 }
 
-bool ThreadConflicts::may_conflict(Instruction& a, Instruction& b, bool lanes) {
+bool ThreadConflicts::may_conflict(Instruction& a, Instruction& b, Among among) {
   Value *pa = pointer_of(a), *pb = pointer_of(b);
   if (!pa || !pb) return true;
   const unsigned sa = pa->getType()->getPointerAddressSpace(), sb = pb->getType()->getPointerAddressSpace();
@@ -117,10 +117,10 @@ bool ThreadConflicts::may_conflict(Instruction& a, Instruction& b, bool lanes) {
     }
   }
   return !are_disjoint({fa, values_.threads_at(a.getParent()), bytes_of(a)},
-                       {fb, values_.threads_at(b.getParent()), bytes_of(b)}, lanes);
+                       {fb, values_.threads_at(b.getParent()), bytes_of(b)}, among);
 }
 
-bool ThreadConflicts::are_disjoint(const Access& a, const Access& b, bool lanes) {
+bool ThreadConflicts::are_disjoint(const Access& a, const Access& b, Among among) {
   const std::optional<Difference> difference = difference_of(a.form, b.form);
   if (!difference || difference->modulus == 1) return false;
   LaunchRanges ranges = a.form.assumed;
@@ -131,7 +131,7 @@ bool ThreadConflicts::are_disjoint(const Access& a, const Access& b, bool lanes)
     ranges.add(*range);
   }
   ranges.add(assumed_.ranges);
-  if (!ranges.possible() || overlap(a, b, *difference, lanes)) return false;
+  if (!ranges.possible() || overlap(a, b, *difference, among)) return false;
   assumed_.ranges = ranges;
   return true;
 }
@@ -190,8 +190,9 @@ std::optional<LaunchRange> ThreadConflicts::separating_stride(const Access& a, c
   return range;
 }
 
-// Do different warps, or the lanes of one warp, touch one byte?
-bool ThreadConflicts::overlap(const Access& a, const Access& b, const Difference& difference, bool lanes) const {
+// Do different warps, the lanes of one warp, or any two threads, touch one byte?
+bool ThreadConflicts::overlap(const Access& a, const Access& b, const Difference& difference, Among among) const {
+  const bool lanes = among == Among::Lanes;
   const uint64_t modulus = difference.modulus;
   std::vector<Touched> touched;
   auto touch = [&](const Access& access, unsigned t, unsigned group) {
@@ -213,6 +214,11 @@ bool ThreadConflicts::overlap(const Access& a, const Access& b, const Difference
     const unsigned end = lanes ? std::min(threads_, first + kLanes) : threads_;
     touched.clear();
     for (unsigned t = first; t < end; ++t) {
+      if (among == Among::All) {
+        touch(a, t, 0);
+        touch(b, t, 1);
+        continue;
+      }
       const unsigned group = lanes ? t : t / kLanes;
       touch(a, t, group);
       touch(b, t, group);

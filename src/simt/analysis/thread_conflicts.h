@@ -33,9 +33,14 @@ class ThreadConflicts {
  public:
   ThreadConflicts(llvm::Function& function, const BlockShape& block, const MayAssume& may_assume);
 
-  // Two accesses to memory that threads share: loads, stores, atomics. `lanes`: ask of different threads of one warp
-  // instead of threads of different warps.
-  bool may_conflict(llvm::Instruction& a, llvm::Instruction& b, bool lanes = false);
+  // Of which two threads the question is asked.
+  enum class Among {
+    Warps,  // threads of different warps
+    Lanes,  // different threads of one warp
+    All,    // any two, and a thread and itself
+  };
+  // Two accesses to memory that threads share: loads, stores, atomics.
+  bool may_conflict(llvm::Instruction& a, llvm::Instruction& b, Among among = Among::Warps);
   // Offsets in the block's shared memory, [first, end), that hold every byte that an access of shared memory touches.
   struct Range {
     uint64_t first, end;
@@ -62,9 +67,9 @@ class ThreadConflicts {
   };
 
   static std::optional<Difference> difference_of(const AffineForm& a, const AffineForm& b);
-  bool are_disjoint(const Access& a, const Access& b, bool lanes);
+  bool are_disjoint(const Access& a, const Access& b, Among among);
   static std::optional<LaunchRange> separating_stride(const Access& a, const Access& b, const Difference& difference);
-  bool overlap(const Access& a, const Access& b, const Difference& difference, bool lanes) const;
+  bool overlap(const Access& a, const Access& b, const Difference& difference, Among among) const;
 
   const unsigned threads_;
   const MayAssume may_assume_;

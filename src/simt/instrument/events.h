@@ -251,7 +251,8 @@ struct Arithmetic {
 
 // --- the engine's own: stores that other warps do not see yet (scalar/defer_stores.h)
 
-// About to store: other warps do not see it before the next synchronisation. address: generic.
+// About to store: other warps do not see it before the next synchronisation. address: generic. value: what is stored,
+// zero-extended. A store of 16 bytes has two events.
 struct DeferStore {
   uint8_t bytes = 0;
   static constexpr EventKind kKind = EventKind::DeferStore;

@@ -8,7 +8,7 @@
 
 #include "simt/analysis/dialect_calls.h"
 #include "simt/analysis/thread_conflicts.h"
-#include "simt/instrument/events.h"
+#include "simt/instrument/event_calls.h"
 
 namespace warpwise::simt {
 
@@ -52,17 +52,25 @@ bool commits(const Instruction& i) {
     case Dialect::BulkCopy:
     case Dialect::TensorCopy:
     case Dialect::Multimem:
+    // They store at once: what was deferred before must not come after.
+    case Dialect::StMatrix1:
+    case Dialect::StMatrix2:
+    case Dialect::StMatrix4:
       return true;
     default:
       return false;
   }
 }
 
-bool is_commit(const Instruction& i) {
-  auto d = dialect_of(&i);
-  if (!d || *d != Dialect::Event) return false;
-  auto* code = dyn_cast<ConstantInt>(cast<CallInst>(i).getArgOperand(1));
-  return code && kind_of(uint32_t(code->getZExtValue())) == EventKind::CommitStores;
+// The first of the events that tell of a deferred store, which stand right before it; else the access itself.
+Instruction& with_its_events(Instruction& access) {
+  Instruction* first = &access;
+  for (Instruction* at = access.getPrevNode(); at; at = at->getPrevNode())
+    if (is_event(*at, EventKind::DeferStore))
+      first = at;
+    else if (at->mayHaveSideEffects() || at->mayReadFromMemory() || isa<PHINode>(at))
+      break;
+  return *first;
 }
 
 // The accesses of each phase: what is reached from the entry or from a barrier without crossing another one.
@@ -143,7 +151,7 @@ class Deferrer {
     if (block_.warps() == 1) return {};
     const Phases phases(kernel_);
     find_deferred(phases);
-    drop_committed_at_once();
+    drop_committed_at_once(phases);
     find_ranges(phases);
     const bool calls = any_of(module_, [&](Function& f) { return !f.isDeclaration() && &f != &kernel_; });
     if (calls)
@@ -163,10 +171,11 @@ class Deferrer {
     // What one lane makes visible is what all lanes have stored so far, and nothing that they store afterwards.
     for (Function& f : module_)
       for (Instruction& i : instructions(f))
-        if (is_commit(i)) ordered_.insert(&i), ordered_.insert(i.getNextNode());
+        if (is_event(i, EventKind::CommitStores)) ordered_.insert(&i), ordered_.insert(i.getNextNode());
     FunctionCallee wait = module_.getOrInsertFunction(name_of(Dialect::LaneOrder), b_.getVoidTy());
+    // Before the event: no other lane runs between what the log is told of a store and the store.
     for (Instruction* access : ordered_)
-      CallInst::Create(wait, {}, "", access->getIterator())->setDebugLoc(access->getDebugLoc());
+      CallInst::Create(wait, {}, "", with_its_events(*access).getIterator())->setDebugLoc(access->getDebugLoc());
     return conflicts_.assumed();
   }
 
@@ -177,22 +186,30 @@ class Deferrer {
         if (!deferred_.contains(store) &&
             any_of(phase.reads, [&](Instruction* read) { return may_conflict(*store, *read); }))
           deferred_.insert(store);
-      // What such a store may overwrite is deferred as well, so that the last warp's value is what stays.
-      for (bool more = true; more;) {
-        more = false;
-        for (Instruction* store : phase.stores)
-          if (!deferred_.contains(store) && any_of(phase.stores, [&](Instruction* other) {
-                return deferred_.contains(other) && conflicts_.may_conflict(*store, *other);
-              }))
-            more = deferred_.insert(store) || more;
-      }
+      close(phase);
     }
   }
 
-  // No other warp runs between such a store and what commits it: it may as well be visible at once. The region is not
-  // interleaved with other warps', since it has an operation that commits.
-  void drop_committed_at_once() {
+  // What a deferred store may overwrite is deferred as well, so that the last warp's value is what stays; and what may
+  // overwrite it in its own warp, because what is published is what the last deferred store had.
+  void close(const Phases::Phase& phase) {
+    for (bool more = true; more;) {
+      more = false;
+      for (Instruction* store : phase.stores)
+        if (!deferred_.contains(store) && any_of(phase.stores, [&](Instruction* other) {
+              return deferred_.contains(other) && conflicts_.may_conflict(*store, *other, ThreadConflicts::Among::All);
+            }))
+          more = deferred_.insert(store) || more;
+    }
+  }
+
+  // Mostly no other warp runs between such a store and what commits it: it may as well be visible at once, unless it
+  // may overwrite one that is deferred. The region is not interleaved with other warps', since it has an operation that
+  // commits.
+  void drop_committed_at_once(const Phases& phases) {
     deferred_.remove_if([](Instruction* store) { return is_committed_at_once(*store); });
+    for (size_t before = ~size_t{0}; std::exchange(before, deferred_.size()) != deferred_.size();)
+      for (const auto& phase : phases.all()) close(phase);
   }
 
   // ldmatrix reads shared memory alone; where, is not asked.
@@ -228,7 +245,8 @@ class Deferrer {
   }
 
   // Shared memory that the reads of a phase touch, where that is known: only what is stored there needs to wait. Phases
-  // with a store in common have one range, so that of two stores to one word both wait or none.
+  // with a store in common have one range, so that of two stores to one word both wait or none. Stores by generic
+  // addresses wait wherever they go, and so do all others beside them.
   void find_ranges(const Phases& phases) {
     std::vector<Range> ranges;
     for (const auto& phase : phases.all()) {
@@ -237,6 +255,9 @@ class Deferrer {
         if (any_of(phase.stores,
                    [&](Instruction* store) { return waits_in_shared_memory(store) && may_conflict(*store, *read); }))
           range.add(conflicts_.shared_range(*read));
+      range.anywhere |= any_of(phase.stores, [&](Instruction* store) {
+        return deferred_.contains(store) && cast<StoreInst>(store)->getPointerAddressSpace() == kGeneric;
+      });
       ranges.push_back(range);
     }
     for (bool more = true; more;) {
@@ -275,15 +296,15 @@ class Deferrer {
       for (Instruction* store : phase.stores) {
         // At ldmatrix the lanes wait for each other by themselves; a function orders its own accesses.
         for (Instruction* read : phase.reads)
-          if (!isa<CallInst>(read) && conflicts_.may_conflict(*store, *read, /*lanes=*/true))
+          if (!isa<CallInst>(read) && conflicts_.may_conflict(*store, *read, ThreadConflicts::Among::Lanes))
             ordered_.insert(store), ordered_.insert(read);
         for (Instruction* other : phase.stores)
-          if (other != store && conflicts_.may_conflict(*store, *other, /*lanes=*/true)) ordered_.insert(store);
+          if (other != store && conflicts_.may_conflict(*store, *other, ThreadConflicts::Among::Lanes))
+            ordered_.insert(store);
       }
   }
 
   void note(StoreInst& store) {
-    const event::DeferStore what{uint8_t(ThreadConflicts::bytes_of(store))};
     b_.SetInsertPoint(&store);
     Value* address = address_of(store.getPointerOperand());
     Value* lanes = b_.getTrue();
@@ -294,7 +315,7 @@ class Deferrer {
       FunctionCallee base = module_.getOrInsertFunction(name_of(Dialect::SharedBase), b_.getInt64Ty());
       address = b_.CreateAdd(b_.CreateCall(base, {}), address);
     }
-    event(store, lanes, pack(what), address);
+    event(store, lanes, pack(event::DeferStore{uint8_t(ThreadConflicts::bytes_of(store))}), address);
   }
 
   // The number that a pointer is made of: addresses are integers (dialect.h).
@@ -305,6 +326,7 @@ class Deferrer {
     return isa<ConstantPointerNull>(pointer) ? b_.getInt64(0) : b_.CreatePtrToInt(pointer, b_.getInt64Ty());
   }
 
+  // What is stored is told later (instrument/stored_values.h): the checkers' passes ask who uses a value.
   void event(Instruction& before, Value* lanes, uint32_t what, Value* address) {
     Type *i64 = b_.getInt64Ty(), *none = b_.getVoidTy();
     FunctionCallee callee =

@@ -41,6 +41,7 @@
 #include "simt/instrument/insert_sync_events.h"
 #include "simt/instrument/redundant_events.h"
 #include "simt/instrument/redundant_race_checks.h"
+#include "simt/instrument/stored_values.h"
 #include "simt/pass_names.h"
 #include "simt/pass_runner.h"
 #include "simt/scalar/canonical_nan.h"
@@ -244,6 +245,7 @@ constexpr Runnable kRunnable[] = {
        insert_checks(c.first, {c.settings.watch(), c.settings.yes("simt", true), false}, checks);
      }},
     {"insert_sync_events", [](Code& c) { insert_sync_events(c.first); }},
+    {"add_stored_values", [](Code& c) { c.each(add_stored_values); }},
     {"vectorise", vectorise_kernel},
     {"hoist_into_prologue", [](Code& c) { hoist_into_prologue(c.first); }},
     {"split_at_barriers", [](Code& c) { split_at_barriers(c.first, "block"); }},
