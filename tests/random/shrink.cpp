@@ -6,6 +6,7 @@
 #include "shrink.h"
 
 #include <cctype>
+#include <cstdlib>
 
 namespace warpwise::random_programs {
 
@@ -27,11 +28,19 @@ size_t find_register(const std::string& line, const std::string& name) {
   return line.npos;
 }
 
-// The registers that a declaration names: "%x" and "%y" of `.reg .b32 %x, %y;`.
+// The registers that a declaration names: "%x" and "%y" of `.reg .b32 %x, %y;`, "%at0" and "%at1" of `%at<2>`.
 std::vector<std::string> declared(const std::string& line) {
   std::vector<std::string> names;
-  for (size_t at = line.find('%'); at != line.npos; at = line.find('%', at + 1))
-    names.push_back(line.substr(at, line.find_first_of(",; <", at) - at));
+  for (size_t at = line.find('%'); at != line.npos; at = line.find('%', at + 1)) {
+    const size_t end = line.find_first_of(",; <", at);
+    const std::string name = line.substr(at, end - at);
+    if (end == line.npos || line[end] != '<') {
+      names.push_back(name);
+      continue;
+    }
+    const int count = std::atoi(line.c_str() + end + 1);
+    for (int k = 0; k < count; ++k) names.push_back(name + std::to_string(k));
+  }
   return names;
 }
 
