@@ -176,7 +176,9 @@ void Block::run_lanes_on_trial(uint32_t warp) {
 
 void Block::store(Thread& thread, std::byte* to, const void* value, uint32_t bytes) {
   constexpr uint32_t kMost = sizeof(uint64_t);
-  if (run.in_lockstep && threads.size() > 32)
+  // A generic address may lead to the thread's own memory.
+  const bool is_local = local != 0 && uint64_t(to - engine_view(local)) < threads.size() * run.program.local_bytes;
+  if (run.in_lockstep && threads.size() > 32 && !is_local)
     for (uint32_t at = 0; at < bytes; at += kMost) {
       uint64_t bits = 0;
       const uint32_t piece = std::min(bytes - at, kMost);

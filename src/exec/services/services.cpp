@@ -180,11 +180,19 @@ struct Range {
   bool contains(uint64_t address, uint32_t bytes) const { return size >= bytes && address - base <= size - bytes; }
 };
 
-// Where a store may go, so that reading there is safe: the block's shared memory, or an allocation. Nothing (an empty
-// range) elsewhere.
-Range readable_at(BlockRun& run, uint64_t address, uint32_t bytes) {
+// The local memory of the block's threads.
+Range local_memory(const BlockRun& run) {
+  const BlockContext& c = run.context;
+  return {c.local - simt::kAliasOffset, uint64_t{c.local_stride} * c.ntid[0] * c.ntid[1] * c.ntid[2]};
+}
+
+// Where a store may go that other threads see, so that reading there is safe: the block's shared memory, or an
+// allocation. Nothing (an empty range) elsewhere. What a thread stores to its own memory is never deferred, as it may
+// store there without an event as well.
+Range shared_by_threads_at(BlockRun& run, uint64_t address, uint32_t bytes) {
   const Range shared{run.context.shared - simt::kAliasOffset, run.context.total_shared_bytes};
   if (shared.contains(address, bytes)) return shared;
+  if (local_memory(run).contains(address, bytes)) return {};
   for (const Region& region : run.deferred_regions)
     if (region.contains(address, bytes)) return {region.base, region.size};
   const std::optional<Region> found = run.launch.machine.arena->find(address);
@@ -194,21 +202,21 @@ Range readable_at(BlockRun& run, uint64_t address, uint32_t bytes) {
 }
 
 // A store that goes astray faults by itself.
-uint32_t readable_lanes(BlockRun& run, uint32_t mask, const uint64_t* addresses, uint32_t bytes) {
+uint32_t lanes_that_others_see(BlockRun& run, uint32_t mask, const uint64_t* addresses, uint32_t bytes) {
   // Mostly all of them in one piece: no lane waits for another one's comparison.
-  const Range range = readable_at(run, addresses[std::countr_zero(mask)], bytes);
-  uint32_t readable = 0;
+  const Range range = shared_by_threads_at(run, addresses[std::countr_zero(mask)], bytes);
+  uint32_t seen = 0;
   if (mask == ~0u)
     for (uint32_t lane = 0; lane < simt::kLanes; ++lane)
-      readable |= uint32_t(range.contains(addresses[lane], bytes)) << lane;
+      seen |= uint32_t(range.contains(addresses[lane], bytes)) << lane;
   else
     for (uint32_t lanes = mask; lanes; lanes &= lanes - 1)
-      if (range.contains(addresses[std::countr_zero(lanes)], bytes)) readable |= lanes & -lanes;
-  for (uint32_t lanes = mask & ~readable; lanes; lanes &= lanes - 1) {
+      if (range.contains(addresses[std::countr_zero(lanes)], bytes)) seen |= lanes & -lanes;
+  for (uint32_t lanes = mask & ~seen; lanes; lanes &= lanes - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
-    if (readable_at(run, addresses[lane], bytes).size != 0) readable |= uint32_t{1} << lane;
+    if (shared_by_threads_at(run, addresses[lane], bytes).size != 0) seen |= uint32_t{1} << lane;
   }
-  return readable;
+  return seen;
 }
 
 // A store is about to happen that other warps do not see yet. Under a shuffled schedule they see it at once, also where
@@ -217,11 +225,11 @@ void defer(BlockRun& run, uint32_t warp, uint32_t mask, const uint64_t* addresse
            const uint64_t* values) {
   if (run.launch.machine.options.schedule.shuffle) return;
   if (const Neighbours all = neighbours(mask, addresses, bytes);
-      all.lanes != 0 && readable_at(run, all.address, all.lanes * bytes).size != 0)
+      all.lanes != 0 && shared_by_threads_at(run, all.address, all.lanes * bytes).size != 0)
     run.deferred.note_neighbours(warp, reinterpret_cast<std::byte*>(all.address + simt::kAliasOffset), all.lanes, bytes,
                                  values + std::countr_zero(mask));
-  else if (const uint32_t readable = readable_lanes(run, mask, addresses, bytes))
-    run.deferred.note_lanes(warp, readable, addresses, simt::kAliasOffset, bytes, values);
+  else if (const uint32_t seen = lanes_that_others_see(run, mask, addresses, bytes))
+    run.deferred.note_lanes(warp, seen, addresses, simt::kAliasOffset, bytes, values);
 }
 
 // The engine's own events: of stores that other warps do not see yet.
