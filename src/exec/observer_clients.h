@@ -153,7 +153,9 @@ class FaultObserver {
 class CountObserver {
  public:
   // What code counts. In SIMT mode there is a second version of it that counts nothing: count_block() says, when a
-  // block begins, which of the two runs it. In independent-thread mode all blocks count.
+  // block begins, which of the two runs it. In independent-thread mode all blocks count. Where the second version is
+  // not worth compiling, code that counts runs the other blocks, too: it has a place for their counts, which are
+  // dropped.
   virtual simt::Counting counting() const = 0;
   // The same for one launch that is about to run: a recorder of one launch leaves the others alone.
   virtual simt::Counting counting_of(const KernelLaunch& launch) const {

@@ -9,8 +9,6 @@
 
 #include "check/memory/shadow_memory.h"
 #include "exec/memory/arena.h"
-#include "simt/abi.h"
-#include "simt/instrument/race_cells.h"
 
 namespace warpwise::check {
 
@@ -23,8 +21,6 @@ constexpr uint64_t kPlanes[] = {simt::kWriteCellDistance, simt::kReadCellDistanc
 
 // A plane: a byte of cells for each byte of the window.
 void* plane(uint64_t distance) { return reinterpret_cast<void*>(Arena::kFirst + simt::kAliasOffset - distance); }
-
-uint64_t cells_at(Address address, uint64_t distance) { return address + simt::kAliasOffset - distance; }
 
 void set_to_zero(uint64_t from, uint64_t to) { std::memset(reinterpret_cast<void*>(from), 0, to - from); }
 
@@ -52,13 +48,6 @@ Result<void> CellMemory::map() {
                              std::strerror(why), 2 * simt::kShadowReach >> 40)};
   }
   return {};
-}
-
-CellMemory::Cell CellMemory::of_word(Address address) {
-  auto at = [&](uint64_t distance) -> uint32_t& {
-    return *reinterpret_cast<uint32_t*>(cells_at(address / 4 * 4, distance));
-  };
-  return {at(simt::kWriteCellDistance), at(simt::kReadCellDistance)};
 }
 
 CellMemory::Word& CellMemory::of_bytes(Address address) {

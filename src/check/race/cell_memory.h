@@ -13,6 +13,8 @@
 
 #include "base/result.h"
 #include "device/device.h"
+#include "simt/abi.h"
+#include "simt/instrument/race_cells.h"
 
 namespace warpwise::check {
 
@@ -39,7 +41,12 @@ class CellMemory {
   bool is_mapped() const { return mapped_; }
 
   // The cells of the word around an address that has some (ShadowMemory::covers).
-  static Cell of_word(device::Address address);
+  static Cell of_word(device::Address address) {
+    auto at = [&](uint64_t distance) -> uint32_t& {
+      return *reinterpret_cast<uint32_t*>(cells_at(address / 4 * 4, distance));
+    };
+    return {at(simt::kWriteCellDistance), at(simt::kReadCellDistance)};
+  }
   // The cells of its bytes: the word has a cell for each byte from here on.
   Word& of_bytes(device::Address address);
   // The cells of its bytes as they are, whether the word is split or not.
@@ -54,6 +61,10 @@ class CellMemory {
   void forget_all();
 
  private:
+  static uint64_t cells_at(device::Address address, uint64_t distance) {
+    return address + simt::kAliasOffset - distance;
+  }
+
   bool mapped_ = false;
   std::unordered_map<device::Address, Word> split_;  // by address / 4
 };

@@ -285,6 +285,9 @@ void RaceChecker::check_access(const ObservedEvent& event, const event::Access& 
   // In SIMT mode, interleaved warps report before they store (reported_stores.h).
   if (event.run.running_thread < 0 && what.kind == AccessKind::Store)
     block.stores.keep(event, site.index, clocks.now(event.warp));
+  const bool plain_read = what.kind == AccessKind::Load && !site.strong && what.bytes >= 4;
+  const bool one_block_of_cluster = launch_->cluster.count() == 1;
+  WordHistory::Found found[kSpaces];
   for (const EventThread at : threads_of(event)) {
     const Address address = event.addresses[at.lane];
     if (!ShadowMemory::covers(address, what.bytes)) continue;  // no memory: another checker reports that
@@ -298,7 +301,11 @@ void RaceChecker::check_access(const ObservedEvent& event, const event::Access& 
     const uint32_t number_of_site = launch_sites_.number(event.site, space);
     // No numbers are left, or this site cannot access this space.
     if (epoch == 0 || number_of_site == simt::RaceSite::kNone) continue;
-    const RaceAccess now{.number = epoch + number_of_site * numbers_.of(space).of_site() + 2 * at.thread,
+    const RaceNumbers::Number number = epoch + number_of_site * numbers_.of(space).of_site() + 2 * at.thread;
+    if (plain_read && one_block_of_cluster &&
+        words_.add_plain_read(number, warp, space, clocks, address, what.bytes, found[space]))
+      continue;
+    const RaceAccess now{.number = number,
                          .serial = clocks.serial,
                          .clock = clocks.now(warp),
                          .thread = at.thread,
@@ -308,7 +315,7 @@ void RaceChecker::check_access(const ObservedEvent& event, const event::Access& 
                          .block_scope = site.block_scope,
                          .observes = access.observes,
                          .writes = what.writes()};
-    if (space == kShared && launch_->cluster.count() > 1) clusters_.follow(block, now, address, what.bytes);
+    if (space == kShared && !one_block_of_cluster) clusters_.follow(block, now, address, what.bytes);
     words_.add(now, what.reads(), space, clocks, address, what.bytes,
                Conflicts(*this, event, what, block, space, now, at));
     if (site.strong && what.writes()) {

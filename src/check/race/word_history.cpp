@@ -31,6 +31,24 @@ void WordHistory::keep_reader(const RaceAccess& now, MemorySpace space, const Bl
   cell.read = is_over ? now.number : kept_reader(space, cell.read, now.number);
 }
 
+bool WordHistory::find_writer_before(Number writer, unsigned warp, MemorySpace space, const BlockClocks& block,
+                                     Found& found) const {
+  if (!numbers_.of(space).has(writer)) return false;
+  const RaceNumbers::Meaning m = numbers_.of(space).meaning(writer);
+  if (!clocks_.is_before(block, warp, m.serial, m.thread / simt::kLanes, m.clock)) return false;
+  found.writers_before = of_warp(writer);
+  return true;
+}
+
+bool WordHistory::find_reader_before(Number reader, unsigned warp, MemorySpace space, const BlockClocks& block,
+                                     Found& found) const {
+  const RaceNumbers::Meaning m = numbers_.of(space).meaning(reader);
+  const bool before = (m.serial != block.serial && is_of_ended_block(space, m.serial)) ||
+                      clocks_.is_before(block, warp, m.serial, m.thread / simt::kLanes, m.clock);
+  (before ? found.readers_before : found.readers_beside) = of_warp(reader);
+  return before;
+}
+
 // Which reader of a word is kept, when neither is over: the first, but of one instruction that of the highest number.
 // It is mostly thread 0 that writes what all have read, and a thread that writes its own word that reads its
 // neighbour's first.

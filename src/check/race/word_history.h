@@ -57,6 +57,31 @@ class WordHistory {
     }
   }
 
+  // What the lanes of one event have found out about earlier accesses. A warp makes an access together, so what orders
+  // one of its lanes orders all: their numbers, which differ in the low bits alone, are kept here without these.
+  struct Found {
+    Number writers_before = 0, readers_before = 0, readers_beside = 0;
+  };
+  // A plain read of whole words by the thread of `number`, as add() takes it where nothing has written the words since
+  // what is over or ordered before: most reads are of that kind. False: add() decides.
+  bool add_plain_read(Number number, unsigned warp, MemorySpace space, const BlockClocks& block,
+                      device::Address address, size_t bytes, Found& found) const {
+    const RaceNumbers& numbers = numbers_.of(space);
+    const Number first = numbers_.first_of(space);
+    for (device::Address at = address; at < address + bytes; at += 4) {
+      const CellMemory::Cell cell = CellMemory::of_word(at);
+      if (cell.write >= first && !is_writer_before(cell.write, warp, space, block, found)) return false;
+      if (cell.read < first)
+        cell.read = number;
+      else if (!numbers.has(cell.read))
+        return false;
+      else if (!numbers.is_same(cell.read, number))
+        cell.read =
+            is_reader_before(cell.read, warp, space, block, found) ? number : kept_reader(space, cell.read, number);
+    }
+    return true;
+  }
+
   // Whether this thread of the block is the word's last writer, in this launch.
   bool is_written_by(MemorySpace space, Serial serial, uint32_t thread, device::Address word) const;
   // The word's last write takes place now: in the epoch, of the same block and launch, that begins with `epoch`.
@@ -97,6 +122,18 @@ class WordHistory {
 
   void keep_writer(const RaceAccess& now, MemorySpace space, const BlockClocks& block, CellMemory::Cell cell) const;
   void keep_reader(const RaceAccess& now, MemorySpace space, const BlockClocks& block, CellMemory::Cell cell) const;
+  static Number of_warp(Number number) { return number / simt::numbers_of_site(simt::kLanes); }
+  bool is_writer_before(Number writer, unsigned warp, MemorySpace space, const BlockClocks& block, Found& found) const {
+    return of_warp(writer) == found.writers_before || find_writer_before(writer, warp, space, block, found);
+  }
+  bool is_reader_before(Number reader, unsigned warp, MemorySpace space, const BlockClocks& block, Found& found) const {
+    if (of_warp(reader) == found.readers_beside) return false;
+    return of_warp(reader) == found.readers_before || find_reader_before(reader, warp, space, block, found);
+  }
+  bool find_writer_before(Number writer, unsigned warp, MemorySpace space, const BlockClocks& block,
+                          Found& found) const;
+  bool find_reader_before(Number reader, unsigned warp, MemorySpace space, const BlockClocks& block,
+                          Found& found) const;
   bool lies_beneath(const RaceAccess& now, MemorySpace space, const BlockClocks& block, Number before) const;
   bool stays(const RaceAccess& now, MemorySpace space, const BlockClocks& block, Number before) const;
   Number kept_reader(MemorySpace space, Number kept, Number reader) const;

@@ -40,7 +40,8 @@ struct LaunchStart {
 };
 
 struct LaunchRun {
-  // `counting`: null, or the version of the kernel that counts (observer.h).
+  // `counting`: null where all blocks count, or none; else the version of the kernel that counts (observer.h), which
+  // may be `kernel` itself.
   LaunchRun(const Machine& machine, const KernelLaunch& launch, const LoadedKernel& kernel,
             const LoadedKernel* counting, uint64_t parameters, bool in_order, const LaunchStart& start = {});
 
@@ -48,6 +49,7 @@ struct LaunchRun {
   const KernelLaunch& launch;
   const LoadedKernel& kernel;
   const LoadedKernel* const counting;
+  bool pilot_alone = false;            // the first block runs, and no other one
   const uint64_t parameters;           // host address
   const bool in_order;                 // on one host thread, one block after the other
   const uint64_t first_place, blocks;  // [first_place, blocks) in the order of the schedule

@@ -57,7 +57,7 @@ void BlockScheduler::helper(unsigned index) {
 Result<void> BlockScheduler::run(LaunchRun& launch) {
   const Clock::time_point begun = Clock::now();
   uint64_t per_block = launch.kernel.nanoseconds_per_block.load(std::memory_order_relaxed);
-  const uint64_t blocks = launch.blocks - launch.first_place;
+  const uint64_t blocks = launch.pilot_alone ? 1 : launch.blocks - launch.first_place;
   bool alone =
       launch.in_order || threads_ == 1 || blocks == 1 || (per_block != 0 && per_block * blocks < kInlineNanoseconds);
   uint64_t share = std::max<uint64_t>(blocks / (threads_ * uint64_t{8}), 1);
@@ -103,7 +103,7 @@ void BlockScheduler::run_pilot(LaunchRun& launch) {
   const uint64_t chunk = std::exchange(chunk_, 1);
   launch.stop_at(1);
   work(launch, *workers_[0]);
-  launch.stop_at(launch.blocks);
+  if (!launch.pilot_alone) launch.stop_at(launch.blocks);
   chunk_ = chunk;
   launch.machine.observer->pilot_ended(launch.launch);
 }

@@ -348,9 +348,34 @@ Result<JitEngine::Versions> JitEngine::versions(const KernelLaunch& launch) {
   LoadedKernel* counting = TRY(wait_for(launch, count));
   if (count == simt::Counting::None || counting->is_independent() || counting->about().spins)
     return Versions{counting, counting};
+  if (machine_.observer->counts_in_quick_tier()) {
+    if (launch.grid.count() == 1) return Versions{counting, counting, /*asks=*/true};
+    if (!TRY(has_plain(launch))) return Versions{nullptr, counting, /*asks=*/true};
+  }
   LoadedKernel* plain = TRY(wait_for(launch, simt::Counting::None));
   if (plain->is_independent() || plain->about().spins) plain = counting;
-  return Versions{plain, counting};
+  return Versions{plain, counting, plain != counting};
+}
+
+// Whether a version that counts nothing is at hand.
+Result<bool> JitEngine::has_plain(const KernelLaunch& launch) {
+  std::lock_guard lock(mutex_);
+  for (simt::Tier tier : {simt::Tier::Optimised, simt::Tier::Quick})
+    if (const Version* plain = TRY(version_for(launch, {.tier = tier}, IfAbsent::LeaveIt)); plain && plain->kernel)
+      return true;
+  return false;
+}
+
+// The pilot of a launch has run. The version that counts can run the other blocks, too, and takes some times as long:
+// where that is less than compiling takes, which is 10 to 50 ms, it does. A block that counts takes about twice as long
+// as one whose counts are dropped.
+Result<JitEngine::Versions> JitEngine::for_rest(const KernelLaunch& launch, LoadedKernel& counting) {
+  constexpr uint64_t kWorthCompiling = 25'000'000;  // nanoseconds
+  const uint64_t rest = counting.nanoseconds_per_block * (launch.grid.count() - 1);
+  if (counting.nanoseconds + rest < kWorthCompiling) return Versions{&counting, &counting, /*asks=*/true};
+  LoadedKernel* plain = TRY(wait_for(launch, simt::Counting::None));
+  if (plain->is_independent() || plain->about().spins) plain = &counting;
+  return Versions{plain, &counting, /*asks=*/true};
 }
 
 Status JitEngine::prepare(const KernelLaunch& launch) {
@@ -377,6 +402,8 @@ Status JitEngine::run_from(const KernelLaunch& launch, const LaunchStart& begin)
 
   LaunchStart start = begin;
   for (;;) {
+    if (!both->plain && start.place > 0) both = for_rest(launch, *both->counting);
+    if (!both.ok()) return status_of(both.error());
     const Status status = run_piece(launch, *both, start);
     if (!status.ok() || start.place >= launch.grid.count()) return status;
   }
@@ -385,18 +412,21 @@ Status JitEngine::run_from(const KernelLaunch& launch, const LaunchStart& begin)
 // Runs blocks from `start` on, and moves it behind them: to the end, unless better code is there before. Then that is
 // in `versions`.
 Status JitEngine::run_piece(const KernelLaunch& launch, JitEngine::Versions& versions, LaunchStart& start) {
-  LoadedKernel* const kernel = versions.plain;
-  LoadedKernel* const counting = versions.counting == kernel ? nullptr : versions.counting;
+  const bool pilot_alone = !versions.plain;
+  LoadedKernel* const kernel = pilot_alone ? versions.counting : versions.plain;
+  LoadedKernel* const counting = versions.asks ? versions.counting : nullptr;
   const bool in_order = scheduler_.threads() == 1 || (machine_.observer && machine_.observer->wants_order()) ||
                         (kernel->about().order_sensitive && !machine_.options.fast);
   Status status;
   LaunchRun run(machine_, launch, *kernel, counting, parameters_ + simt::kAliasOffset, in_order, start);
+  run.pilot_alone = pilot_alone;
   LoadedKernel* better = nullptr;
   const auto begun = Clock::now();
   const auto ran_until_now = [&, before = kernel->nanoseconds.load()] {
     return before + uint64_t(std::chrono::nanoseconds(Clock::now() - begun).count());
   };
-  const bool may_change = may_change_tier(launch, *kernel), half = machine_.options.tiers == TierChoice::Takeover;
+  const bool may_change = !pilot_alone && may_change_tier(launch, *kernel),
+             half = machine_.options.tiers == TierChoice::Takeover;
   if (may_change && half && start.place == 0) run.stop_at(run.blocks / 2);
   if (may_change && !half)
     run.leaves = [&] {
@@ -421,8 +451,8 @@ Status JitEngine::run_piece(const KernelLaunch& launch, JitEngine::Versions& ver
     better = wait_for_optimised(launch, *kernel);
     if (!better) better = kernel;  // it goes on as it has begun
   }
-  start.place = better ? run.next() : run.blocks;
-  if (better) versions = {better, counting ? counting : better};
+  start.place = better || pilot_alone ? run.next() : run.blocks;
+  if (better) versions = {better, counting ? counting : better, versions.asks};
   return status;
 }
 

@@ -57,10 +57,13 @@ class JitEngine : public Engine {
     bool is_in_cache = true;                   // as far as is known
     DistinctPointers pointers;                 // of its last launch
   };
-  // The version that counts nothing, and the one that counts; one and the same where there is no second.
+  // The version that counts nothing, and the one that counts; one and the same where there is no second. `asks`: the
+  // observer says which blocks count. A launch without a plain version begins with a pilot: what that costs says
+  // whether one is worth compiling (for_rest).
   struct Versions {
     LoadedKernel* plain;
     LoadedKernel* counting;
+    bool asks = false;
   };
   enum class IfAbsent { Compile, LeaveIt };
   // The version for a launch, loaded or under way; with LeaveIt null where it is neither. What kernels are compiled to
@@ -86,6 +89,8 @@ class JitEngine : public Engine {
   device::Status run_piece(const KernelLaunch& launch, Versions& versions, LaunchStart& start);
   Result<LoadedKernel*> wait_for(const KernelLaunch& launch, simt::Counting count);
   Result<Versions> versions(const KernelLaunch& launch);
+  Result<Versions> for_rest(const KernelLaunch& launch, LoadedKernel& counting);
+  Result<bool> has_plain(const KernelLaunch& launch);
   simt::CompileOptions options_for(const KernelLaunch& launch, const Wanted& wanted) const;
   std::string cache_key(const KernelLaunch& launch, const simt::CompileOptions& options) const;
   // Null: it is not there.

@@ -271,8 +271,9 @@ void service::event(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t 
 void service::count_access(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t cell, uint32_t what,
                            const uint64_t* addresses) {
   BlockRun& run = run_of(block);
-  run.launch.machine.observer->counted(
-      CountedLanes{run, warp, mask, cell, simt::CountedAccess::unpack(what), addresses});
+  if (run.counts)  // the version that counts may run other blocks as well
+    run.launch.machine.observer->counted(
+        CountedLanes{run, warp, mask, cell, simt::CountedAccess::unpack(what), addresses});
   leave_if_asked(run, warp, CALLER);
 }
 

@@ -21,16 +21,21 @@ static_assert(size_t(Counter::GlobalReadsTotal) == size_t(Counter::Barriers) + 1
 constexpr size_t kNarrow = 4,
                  kWide = 8;  // bytes that count as one access, for element types of up to 4 bytes, and of 8
 
-bool is_shared(const exec::BlockRun& run, device::Address address) {
-  const device::Address first = run.context.shared - simt::kAliasOffset;
-  return address >= first && address - first < run.context.total_shared_bytes;
+// A range of addresses.
+struct Range {
+  device::Address first = 0;
+  uint64_t bytes = 0;
+  bool has(device::Address address) const { return address - first < bytes; }
+};
+
+Range shared_memory(const exec::BlockRun& run) {
+  return {run.context.shared - simt::kAliasOffset, run.context.total_shared_bytes};
 }
 
 // Objects whose address is taken live there: a struct that is passed by reference, a tile of cooperative groups.
-bool is_local(const exec::BlockRun& run, device::Address address) {
+Range local_memory(const exec::BlockRun& run) {
   const simt::BlockContext& c = run.context;
-  const device::Address first = c.local - simt::kAliasOffset;
-  return address >= first && address - first < uint64_t{c.local_stride} * c.ntid[0] * c.ntid[1] * c.ntid[2];
+  return {c.local - simt::kAliasOffset, uint64_t{c.local_stride} * c.ntid[0] * c.ntid[1] * c.ntid[2]};
 }
 
 // As the source declares it: code for checkers keeps its arrays apart with guard bytes.
@@ -77,7 +82,7 @@ void AccessCounter::add_up(Block& block) {
 
 const CountedArray* AccessCounter::array_at(device::Address address) const {
   for (const CountedArray& array : arrays_)
-    if (address >= array.base && address - array.base < array.bytes) return &array;
+    if (array.has(address)) return &array;
   return nullptr;
 }
 
@@ -121,6 +126,8 @@ void AccessCounter::on_event(const exec::ObservedEvent& access) {
   auto found = blocks_.find(&access.run);
   if (found == blocks_.end()) return;
   Block& block = found->second;
+  const Range shared_range = shared_memory(access.run), local_range = local_memory(access.run);
+  const CountedArray* array = nullptr;  // mostly the one of the lane before
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
     const unsigned lane = unsigned(std::countr_zero(left));
     const size_t thread =
@@ -133,9 +140,12 @@ void AccessCounter::on_event(const exec::ObservedEvent& access) {
       continue;
     }
     const device::Address address = access.addresses[lane];
-    const bool shared = event.shared || is_shared(access.run, address);
-    if (!shared && is_local(access.run, address)) continue;
-    const CountedArray* array = shared ? nullptr : array_at(address);
+    const bool shared = event.shared || shared_range.has(address);
+    if (!shared && local_range.has(address)) continue;
+    if (shared)
+      array = nullptr;
+    else if (!array || !array->has(address))
+      array = array_at(address);
     const size_t unit = array && array->element_bytes == kWide ? kWide : kNarrow;
     const uint32_t times = uint32_t((event.bytes + unit - 1) / unit);
     if (event.kind != AccessKind::Store) add(shared ? Counter::SharedReads : Counter::GlobalReads, times);

@@ -48,6 +48,8 @@ struct CountedArray {
   device::Address base = 0;
   size_t bytes = 0, element_bytes = 4;
   std::span<Writer> writers;  // one for each element; empty: not recorded
+
+  bool has(device::Address address) const { return address - base < bytes; }
 };
 
 class AccessCounter : public exec::ObserverClient, public exec::LaunchObserver, public exec::EventObserver {

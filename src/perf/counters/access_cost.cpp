@@ -58,9 +58,8 @@ Window window_of(const LaneAccess& access, unsigned shift) {
 }
 
 // The different values of address >> shift, in order; `out` gets each once.
-unsigned different(const LaneAccess& access, unsigned shift, uint64_t* out) {
+unsigned different(const LaneAccess& access, Shape shape, unsigned shift, uint64_t* out) {
   if (access.mask == 0) return 0;
-  const Shape shape = shape_of(access);
   if (shape == Shape::Same) {
     out[0] = access.addresses[0] >> shift;
     return 1;
@@ -88,12 +87,22 @@ unsigned different(const LaneAccess& access, unsigned shift, uint64_t* out) {
   std::sort(out, out + count);
   return unsigned(std::unique(out, out + count) - out);
 }
+unsigned different(const LaneAccess& access, unsigned shift, uint64_t* out) {
+  return different(access, shape_of(access), shift, out);
+}
 
 unsigned count_different(const LaneAccess& access, unsigned shift) {
   if (access.mask == 0) return 0;
   if (const uint64_t bits = window_of(access, shift).bits) return unsigned(std::popcount(bits));
   uint64_t units[kWarpLanes];
   return different(access, shift, units);
+}
+
+unsigned different_bytes(const LaneAccess& access, Shape shape) {
+  if (access.bytes == 0) return 0;
+  if (shape == Shape::Same) return access.bytes;
+  if (shape == Shape::Consecutive) return kWarpLanes * access.bytes;
+  return count_different(access, unsigned(std::countr_zero(access.bytes))) * access.bytes;
 }
 
 // Passes that one group of lanes needs: units of `1 << shift` bytes, of which a pass takes one from each of `banks`
@@ -139,9 +148,11 @@ SharedCost in_groups(const LaneAccess& access, unsigned lanes, unsigned shift) {
 
 unsigned sectors_of(const LaneAccess& access, uint64_t* out) { return different(access, kSectorShift, out); }
 
-unsigned different_bytes(const LaneAccess& access) {
-  if (access.bytes == 0) return 0;
-  return count_different(access, unsigned(std::countr_zero(access.bytes))) * access.bytes;
+unsigned different_bytes(const LaneAccess& access) { return different_bytes(access, shape_of(access)); }
+
+GlobalCost global_cost(const LaneAccess& access, uint64_t* sectors) {
+  const Shape shape = shape_of(access);
+  return {different(access, shape, kSectorShift, sectors), different_bytes(access, shape)};
 }
 
 unsigned ideal_sectors(unsigned bytes) { return (bytes + 31) >> kSectorShift; }

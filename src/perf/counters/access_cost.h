@@ -31,6 +31,11 @@ struct LaneAccess {
 unsigned sectors_of(const LaneAccess& access, uint64_t* out);
 // The different bytes that lanes access: a word that several access counts once.
 unsigned different_bytes(const LaneAccess& access);
+// Both, in one look at the addresses.
+struct GlobalCost {
+  unsigned sectors = 0, bytes = 0;
+};
+GlobalCost global_cost(const LaneAccess& access, uint64_t* sectors);
 // The number of sectors that hold so many bytes without gaps.
 unsigned ideal_sectors(unsigned bytes);
 // The sectors of a warp's local memory; addresses are offsets in that of each thread.

@@ -22,6 +22,13 @@ void collect(std::vector<uint64_t>& all, const std::vector<uint64_t>& more) {
   if (all.size() > kManySectors) keep_different(all);
 }
 
+// Of the places in the grid where neighbours are compared the first, and one in the other half.
+void keep_some(std::vector<Neighbours>& places) {
+  if (places.size() < 3) return;
+  places[1] = places[2];
+  places.resize(2);
+}
+
 }  // namespace
 
 LaunchState::LaunchState(const KernelFacts& facts, const exec::KernelLaunch& launch, const CacheShape& caches,
@@ -79,6 +86,7 @@ void LaunchState::pilot_ended() {
   if (!pilot_) return;
   HostThread& thread = *threads_.begin()->second;
   const uint64_t blocks = grid_.count(), cost = thread.reported + kPerBlock;
+  if (depth_.brief && cost > depth_.budget) keep_some(neighbours_);
   const uint64_t samples = std::clamp(depth_.budget / (cost + facts_.cells().size() / 4), depth_.fewest, kMostSamples);
   if (!depth_.exact && blocks * cost > depth_.budget && samples < blocks) {
     plan_.emplace(grid_, *pilot_, samples);

@@ -55,7 +55,14 @@ struct ClassSums {
 struct HostThread {
   explicit HostThread(const KernelFacts& facts) : cells(facts) {}
 
+  // Where code finds the cells of a block. Those of blocks that do not count are read by nothing.
+  uint64_t cells_of(bool counts) {
+    if (!counts && unused.empty()) unused.resize(cells.words.size());
+    return reinterpret_cast<uint64_t>(counts ? cells.words.data() : unused.data());
+  }
+
   CellSums<uint64_t> cells;  // of the block that runs; where all blocks count, of all
+  std::vector<uint64_t> unused;
   BlockTrace trace;
   uint64_t reported = 0;  // accesses that compiled code has reported
   bool in_full = true;    // the cells are of all blocks that it has run
@@ -85,6 +92,7 @@ class LaunchState {
     uint64_t fewest;  // blocks of a sample
     bool exact;       // all blocks, whatever they cost
     bool lines;       // by source line, too
+    bool brief;       // where one block takes more than the budget, fewer are compared with their neighbours
   };
   LaunchState(const KernelFacts& facts, const exec::KernelLaunch& launch, const CacheShape& caches, const Depth& depth);
 
@@ -122,7 +130,7 @@ class LaunchState {
   const device::Dim3 grid_;
   const CacheShape caches_;
   const Depth depth_;
-  const std::vector<Neighbours> neighbours_;
+  std::vector<Neighbours> neighbours_;  // whose sectors are compared
   std::mutex mutex_;
   std::unordered_map<std::thread::id, std::unique_ptr<HostThread>> threads_;
   std::vector<std::unique_ptr<CountedBlock>> blocks_;

@@ -85,9 +85,8 @@ void price_global(CountedAccess what, bool combines, const LaneAccess& lanes, ui
     return;
   }
   uint64_t sectors[kWarpLanes];
-  const unsigned count = sectors_of(lanes, sectors);
+  const auto [count, bytes] = global_cost(lanes, sectors);
   sum.cost += is_atomic(what) ? price_contention(lanes, combines, sum, trace) : count;
-  const unsigned bytes = different_bytes(lanes);
   sum.ideal += ideal_sectors(bytes);
   sum.bytes += bytes;
   if (trace) trace->add(warp, traffic_of(what), sectors, count);

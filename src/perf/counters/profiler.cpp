@@ -29,11 +29,11 @@ struct Counted {
   uint64_t accesses;        // before the launch is sampled
   uint64_t of_later;        // ... of a kernel that is launched again and again in one shape
   uint64_t fewest_samples;  // blocks; where they take more accesses than that, so many all the same
+  unsigned with_lines;      // so many launches of a kernel in one shape are counted by line
 };
-constexpr Counted kUsual{400'000, 50'000, 32}, kBrief{50'000, 4'000, 8};
-// So many launches of a kernel in one shape are counted in full, and by line: a program may launch it a hundred
-// thousand times.
-constexpr unsigned kLaunchesInFull = 8, kLaunchesWithLines = 64;
+constexpr Counted kUsual{400'000, 50'000, 32, 64}, kBrief{50'000, 2'000, 8, 8};
+// So many launches of a kernel in one shape are counted in full: a program may launch it a hundred thousand times.
+constexpr unsigned kLaunchesInFull = 8;
 // L1 keeps some of the combined memory, however much shared memory kernels request.
 constexpr uint64_t kLeastL1 = 8 << 10;
 
@@ -62,14 +62,15 @@ class Profiler : public exec::ObserverClient,
     const LaunchState::Depth depth{.budget = before < kLaunchesInFull ? counted.accesses : counted.of_later,
                                    .fewest = counted.fewest_samples,
                                    .exact = options_.exact,
-                                   .lines = before < kLaunchesWithLines};
+                                   .lines = before < counted.with_lines,
+                                   .brief = options_.brief};
     current_ = std::make_unique<LaunchState>(*facts, launch, caches_of(launch), depth);
   }
 
   void block_memory(exec::BlockRun& run) override {
     CountedBlock& block = current_->count_block();
     run.observed = &block;
-    run.context.counters = reinterpret_cast<uint64_t>(block.thread.cells.words.data());
+    run.context.counters = block.thread.cells_of(/*counts=*/true);
   }
 
   void block_begins(exec::BlockRun& run) override {
@@ -77,7 +78,11 @@ class Profiler : public exec::ObserverClient,
     if (run.launch.kernel.is_independent()) block_of(run).assembly.begin(c.ntid[0] * c.ntid[1] * c.ntid[2]);
   }
 
-  bool count_block(exec::BlockRun& run) override { return current_->counts(run.block); }
+  bool count_block(exec::BlockRun& run) override {
+    const bool counts = current_->counts(run.block);
+    if (run.launch.counting == &run.launch.kernel) run.context.counters = block_of(run).thread.cells_of(counts);
+    return counts;
+  }
   void block_ends(exec::BlockRun& run) override { current_->block_ended(block_of(run), run); }
   void pilot_ended(const exec::KernelLaunch&) override { current_->pilot_ended(); }
 

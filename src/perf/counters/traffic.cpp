@@ -27,25 +27,30 @@ void SectorCache::clear() {
   cleared_ = clock_;
 }
 
+SectorCache::Found SectorCache::look_up(Way& way, unsigned sectors, uint32_t turn) {
+  if (way.turn != turn) way.fresh = 0, way.turn = turn;
+  const Found found{way.valid & sectors, way.fresh & sectors};
+  way.fresh |= uint8_t(sectors & ~way.valid);
+  way.valid |= uint8_t(sectors);
+  way.used = clock_;
+  last_ = size_t(&way - ways_.data());
+  return found;
+}
+
 SectorCache::Found SectorCache::access(uint64_t line, unsigned sectors, uint32_t turn) {
+  ++clock_;
+  if (holds(ways_[last_], line)) return look_up(ways_[last_], sectors, turn);
   // Neighbouring lines lie in different sets; which one a run of them begins with is hashed (Fibonacci hashing: Knuth,
   // TAOCP 3, 6.4), so that strides do not fall into one.
   const uint64_t run = line / sets_, hash = (run ^ run >> 17) * 0x9e3779b97f4a7c15u >> 20;
   Way* set = &ways_[(line + hash) % sets_ * kWays];
   Way* oldest = set;
-  ++clock_;
   for (Way* way = set; way != set + kWays; ++way) {
-    if (way->line == line && way->used > cleared_) {
-      if (way->turn != turn) way->fresh = 0, way->turn = turn;
-      const Found found{way->valid & sectors, way->fresh & sectors};
-      way->fresh |= uint8_t(sectors & ~way->valid);
-      way->valid |= uint8_t(sectors);
-      way->used = clock_;
-      return found;
-    }
+    if (holds(*way, line)) return look_up(*way, sectors, turn);
     if (way->used < oldest->used) oldest = way;
   }
   *oldest = {line, clock_, turn, uint8_t(sectors), uint8_t(sectors)};
+  last_ = size_t(oldest - ways_.data());
   return {0, 0};
 }
 

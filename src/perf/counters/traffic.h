@@ -66,7 +66,11 @@ class SectorCache {
     uint32_t used = 0, turn = 0;
     uint8_t valid = 0, fresh = 0;  // fresh: since `turn`
   };
+  Found look_up(Way& way, unsigned sectors, uint32_t turn);
+  bool holds(const Way& way, uint64_t line) const { return way.line == line && way.used > cleared_; }
+
   std::vector<Way> ways_;
+  size_t last_ = 0;  // the way that was accessed: the warps of a block mostly follow each other through one line
   uint64_t sets_;
   uint32_t clock_ = 0, cleared_ = 0;  // the time, in accesses, and that of the last clear()
 };

@@ -61,6 +61,23 @@ TEST(Sectors, are_the_different_ones_of_any_lanes) {
     const unsigned count = sectors_of(some.access(4, mask), out);
     EXPECT_TRUE(std::equal(out, out + count, expected.begin(), expected.end())) << "span " << span;
     EXPECT_EQ(different_bytes(some.access(4, mask)), 4 * words.size()) << "span " << span;
+    uint64_t both[kWarpLanes];
+    const GlobalCost cost = global_cost(some.access(4, mask), both);
+    EXPECT_TRUE(std::equal(both, both + cost.sectors, expected.begin(), expected.end())) << "span " << span;
+    EXPECT_EQ(cost.bytes, 4 * words.size()) << "span " << span;
+  }
+}
+
+// Lanes side by side, and of one address, are not looked at one by one.
+TEST(Sectors, cost_of_plain_patterns) {
+  uint64_t out[kWarpLanes];
+  for (unsigned w : {1u, 2u, 4u, 8u, 12u, 16u}) {
+    const Lanes beside = lanes([&](unsigned l) { return 4096 + l * w; }), one = lanes([](unsigned) { return 4096; });
+    EXPECT_EQ(global_cost(beside.access(w), out).sectors, w);
+    EXPECT_EQ(global_cost(beside.access(w), out).bytes, 32 * w);
+    EXPECT_EQ(global_cost(one.access(w), out).sectors, 1u);
+    EXPECT_EQ(global_cost(one.access(w), out).bytes, w);
+    EXPECT_EQ(global_cost(beside.access(w, 0), out).sectors, 0u);
   }
 }
 

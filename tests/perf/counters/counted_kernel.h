@@ -10,7 +10,9 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <vector>
 
+#include "exec/memory/arena.h"
 #include "exec/virtual_device.h"
 #include "perf/counters/profiler.h"
 #include "perf/counters/records.h"
@@ -20,7 +22,7 @@ namespace warpwise::perf {
 struct CountedKernel {
   device::Dim3 grid{1, 1, 1}, block{32, 1, 1};
   exec::ModeChoice mode = exec::ModeChoice::Automatic;
-  bool exact = true;
+  bool exact = true, brief = false;
   unsigned threads = 1;
   std::string device = "h100", target = "sm_90";
   // A kernel `k(.param .u64 data, .param .u32 n)`: registers %rd0 (data, global), %r0 (tid.x), %r1 (n) are set.
@@ -29,7 +31,8 @@ struct CountedKernel {
   uint32_t n = 0;
   size_t bytes = 1 << 20;  // of data, aligned to 256 at least
 
-  LaunchCounts run() const;
+  // `after`: what the words of data hold then, as many as it has.
+  LaunchCounts run(std::vector<uint32_t>* after = nullptr) const;
 };
 
 inline std::string kernel_text(const CountedKernel& kernel) {
@@ -41,7 +44,7 @@ inline std::string kernel_text(const CountedKernel& kernel) {
          kernel.body + "\nret;\n}\n";
 }
 
-inline LaunchCounts CountedKernel::run() const {
+inline LaunchCounts CountedKernel::run(std::vector<uint32_t>* after) const {
   const auto file = std::filesystem::temp_directory_path() / ("warpwise-counted-" + std::to_string(getpid()));
   std::filesystem::remove(file);
   {
@@ -49,7 +52,7 @@ inline LaunchCounts CountedKernel::run() const {
     setup.options.mode = mode;
     setup.options.threads = threads;
     setup.options.device = device;
-    auto profiler = make_profiler({file.string(), exact}, *device::find_device(device));
+    auto profiler = make_profiler({file.string(), exact, brief}, *device::find_device(device));
     EXPECT_TRUE(profiler.ok());
     setup.observer = *profiler;
     auto device = exec::VirtualDevice::create(std::move(setup));
@@ -70,6 +73,7 @@ inline LaunchCounts CountedKernel::run() const {
     EXPECT_TRUE((*device)->submit(0, std::move(launch)).ok());
     status = (*device)->wait_all();
     EXPECT_TRUE(status.ok()) << status.detail;
+    if (after) std::memcpy(after->data(), exec::engine_view(data), after->size() * sizeof(uint32_t));
   }
   std::stringstream text;
   text << std::ifstream(file).rdbuf();

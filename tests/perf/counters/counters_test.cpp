@@ -460,12 +460,35 @@ TEST(Sampling, is_exact_where_blocks_of_a_kind_are_alike) {
   const LaunchCounts sample = kernel.run();
   EXPECT_EQ(all.counted_blocks, 1200u);
   EXPECT_LT(sample.counted_blocks, 1200u);
+  kernel.brief = true;
+  const LaunchCounts brief = kernel.run();
+  EXPECT_LT(brief.counted_blocks, sample.counted_blocks);
   for (unsigned c = 0; c < kCounters; ++c) {
     EXPECT_EQ(sample.totals.value[c], all.totals.value[c]) << info_of(Counter(c)).id;
     EXPECT_EQ(sample.error[c], 0) << info_of(Counter(c)).id;
+    EXPECT_EQ(brief.totals.value[c], all.totals.value[c]) << info_of(Counter(c)).id;
   }
   // 39 * 29 blocks of 2 * 200 loads, the others of 2 * 7.
   EXPECT_EQ(all.totals[Counter::GlobalLoadRequests], 39u * 29 * 400 + (1200u - 39 * 29) * 14);
+}
+
+// Where little is left to run, code that counts runs the blocks that do not count as well: they do their work, and
+// their counts are dropped.
+TEST(Sampling, blocks_that_do_not_count_run) {
+  CountedKernel kernel;
+  kernel.grid = {4000, 1, 1}, kernel.block = {32, 1, 1}, kernel.threads = 2;
+  kernel.body = R"(
+    mov.u32 %r2, %ctaid.x; shl.b32 %r3, %r2, 5; add.u32 %r3, %r3, %r0; mul.wide.u32 %rd1, %r3, 4; add.s64 %rd2, %rd0, %rd1;
+    ld.global.u32 %r4, [%rd2]; add.u32 %r4, %r3, 7; st.global.u32 [%rd2], %r4;)";
+  const LaunchCounts all = kernel.run();
+  kernel.exact = false, kernel.brief = true;
+  std::vector<uint32_t> words(4000 * 32);
+  const LaunchCounts brief = kernel.run(&words);
+  EXPECT_LT(brief.counted_blocks, 4000u);
+  for (Counter c :
+       {Counter::Instructions, Counter::GlobalLoadSectors, Counter::GlobalStoreSectors, Counter::L2WriteSectors})
+    EXPECT_EQ(brief.totals[c], all.totals[c]) << info_of(c).id;
+  for (uint32_t i = 0; i < words.size(); ++i) ASSERT_EQ(words[i], i + 7);
 }
 
 // Blocks that differ: the interval that the sample states holds what was counted in full.

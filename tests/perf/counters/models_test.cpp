@@ -74,6 +74,17 @@ TEST(SectorCache, has_sectors) {
   EXPECT_EQ(cache.access(5, 0b1111, ++turn).there, 0b0111u);
 }
 
+// One access behind the other in one line, and none behind a clear().
+TEST(SectorCache, forgets_the_last_line) {
+  SectorCache cache(1 << 16);
+  cache.access(5, 0b0011, 1);
+  EXPECT_EQ(cache.access(5, 0b0111, 2).there, 0b0011u);
+  cache.clear();
+  EXPECT_EQ(cache.access(5, 0b0111, 3).there, 0u);
+  EXPECT_EQ(cache.access(6, 0b0111, 4).there, 0u);
+  EXPECT_EQ(cache.access(5, 0b0111, 5).there, 0b0111u);
+}
+
 // What came in the same turn is still on its way: two sectors that the one access brought, of which the next one wants
 // one.
 TEST(SectorCache, knows_what_is_under_way) {

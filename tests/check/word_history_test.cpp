@@ -1,0 +1,133 @@
+// A plain read that is taken by what its warp has found out (WordHistory::add_plain_read) leaves the cells, and finds
+// the conflicts, that WordHistory::add would. Two runs of words get the same accesses, each in one of the two ways.
+#include "check/race/word_history.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <random>
+#include <vector>
+
+#include "check/race/block_epochs.h"
+#include "exec/memory/arena.h"
+
+namespace warpwise::check {
+namespace {
+
+constexpr unsigned kThreads = 128, kWarps = kThreads / simt::kLanes, kWords = 40;
+constexpr device::Address kTaken = exec::Arena::kFirst + 4096, kAdded = kTaken + 4096;
+
+class WordHistoryTest : public testing::Test {
+ protected:
+  struct Conflicts {
+    const WordHistoryTest& test;
+    const RaceAccess& now;
+    std::vector<uint32_t>& found;
+
+    void with(const RaceAccess& before) const {
+      if (!test.clocks.is_before(test.block, now.warp(), before.serial, before.warp(), before.clock))
+        found.push_back(before.number);
+    }
+    void with_unnamed_reader(const RaceAccess& reader) const { found.push_back(reader.number | simt::kMarked); }
+  };
+
+  void begin_launch() {
+    clocks.launch_begins();
+    launch_blocks.begin_launch();
+    numbers.begin_launch("k", kThreads);
+    words.begin_launch(3);
+  }
+  void begin_block(uint64_t index) {
+    block.begin(launch_blocks.begin_block(index), kThreads);
+    epochs.begin(numbers, block.serial, /*code_compares=*/true, {});
+  }
+  void barrier() {
+    clocks.all_warps_arrived(block);
+    epochs.all_warps_arrived(numbers, block);
+  }
+  // A warp orders something by itself; with a release, or an acquisition, at the block's flag.
+  void order(unsigned warp, unsigned how) {
+    constexpr device::Address kFlag = exec::Arena::kFirst;
+    if (how == 0) clocks.warp_sync(block, warp);
+    if (how == 1) clocks.fence(block, warp, false), clocks.release(block, warp, kFlag, false, false);
+    if (how == 2) clocks.acquire(block, warp, kFlag, false, false), clocks.fence(block, warp, false);
+    epochs.renumber(block);
+  }
+
+  // Lanes of a warp access words, all as one instruction.
+  void access(MemorySpace space, unsigned warp, uint32_t mask, bool writes, const std::vector<unsigned>& word) {
+    WordHistory::Found found;
+    std::vector<uint32_t> taken, added;
+    for (unsigned lane = 0; lane < simt::kLanes; ++lane) {
+      if (!(mask >> lane & 1)) continue;
+      const uint32_t thread = warp * simt::kLanes + lane,
+                     number = epochs.epoch_of(numbers, block, space, warp) + 2 * thread;
+      const RaceAccess now{
+          .number = number, .serial = block.serial, .clock = block.now(warp), .thread = thread, .writes = writes};
+      const device::Address offset = space * 1024 + word[lane] * 4;
+      words.add(now, !writes, space, block, kAdded + offset, 4, Conflicts{*this, now, added});
+      if (!writes && words.add_plain_read(number, warp, space, block, kTaken + offset, 4, found)) {
+        ++plain;
+        continue;
+      }
+      words.add(now, !writes, space, block, kTaken + offset, 4, Conflicts{*this, now, taken});
+    }
+    EXPECT_EQ(taken, added);
+  }
+  void expect_same_cells() const {
+    for (device::Address offset = 0; offset < 2048; offset += 4) {
+      const CellMemory::Cell a = CellMemory::of_word(kTaken + offset), b = CellMemory::of_word(kAdded + offset);
+      ASSERT_EQ(a.write, b.write) << offset;
+      ASSERT_EQ(a.read, b.read) << offset;
+    }
+  }
+
+  CollectingSink sink;
+  AccessSites sites;
+  LaunchSites launch_sites{sites};
+  LaunchBlocks launch_blocks;
+  CommandHistory history;
+  RaceClocks clocks;
+  RaceBlocks blocks;
+  AccessNumbers numbers{sink, sites, launch_sites, launch_blocks, history};
+  CellMemory cells;
+  WordHistory words{cells, numbers, clocks, blocks, history};
+  BlockClocks block;
+  BlockEpochs epochs;
+  unsigned plain = 0;  // reads that were taken by what the warp knew
+};
+
+TEST_F(WordHistoryTest, plain_reads_of_a_warp) {
+  ASSERT_TRUE(cells.map().ok());
+  std::mt19937 random(13);
+  unsigned accesses = 0;
+  for (unsigned launch = 0; launch < 40; ++launch) {
+    begin_launch();
+    for (uint64_t index = 0; index < 3; ++index) {
+      begin_block(index);
+      for (unsigned step = 0; step < 60; ++step) {
+        const unsigned warp = random() % kWarps, what = random() % 12;
+        if (what == 0) barrier();
+        if (what == 1) order(warp, launch % 2 ? random() % 3 : 0);
+        if (what < 2) continue;
+        std::vector<unsigned> word(simt::kLanes);
+        const unsigned pattern = random() % 4, first = random() % (kWords - simt::kLanes);
+        for (unsigned lane = 0; lane < simt::kLanes; ++lane)
+          word[lane] = pattern == 0   ? first
+                       : pattern == 1 ? first + lane / 8
+                       : pattern == 2 ? random() % kWords
+                                      : first + lane;
+        const uint32_t mask = random() % 3 ? ~0u : random() | 1;
+        access(random() % 2 ? kShared : kGlobal, warp, mask, what == 2, word);
+        accesses += unsigned(std::popcount(mask));
+        expect_same_cells();
+        if (HasFailure()) return;
+      }
+    }
+  }
+  EXPECT_GT(plain, accesses / 4);
+  EXPECT_LT(plain, accesses);
+}
+
+}  // namespace
+}  // namespace warpwise::check
