@@ -3,8 +3,8 @@
 //     for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
 //       sum += in[i];
 //
-// The threads of a grid read neighbouring words together, and a GPU runs many blocks at once. Here a warp runs its whole
-// loop alone: a few lines, then a step over what all others read, often hundreds of kilobytes. A processor's own
+// The threads of a grid read neighbouring words together, and a GPU runs many blocks at once. Here a warp runs its
+// whole loop alone: a few lines, then a step over what all others read, often hundreds of kilobytes. A processor's own
 // prefetchers stop at the end of a page, so each line costs the latency of memory: 512 MB took three times as long as
 // from one end to the other. So such loads ask for the lines that they need some steps later.
 //
