@@ -36,6 +36,7 @@
 #include "simt/codegen/llvm19/workarounds.h"
 #include "simt/codegen/llvm_errors.h"
 #include "simt/codegen/places.h"
+#include "simt/codegen/prefetch_strides.h"
 #include "simt/codegen/scalarise_masked_memory.h"
 
 namespace warpwise::simt {
@@ -158,6 +159,11 @@ Result<void> optimise(Module& module, TargetMachine& machine, Tier tier, PassRun
   }));
   TRY(run_llvm19_workarounds(module, machine, passes));
   TRY(passes.run("define_gather_addresses", module, [&] { each(define_gather_addresses); }));
+  TRY(passes.run("prefetch_strides", module, [&] {
+    bool changed = false;
+    each([&](Function& f) { changed |= prefetch_strides(f); });
+    return changed;
+  }));
   TRY(passes.run("scalarise_masked_memory", module,
                  [&] { each([&](Function& f) { scalarise_masked_memory(f, machine.getTargetTransformInfo(f)); }); }));
   return {};

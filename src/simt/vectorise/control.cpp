@@ -266,6 +266,10 @@ void ControlEmitter::leave_edge(BasicBlock& from, BasicBlock& to, Value* mask) {
       b_.CreateStore(b_.CreateOr(before, mask), slot);
     }
   }
+  // Only lanes that leave the loop come to its exit, and what a lane leaves there last is what it reads. So all lanes
+  // that stand at the branch may leave their value, each time anew: the mask of those that go is not needed.
+  const bool leaves_loop = level.loop && !level.loop->contains(&to) &&
+                           all_of(predecessors(&to), [&](BasicBlock* bb) { return level.loop->contains(bb); });
   for (PHINode& phi : to.phis()) {
     AllocaInst* slot = phi_slots_[&phi];
     Value* incoming = phi.getIncomingValueForBlock(&from);
@@ -280,7 +284,7 @@ void ControlEmitter::leave_edge(BasicBlock& from, BasicBlock& to, Value* mask) {
       b_.CreateStore(base, slot);
     } else if (blends(phi)) {
       Value* before = b_.CreateLoad(slot->getAllocatedType(), slot);
-      b_.CreateStore(b_.CreateSelect(mask, vector(incoming), before), slot);
+      b_.CreateStore(b_.CreateSelect(leaves_loop ? mask_of(*source) : mask, vector(incoming), before), slot);
     } else {
       b_.CreateStore(vector(incoming), slot);
     }

@@ -32,6 +32,7 @@
 #include "simt/codegen/define_gather_addresses.h"
 #include "simt/codegen/expand_atomics.h"
 #include "simt/codegen/llvm19/workarounds.h"
+#include "simt/codegen/prefetch_strides.h"
 #include "simt/codegen/scalarise_masked_memory.h"
 #include "simt/instrument/check_alignment.h"
 #include "simt/instrument/events.h"
@@ -270,6 +271,7 @@ constexpr Runnable kRunnable[] = {
     {"bind_thread", bind},
     {"expand_atomics", [](Code& c) { c.each(expand_atomics); }},
     {"define_gather_addresses", [](Code& c) { c.each(define_gather_addresses); }},
+    {"prefetch_strides", [](Code& c) { c.each(prefetch_strides); }},
     {"scalarise_masked_memory", scalarise},
 };
 
