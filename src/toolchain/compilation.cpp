@@ -344,8 +344,17 @@ Result<void> Compilation::run(const std::vector<Job>& jobs, const char* what) {
     if (looks_like_toolkit_header(header) && !nvcc_)
       return Error{"T0007", fmt::format("`{}` comes with NVIDIA's CUDA toolkit{}", header,
                                         find_nvcc() ? ": --compiler=nvcc finds it" : ", and nvcc is not installed")};
-  if (auto flag = library_to_link(messages)) return Error{"T0003", fmt::format("{} failed: {}", title(what), *flag)};
-  return Error{"T0003", fmt::format("{} failed", title(what))};
+  const std::optional<std::string> advice = advice_on(messages);
+  return Error{"T0003", fmt::format("{} failed{}", title(what), advice ? ": " + *advice : "")};
+}
+
+// What to add to the command line, where the messages show that something is missing there.
+std::optional<std::string> Compilation::advice_on(std::string_view messages) const {
+  if (auto library = library_to_link(messages)) return library;
+  if (refuses_launch_in_kernel(messages))
+    return fmt::format("kernels that launch kernels need -rdc=true{}",
+                       find_nvcc() ? "" : ", and nvcc, which is missing");
+  return request_->explain_inputs && !request_->library ? function_to_add(messages) : std::nullopt;
 }
 
 Result<void> Compilation::keep_messages() const {

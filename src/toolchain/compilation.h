@@ -73,6 +73,7 @@ class Compilation {
   Result<void> choose_compiler(Product product);
   Result<void> run(const std::vector<Job>& jobs, const char* what = "compiling");
   std::optional<Error> wrong_main(std::string_view messages) const;
+  std::optional<std::string> advice_on(std::string_view messages) const;
   Route plain_route() const {
     return {.installation = installation_,
             .flags = flags(),

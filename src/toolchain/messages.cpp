@@ -1,5 +1,7 @@
 #include "toolchain/messages.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -137,6 +139,23 @@ std::vector<std::string> undefined_functions(std::string_view messages) {
   for (size_t at = 0; (at = text.find(kLld, at)) != text.npos; at += kLld.size())
     names.push_back(text.substr(at + kLld.size(), text.find('\n', at) - at - kLld.size()));
   return names;
+}
+
+std::optional<std::string> function_to_add(std::string_view messages) {
+  constexpr std::string_view kStub = "__device_stub__";  // the host's half of a kernel, as Clang names it
+  const std::vector<std::string> names = undefined_functions(messages);
+  if (names.empty()) return std::nullopt;
+  const bool kernel = names[0].starts_with(kStub);
+  return fmt::format("none of the sources defines {}`{}`: name the file that does, too{}", kernel ? "the kernel " : "",
+                     kernel ? names[0].substr(kStub.size()) : names[0], kernel ? "" : ", or its library (-l)");
+}
+
+bool refuses_launch_in_kernel(std::string_view messages) {
+  const std::string text = plain(messages);
+  const auto has = [&](std::string_view part) { return text.find(part) != text.npos; };
+  const bool clang = has("error: reference to __global__ function ") &&
+                     (has("in __global__ function\n") || has("in __device__ function\n"));
+  return clang || has("requires separate compilation mode");
 }
 
 std::vector<CompilerWarning> uninitialised_variables(std::string_view messages) {

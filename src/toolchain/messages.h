@@ -1,6 +1,7 @@
 // Compiler messages without repetitions: both halves of a CUDA compilation report most mistakes alike.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -26,6 +27,12 @@ std::vector<std::string> missing_headers(std::string_view messages);
 
 // The names of `undefined reference to `f'` (GNU ld) and `undefined symbol: f` (lld); of C++ functions with parameters.
 std::vector<std::string> undefined_functions(std::string_view messages);
+
+// The first of them in a sentence that says what to add: a source that was not named, or a library.
+std::optional<std::string> function_to_add(std::string_view messages);
+
+// Whether a compiler refuses a kernel's launch in device code, which needs nvcc's -rdc=true.
+bool refuses_launch_in_kernel(std::string_view messages);
 
 // Clang's warnings of variables that are used before they have a value.
 struct CompilerWarning {

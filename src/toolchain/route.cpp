@@ -39,6 +39,9 @@ const char* const kForgivesReturns = "-fno-strict-return";
 const Words kForgivesSpelling{"-Wno-error=register", "-Wno-error=reserved-user-defined-literal",
                               "-Wno-error=c++11-narrowing"};
 
+// `(float)rand() / RAND_MAX` in five lines, which neither nvcc nor g++ mentions.
+const char* const kTakesNearestFloat = "-Wno-implicit-const-int-float-conversion";
+
 // nvcc hands host code to g++ without -O, where signed overflow wraps and pointers alias as the programmer
 // thought. Optimised host code does the same, as far as a flag can achieve it: the reference code with which programs
 // check their kernels often relies on both.
@@ -101,6 +104,7 @@ Words clang_cuda_words(const Route& route) {
               "-target-sdk-version=12.3",
               "-Wno-unknown-cuda-version",
               kForgivesReturns,
+              kTakesNearestFloat,
               "-Wno-unused-command-line-argument",
               route.color ? "-fcolor-diagnostics" : "-fno-color-diagnostics"};
   append(words, kForgivesSpelling);

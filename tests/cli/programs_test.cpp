@@ -154,6 +154,18 @@ TEST_F(Cli, a_missing_or_second_main_is_named) {
   EXPECT_TRUE(outcome.has("error[T0012]: several of `" + first + "`, `" + second + "` define main()")) << outcome.text;
 }
 
+TEST_F(Cli, what_the_command_line_lacks_is_named) {
+  const std::string main = file("main.cu", "__global__ void k(int*); void f(int);\nint main() { k<<<1, 1>>>(0); }\n");
+  Outcome kernel = warpwise({"run", "--compiler=clang", main});
+  EXPECT_TRUE(kernel.has("failed: none of the sources defines the kernel `k(int*)`: name the file that does, too\n"))
+      << kernel.text;
+  const std::string nested = file("nested.cu",
+                                  "__global__ void inner() {}\n__global__ void outer() { inner<<<1, 1>>>(); }\n"
+                                  "int main() { outer<<<1, 1>>>(); }\n");
+  Outcome launch = warpwise({"run", "--compiler=clang", nested});
+  EXPECT_TRUE(launch.has("failed: kernels that launch kernels need -rdc=true")) << launch.text;
+}
+
 // What stands behind the sources: ours, the compiler's, and from the first other word on the program's.
 TEST_F(Cli, options_behind_the_sources_follow_one_rule) {
   std::filesystem::create_directories(folder_.path() / "inc");
@@ -198,8 +210,10 @@ TEST_F(Cli, run_compiles_hosts_and_kernels_and_gives_the_programs_exit_code) {
 }
 
 TEST_F(Cli, run_v_tells_of_commands_and_of_calls_that_fail) {
-  std::string main =
-      file("main.cu", "int main() { return cudaFree(reinterpret_cast<void*>(8)) != cudaErrorInvalidValue; }\n");
+  // What nvcc and g++ do not mention, a rounded RAND_MAX, is not told either.
+  std::string main = file("main.cu",
+                          "#include <cstdlib>\nint main() { volatile float x = (float)rand() / RAND_MAX;\n"
+                          "return cudaFree(reinterpret_cast<void*>(8)) != cudaErrorInvalidValue || x > 1; }\n");
   Outcome quiet = warpwise({"run", "--compiler=clang", main});
   EXPECT_EQ(quiet.code, 0);
   EXPECT_EQ(quiet.text, "");

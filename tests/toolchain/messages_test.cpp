@@ -123,6 +123,26 @@ TEST(Messages, name_functions_that_the_linker_misses) {
             (std::vector<std::string>{"cublasCreate_v2", "solve(float*, int)"}));
 }
 
+TEST(Messages, say_which_function_to_add) {
+  EXPECT_EQ(
+      function_to_add("ld.lld: error: undefined symbol: __device_stub__scale(float*, int)\n>>> referenced by k\n"),
+      "none of the sources defines the kernel `scale(float*, int)`: name the file that does, too");
+  EXPECT_EQ(function_to_add("k.o: in function `main': undefined reference to `checksum(int*)'\n"),
+            "none of the sources defines `checksum(int*)`: name the file that does, too, or its library (-l)");
+  EXPECT_FALSE(function_to_add("k.cu:3:1: error: another\n"));
+}
+
+TEST(Messages, tell_launches_in_kernels) {
+  EXPECT_TRUE(
+      refuses_launch_in_kernel("k.cu:4:3: error: reference to __global__ function 'part' in __global__ function\n    4 "
+                               "|   part<<<1, 1>>>();\n"));
+  EXPECT_TRUE(
+      refuses_launch_in_kernel("k.cu(4): error: kernel launch from __device__ or __global__ functions requires "
+                               "separate compilation mode\n"));
+  EXPECT_FALSE(
+      refuses_launch_in_kernel("k.cu:4:3: error: reference to __device__ function 'part' in __global__ function\n"));
+}
+
 TEST(Messages, name_libraries_that_need_nvidias_driver) {
   const std::string end = ", which needs NVIDIA's driver and does not run on the virtual GPU";
   EXPECT_EQ(missing_nvidia_library("k.cu:1:10: fatal error: 'cublas_v2.h' file not found\n"),

@@ -78,11 +78,16 @@ void ApiChecks::named(device::Address base, std::string name) {
   if (auto found = allocations_.find(base); found != allocations_.end()) found->second.name = std::move(name);
 }
 
-void ApiChecks::forget_memory() {
+void ApiChecks::all_freed() {
   if (!on()) return;
+  const HostPlace at = host_place();
   std::lock_guard lock(mutex_);
+  for (auto& [base, allocation] : allocations_) {
+    sink_->note_free(base, at);
+    if (freed_.size() >= kMostFreed) freed_.erase(freed_.begin());
+    freed_[base] = {std::move(allocation), at};
+  }
   allocations_.clear();
-  freed_.clear();
   running_.clear();
   recorded_.clear();
 }

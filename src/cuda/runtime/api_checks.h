@@ -41,7 +41,7 @@ class ApiChecks {
   void free_requested(const void* base);
   // The program gives an allocation a name (NVTX).
   void named(device::Address base, std::string name);
-  void forget_memory();  // cudaDeviceReset
+  void all_freed();  // cudaDeviceReset
 
   // --- variables of the device, of which the host has an object of the same name. What it holds when its module comes
   // is compared with what it holds when the module goes.

@@ -106,7 +106,7 @@ void Process::finish_for_good() {
 
 void Process::reset(device::Device& gpu) {
   gpu.end_work();
-  checks.forget_memory();
+  checks.all_freed();
   captures.forget_all();
   graph_execs.forget_all();
   graphs.forget_all();

@@ -325,7 +325,7 @@ void Arena::free_all() {
   for (const Quarantined& piece : quarantine_) give_back_units(piece.base, piece.slab, piece.units);
   quarantine_.clear();
   quarantined_bytes_ = 0;
-  graveyard_.clear();
+  std::erase_if(graveyard_, [](const auto& grave) { return grave.second.owner != Owner::Program; });
 }
 
 std::optional<Region> Arena::find(Address address) const {
