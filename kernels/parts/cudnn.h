@@ -3,7 +3,7 @@
 // A computation is a graph of operations on tensors. Tensors that only the graph itself sees are virtual. A heuristic
 // names engines that can run the whole graph as a kernel, the best first; a plan is one of them made ready.
 //
-//     CudnnGraph graph;
+//     cudnn::Graph graph;
 //     int x = graph.tensor(...), y = graph.tensor(...);
 //     graph.pointwise(...);
 //     graph.plan();
