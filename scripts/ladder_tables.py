@@ -12,7 +12,7 @@ microseconds. `copy` and `read` are what copying or reading as many bytes takes,
 a peer's. Where results have `flops`, the table tells operations per second; else the share of what copying or reading
 takes, or, where that was not measured, of the bandwidth of copying.
 Results with `on` are of steps that calculate elsewhere than the ladder says: `tensor_f16`.
-Results with `later` have a star, and the machine's `later` says when and how they were measured.
+Results with `later` have that mark, and the machine's `later` says of each mark when and how they were measured.
 """
 import datetime
 import json
@@ -53,7 +53,7 @@ def table(ladder, results, machine):
         if result is None:
             return ""
         us = result["us"]
-        time = (f"{us:.0f}" if us >= 100 else f"{us:.1f}") + ("*" if "later" in result else "")
+        time = (f"{us:.0f}" if us >= 100 else f"{us:.1f}") + result.get("later", "")
         if computes:
             speed = result["flops"] / us / 1e6
             return f"{time}, {speed:.0f}" if speed >= 100 else f"{time}, {speed:.1f}"
@@ -67,7 +67,8 @@ def table(ladder, results, machine):
         lines += [f"| {name_of(step)} | " + " | ".join(cell(shape, step) for shape in shapes) + " |" for step in steps]
     torch = f", PyTorch {machine['torch']}" if any(step.startswith("torch") for step in steps) else ""
     where = "{device}, driver {driver}, {compiler}{torch}, {date}".format(**{**machine, "torch": torch})
-    later = [f"With a star: measured {machine['later']}.", ""] if any("later" in r for r in results) else []
+    marks = {r["later"] for r in results if "later" in r}
+    later = [line for mark in sorted(marks) for line in (f"With {mark}: measured {machine['later'][mark]}.", "")]
     return "\n".join([f"Measured on one {where}: {machine['how']}.", ""] + later + lines)
 
 

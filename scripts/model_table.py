@@ -171,4 +171,5 @@ def main():
         sys.exit("further off than promised: " + ", ".join(broken))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -8,10 +8,9 @@
 // Expected: 0.95 of a copy for every length: the row in, the row out, and nothing else.
 //
 // Found (H200, 2026-11-23): 1.00 of a copy at 32768x1024; 0.98 at 16384x4096; 0.88 at 8192x16384. Long rows on
-// 2026-11-28: 0.78 at 4096x65536; 0.58 at 1024x262144. Rows up to 4096 are left to step 3, which is faster there (the
-// ring: 0.89). For 16,384 the ring wins by a little; gamma and beta in shared memory and the next row in registers, or
-// clusters of smaller blocks, were no better (0.88, 0.87). For 65,536 sixteen blocks of 256 threads, three on an SM,
-// are best; eight of 512 reach 0.66, four of 1024 0.55, and 0.42 with barriers of the cluster.
+// 2026-11-28, by nvcc: 0.83 at 4096x65536; 0.82 at 1024x262144. Rows up to 4096 are left to step 3, which is faster
+// there (the ring: 0.89). For 16,384 the ring wins by a little; gamma and beta in shared memory and the next row in
+// registers, or clusters of smaller blocks, were no better (0.88, 0.87).
 #include "in_registers.h"
 #include "ring.h"
 

@@ -8,7 +8,8 @@
 //
 // Expected: 0.93 of a copy of the same bytes: two matrices in, one out. The teams' sums are 1 to 3 % more.
 //
-// Found (H200, 2026-11-23): 0.94 of a copy at 32768x1024; 0.94 at 16384x4096; 0.81 at 8192x16384; 0.74 at 4096x65536.
+// Found (H200, 2026-11-23): 0.94 of a copy at 32768x1024; 0.94 at 16384x4096. Since blocks tell each other
+// their averages without barriers (2026-11-28): 0.96 at 8192x16384; 0.94 at 4096x65536.
 #include "ring.h"
 
 extern "C" void solve(const float* dy, const float* x, const float* gamma, const float* mean, const float* rstd,

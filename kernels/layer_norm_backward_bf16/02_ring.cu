@@ -8,7 +8,8 @@
 //
 // Expected: 0.93 of a copy of the same bytes: two matrices in, one out. The teams' sums are 1 to 3 % more.
 //
-// Found (H200, 2026-11-23): 0.73 of a copy at 32768x1024; 0.85 at 16384x4096; 0.53 at 8192x16384; 0.47 at 4096x65536.
+// Found (H200, 2026-11-23): 0.73 of a copy at 32768x1024; 0.85 at 16384x4096. Since blocks tell each other
+// their averages without barriers (2026-11-28): 0.72 at 8192x16384; 0.70 at 4096x65536.
 #include "../layer_norm_backward/ring.h"
 
 extern "C" void solve(const __nv_bfloat16* dy, const __nv_bfloat16* x, const __nv_bfloat16* gamma, const float* mean,

@@ -9,9 +9,8 @@
 // Expected: 0.95 of a copy for every length: the row in, the row out, and nothing else.
 //
 // Found (H200, 2026-11-23): 0.97 of a copy at 32768x1024; 0.87 at 16384x4096; 0.90 at 8192x16384. Long rows on
-// 2026-11-28: 0.40 at 4096x65536; 0.35 at 1024x262144. A warp for a row of 1024, four for 4096, sixteen for 16,384: few
-// threads with 32 elements each were the best in all lengths. A ring of clusters reached 0.37 and 0.35 (0.23 and 0.21
-// with barriers of the cluster), all as Clang compiles them.
+// 2026-11-28: 0.41 at 4096x65536; 0.38 at 1024x262144. A warp for a row of 1024, four for 4096, sixteen for 16,384: few
+// threads with 32 elements each were the best in all lengths.
 #include "../layer_norm/ring.h"
 
 extern "C" void solve(const __nv_bfloat16* in, const __nv_bfloat16* gamma, const __nv_bfloat16* beta,

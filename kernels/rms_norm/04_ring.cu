@@ -8,9 +8,8 @@
 // Expected: 0.95 of a copy for every length: the row in, the row out, and nothing else.
 //
 // Found (H200, 2026-11-23): 1.05 of a copy at 32768x1024; 0.98 at 16384x4096; 0.98 at 8192x16384. Long rows on
-// 2026-11-28: 0.79 at 4096x65536; 0.71 at 1024x262144. Rows up to 16,384 are left to step 3, which is faster (the ring:
-// 1.01, 0.93, 0.94). For 65,536 eight blocks of 512 threads, two on an SM, are best; sixteen of 256 reach 0.75, four of
-// 1024 0.70, and 0.56 with barriers of the cluster.
+// 2026-11-28, by nvcc: 0.93 at 4096x65536; 0.92 at 1024x262144. Rows up to 16,384 are left to step 3, which is faster
+// (the ring: 1.01, 0.93, 0.94). Rows written one row later (../layer_norm/behind.h) are as fast.
 #include "../layer_norm/ring.h"
 #include "in_registers.h"
 

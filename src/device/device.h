@@ -254,6 +254,12 @@ class Device {
   virtual const KernelInfo& kernel_info(KernelId kernel) const = 0;
   // Lets the launches of `kernel` use up to `bytes` of dynamic shared memory (the opt-in above 48 KiB).
   virtual Status allow_dynamic_shared(KernelId kernel, uint32_t bytes) = 0;
+  // How many clusters of a launch are resident at once, as the device counts them; none: it does not, and what the
+  // multiprocessors have room for is an upper bound (they form groups, which a cluster must not cross).
+  virtual Status count_clusters(const Launch& launch, std::optional<int>* clusters) {
+    (void)launch, *clusters = std::nullopt;
+    return {};
+  }
   // The heap of malloc() in kernels (cudaLimitMallocHeapSize), for launches from now on.
   virtual Status set_heap_size(size_t bytes) {
     (void)bytes;

@@ -164,14 +164,53 @@ Status GpuDevice::put_one(CUstream stream, const Fill& f) {
 
 // --- kernels --------------------------------------------------------------------------------------------------
 
+Status GpuDevice::kernel_of(KernelId id, Kernel** out) {
+  std::lock_guard lock(mutex_);
+  auto found = kernels_.find(id);
+  if (found == kernels_.end()) return {Failure::InvalidValue, fmt::format("there is no kernel {}", id)};
+  *out = found->second.get();
+  return {};
+}
+
+Status GpuDevice::add_cluster(Kernel& kernel, Dim3 cluster, LaunchAttribute* attribute) {
+  attribute->id = LaunchAttribute::ClusterDimension;
+  attribute->cluster[0] = cluster.x, attribute->cluster[1] = cluster.y, attribute->cluster[2] = cluster.z;
+  if (cluster.count() <= kPortableClusterBlocks || kernel.large_clusters) return {};
+  Status status = context_.check(driver().set_function_attribute(kernel.function, kNonPortableCluster, 1),
+                                 fmt::format("allowing a cluster of {} blocks", cluster.count()));
+  kernel.large_clusters = status.ok();
+  return status;
+}
+
+Status GpuDevice::count_clusters(const Launch& launch, std::optional<int>* clusters) {
+  clusters->reset();
+  if (!driver().active_clusters) return {};
+  if (Status status = context_.enter(); !status.ok()) return status;
+  Kernel* kernel = nullptr;
+  if (Status status = kernel_of(launch.kernel, &kernel); !status.ok()) return status;
+  LaunchAttribute attribute{};
+  if (Status status = add_cluster(*kernel, launch.cluster, &attribute); !status.ok()) return status;
+  const LaunchConfig config{launch.cluster.x,
+                            launch.cluster.y,
+                            launch.cluster.z,
+                            launch.block.x,
+                            launch.block.y,
+                            launch.block.z,
+                            launch.dynamic_shared_bytes,
+                            nullptr,
+                            &attribute,
+                            1};
+  int count = 0;
+  if (Status status = context_.check(driver().active_clusters(&count, kernel->function, &config), "counting clusters");
+      !status.ok())
+    return status;
+  *clusters = count;
+  return {};
+}
+
 Status GpuDevice::put_one(CUstream stream, const Launch& launch) {
   Kernel* kernel = nullptr;
-  {
-    std::lock_guard lock(mutex_);
-    auto found = kernels_.find(launch.kernel);
-    if (found == kernels_.end()) return {Failure::InvalidValue, fmt::format("there is no kernel {}", launch.kernel)};
-    kernel = found->second.get();
-  }
+  if (Status status = kernel_of(launch.kernel, &kernel); !status.ok()) return status;
   const KernelInfo& info = kernel->info;
   if (launch.parameters.size() < info.parameter_bytes)
     return {Failure::InvalidValue, fmt::format("{} bytes of parameters for `{}`, which has {}",
@@ -192,19 +231,9 @@ Status GpuDevice::put_one(CUstream stream, const Launch& launch) {
     attribute.id = LaunchAttribute::Cooperative;
     attribute.cooperative = 1;
   }
-  if (const uint64_t blocks = launch.cluster.count(); blocks > 1) {
-    LaunchAttribute& attribute = attributes[config.attribute_count++];
-    attribute.id = LaunchAttribute::ClusterDimension;
-    attribute.cluster[0] = launch.cluster.x, attribute.cluster[1] = launch.cluster.y;
-    attribute.cluster[2] = launch.cluster.z;
-    if (blocks > kPortableClusterBlocks && !kernel->large_clusters) {
-      if (Status status = context_.check(driver().set_function_attribute(kernel->function, kNonPortableCluster, 1),
-                                         fmt::format("allowing a cluster of {} blocks", blocks));
-          !status.ok())
-        return status;
-      kernel->large_clusters = true;
-    }
-  }
+  if (launch.cluster.count() > 1)
+    if (Status status = add_cluster(*kernel, launch.cluster, &attributes[config.attribute_count++]); !status.ok())
+      return status;
   if (Status status = images_.before_launch(stream); !status.ok()) return status;
   std::vector<void*> parameters(info.parameters.size());
   for (size_t i = 0; i < parameters.size(); ++i)

@@ -56,6 +56,7 @@ class GpuDevice final : public Device {
   void make_ready(ModuleId module) override;
   const KernelInfo& kernel_info(KernelId kernel) const override;
   Status allow_dynamic_shared(KernelId kernel, uint32_t bytes) override;
+  Status count_clusters(const Launch& launch, std::optional<int>* clusters) override;
   Status set_heap_size(size_t bytes) override { return set_limit(kLimitHeap, bytes, "the size of the heap"); }
   Status set_stack_size(size_t bytes) override { return set_limit(kLimitStack, bytes, "the size of stacks"); }
 
@@ -124,6 +125,8 @@ class GpuDevice final : public Device {
 
   // gpu_commands.cpp: puts a command on a stream of the driver.
   Status put(CUstream stream, const Command& command);
+  Status kernel_of(KernelId id, Kernel** out);
+  Status add_cluster(Kernel& kernel, Dim3 cluster, LaunchAttribute* attribute);
   Status put_one(CUstream stream, const CopyToDevice& copy);
   Status put_one(CUstream stream, const CopyFromDevice& copy);
   Status put_one(CUstream stream, const CopyOnDevice& copy);

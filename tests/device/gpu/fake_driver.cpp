@@ -405,6 +405,12 @@ CUresult cuLaunchKernelEx(const LaunchConfig* config, CUfunction handle, void** 
   if (state().on_launch) state().on_launch(launch);
   return kSuccess;
 }
+CUresult cuOccupancyMaxActiveClusters(int* clusters, CUfunction, const LaunchConfig* config) {
+  ENTER("cuOccupancyMaxActiveClusters");
+  const LaunchAttribute& attribute = config->attributes[0];
+  *clusters = attribute.id == LaunchAttribute::ClusterDimension && attribute.cluster[0] == 16 ? 7 : 66;
+  return kSuccess;
+}
 CUresult cuLaunchHostFunc(CUstream, void (*function)(void*), void* data) {
   ENTER("cuLaunchHostFunc");
   function(data);

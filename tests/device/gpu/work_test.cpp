@@ -278,6 +278,22 @@ TEST_F(OnFakeDriver, ClustersAndCooperativeGrids) {
   EXPECT_EQ(count("cuFuncSetAttribute"), 1u);
 }
 
+// What a GPU has room for depends on groups of multiprocessors, of which the driver alone knows.
+TEST_F(OnFakeDriver, TheDriverCountsClusters) {
+  Launch launch = launch_of("second");
+  std::optional<int> clusters;
+  launch.cluster = {2, 1, 1};
+  EXPECT_OK(gpu().count_clusters(launch, &clusters));
+  EXPECT_EQ(clusters, 66);
+  EXPECT_EQ(fake_->function_attributes[14], 0);
+  launch.cluster = {16, 1, 1};
+  EXPECT_OK(gpu().count_clusters(launch, &clusters));
+  EXPECT_EQ(clusters, 7);
+  EXPECT_EQ(fake_->function_attributes[14], 1);  // more than eight blocks
+  launch.kernel = 12345;
+  EXPECT_EQ(gpu().count_clusters(launch, &clusters).failure, Failure::InvalidValue);
+}
+
 TEST_F(OnFakeDriver, AKernelsFailureStaysUntilTheReset) {
   const Launch launch = launch_of("second");
   allocate(64);

@@ -187,25 +187,30 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* function
       });
 }
 
-// An upper bound: multiprocessors form groups, which a cluster must not cross. The groups are not modelled.
+// Where the device does not count them, an upper bound: multiprocessors form groups, which a cluster must not cross.
+// The groups are not modelled.
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function, const cudaLaunchConfig_t* config) {
   return with_kernel(
       "cudaOccupancyMaxActiveClusters", function,
-      [&](device::Device& gpu, Kernel& kernel, device::KernelId, const device::KernelInfo& info) -> cudaError_t {
+      [&](device::Device& gpu, Kernel& kernel, device::KernelId id, const device::KernelInfo& info) -> cudaError_t {
         if (!clusters || !config) return fail(cudaErrorInvalidValue, "an argument is null");
         const device::Properties& properties = gpu.properties();
         if (properties.major < 9) return fail(cudaErrorNotSupported, "clusters need compute capability 9.0");
-        uint64_t blocks_per_cluster = 1;
+        const dim3& block = config->blockDim;
+        device::Launch launch{
+            .kernel = id, .block = {block.x, block.y, block.z}, .cluster = {1, 1, 1}, .parameters = {}};
+        launch.dynamic_shared_bytes = static_cast<uint32_t>(config->dynamicSmemBytes);
         for (unsigned i = 0; i < config->numAttrs; ++i)
           if (config->attrs[i].id == cudaLaunchAttributeClusterDimension) {
             const auto& cluster = config->attrs[i].val.clusterDim;
-            blocks_per_cluster = uint64_t{cluster.x} * cluster.y * cluster.z;
+            launch.cluster = {cluster.x, cluster.y, cluster.z};
           }
-        if (blocks_per_cluster == 0) return fail(cudaErrorInvalidClusterSize, "a cluster of no blocks");
-        const dim3& block = config->blockDim;
+        if (launch.cluster.count() == 0) return fail(cudaErrorInvalidClusterSize, "a cluster of no blocks");
+        std::optional<int> counted;
+        if (device::Status status = gpu.count_clusters(launch, &counted); !status.ok()) return fail(status);
         auto resources = resources_of(gpu, kernel, info, block.x * block.y * block.z, config->dynamicSmemBytes);
         uint64_t blocks = uint64_t{device::blocks_per_multiprocessor(properties, resources)} * properties.sm_count;
-        *clusters = static_cast<int>(blocks / blocks_per_cluster);
+        *clusters = counted.value_or(static_cast<int>(blocks / launch.cluster.count()));
         return cudaSuccess;
       });
 }
