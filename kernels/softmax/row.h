@@ -31,7 +31,7 @@ __device__ __forceinline__ SoftmaxPart exponentials(float (&x)[kVectors][kWidth]
 
 // From exp(x - the thread's maximum) to exp(x - the row's maximum) / the row's sum.
 __device__ __forceinline__ float factor(SoftmaxPart mine, SoftmaxPart row) {
-  return exp_fast(base_of(mine.most) - row.most) / row.sum;
+  return exp_fast(mine.most - row.most) / row.sum;
 }
 
 template <int kVectors, int kWidth>
