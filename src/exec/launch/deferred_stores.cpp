@@ -12,12 +12,6 @@ namespace {
 constexpr size_t kLong = size_t{1} << 14;
 // Nor is a log asked for the lanes' words before it has this many entries: most phases store to each word once.
 constexpr size_t kAsked = 256;
-constexpr uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;
-
-uint64_t key_of(uint64_t address, uint32_t bytes) { return address << 5 | bytes; }
-uint64_t key_of_span(const std::byte* address, uint32_t bytes) {
-  return uint64_t{1} << 63 | reinterpret_cast<uint64_t>(address) << 10 | bytes;
-}
 
 template <class Body>
 void each_lane(uint32_t mask, const Body& body) {
@@ -118,7 +112,7 @@ void DeferredStores::note_lanes(uint32_t warp, uint32_t mask, const uint64_t* ad
   if (log.before.size() >= kAsked)
     for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
       const uint32_t lane = uint32_t(std::countr_zero(lanes)), bit = lanes & -lanes;
-      auto [place, known] = log.recent.insert(key_of(addresses[lane] + offset, bytes));
+      auto [place, known] = log.recent.insert(key_of_place(addresses[lane] + offset, bytes));
       if (known) fresh ^= bit;
       if (known && in_place && place.stored < log.stored.size()) {
         log.stored.entry(place.stored).bits = values[lane];

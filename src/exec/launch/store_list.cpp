@@ -7,15 +7,13 @@
 namespace warpwise::exec {
 namespace {
 
-constexpr uint64_t kSpread = 0x9e3779b97f4a7c15;
-
 // A set of keys that are not 0: one array, no allocation for each key.
 class Keys {
  public:
   explicit Keys(size_t most) : slots_(std::bit_ceil(2 * most + 1)), shift_(65 - std::bit_width(slots_.size())) {}
   // False when it was there.
   bool insert(uint64_t key) {
-    for (size_t at = (key * kSpread) >> shift_;; at = (at + 1) & (slots_.size() - 1)) {
+    for (size_t at = (key * kGoldenRatio) >> shift_;; at = (at + 1) & (slots_.size() - 1)) {
       if (slots_[at] == key) return false;
       if (slots_[at] == 0) return slots_[at] = key, true;
     }
@@ -126,10 +124,9 @@ void StoreList::write_memory_backwards() const {
   }
 }
 
-// No entry has the key of a span.
 uint64_t StoreList::key_of(const Run& run, const Entry& entry) {
-  if (run.span) return uint64_t{1} << 63 | reinterpret_cast<uint64_t>(run.span) << 10 | run.span_bytes();
-  return reinterpret_cast<uint64_t>(entry.address) << 5 | run.bytes;
+  return run.span ? key_of_span(run.span, run.span_bytes())
+                  : key_of_place(reinterpret_cast<uint64_t>(entry.address), run.bytes);
 }
 
 void StoreList::keep_first() {

@@ -11,6 +11,14 @@
 
 namespace warpwise::exec {
 
+// Numbers for a place of `bytes` bytes, and for a span of so many: no place has that of a span, and none is 0.
+inline uint64_t key_of_place(uint64_t address, uint32_t bytes) { return address << 5 | bytes; }
+inline uint64_t key_of_span(const std::byte* first, uint32_t bytes) {
+  return uint64_t{1} << 63 | reinterpret_cast<uint64_t>(first) << 10 | bytes;
+}
+// The golden ratio of 2^64: the highest bits of a product with it are a hash.
+constexpr uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;
+
 class StoreList {
  public:
   struct Entry {
