@@ -137,6 +137,7 @@ KernelFacts::KernelFacts(const exec::KernelImage& image)
       facts.start = first[f] + starts[i], facts.started_with = first[f] + started[i];
       facts.line = line_of(module, function, instruction);
       if (starts[i] == i) lengths_.emplace_back(facts.start, 0);
+      ++cells_[facts.start].length;
       if (facts.cls.counted) ++lengths_.back().second;
       facts.words = words[i];
       facts.guarded = instruction.guard.present;

@@ -84,6 +84,8 @@ struct ChainSteps {
   double atomic = 0;  // global atomics whose value is waited for
   double tensor = 0;
   double barrier = 0;  // waits at barriers
+  double branch = 0;   // clocks until branches are resolved
+  double gap = 0;      // clocks that ptxas leaves between instructions
 };
 
 // What limits a warp that runs alone, from the dependences of the kernel and how often its parts ran (chains.h). An
@@ -93,6 +95,7 @@ struct LatencyProfile {
   double loads_in_flight = 0;  // global loads that a warp has in flight, on average, when it begins to wait for one
   double late_hits = 0;        // of the sectors that L1 was asked for: it has them on their way, for another warp
   double first_reads = 0;      // of the sectors that L2 was asked for: the first time that their block wants them
+  double code_blocks = 0;      // basic blocks that some warp has come to
   double late_atomics =
       0;  // of the global atomics, those that a block comes to when it has loaded all and its warps have met
 };
@@ -120,6 +123,7 @@ struct LaunchCounts {
   uint64_t cached_blocks = 0;
 
   double longest_block = 1;  // instructions of the block that has most, of those counted, by the average
+  double longest_warp = 1;   // instructions of the warp of a block that has most, by those of the block's average warp
   double block_spread = 0;   // standard deviation of the blocks' instructions, by the average
 
   Counts totals;

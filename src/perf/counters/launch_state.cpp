@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace warpwise::perf {
 
@@ -33,7 +34,12 @@ void keep_some(std::vector<Neighbours>& places) {
 
 LaunchState::LaunchState(const KernelFacts& facts, const exec::KernelLaunch& launch, const CacheShape& caches,
                          const Depth& depth)
-    : facts_(facts), grid_(launch.grid), caches_(caches), depth_(depth), neighbours_(neighbours_of(launch.grid)) {}
+    : facts_(facts),
+      grid_(launch.grid),
+      warps_of_block_((launch.block.count() + simt::kLanes - 1) / simt::kLanes),
+      caches_(caches),
+      depth_(depth),
+      neighbours_(neighbours_of(launch.grid)) {}
 
 HostThread& LaunchState::this_thread() {
   auto& thread = threads_[std::this_thread::get_id()];
@@ -100,10 +106,19 @@ void LaunchState::block_ended(CountedBlock& watch, exec::BlockRun& run) {
   HostThread& thread = watch.thread;
   const uint64_t block = run.block;
   watch.assembly.finish(run, facts_, thread.cells, thread.trace);
+  for (unsigned w = 0; w < kMostWarps; ++w) watch.warps[w] += watch.assembly.warps()[w];
+  note_warps(watch);
   if (watch.assembly.in_pieces()) in_pieces_ = true;
   watch.assembly = {};
   if (block == pilot_ && !sampled_ && grid_.count() > 1 && thread.strata[kInFull].blocks == 0) return;
   finish_block(thread, block);
+}
+
+// The warps of a block end together only where they do the same work.
+void LaunchState::note_warps(CountedBlock& watch) const {
+  watch.thread.longest_warps += *std::max_element(watch.warps.begin(), watch.warps.end());
+  watch.thread.all_warps += std::accumulate(watch.warps.begin(), watch.warps.end(), uint64_t{0});
+  watch.warps.fill(0);
 }
 
 // How many instructions the block that has just ended has run: the launch waits for the longest.
@@ -361,6 +376,10 @@ void LaunchState::fill_in(LaunchCounts& counts) {
     counts.longest_block = double(most) / average;
     counts.block_spread = std::sqrt(std::max(0.0, squares / double(ended) / (average * average) - 1));
   }
+  uint64_t longest_warps = 0, all_warps = 0;
+  for (const auto& [id, thread] : threads_) longest_warps += thread->longest_warps, all_warps += thread->all_warps;
+  if (all_warps > 0)
+    counts.longest_warp = std::max(1.0, double(longest_warps) * double(warps_of_block_) / double(all_warps));
   ExactCounts totals = totals_of(facts_, sums);
   for (const auto& [id, thread] : threads_)
     for (unsigned c = 0; c < kCounters; ++c) totals[c] += thread->reported_counts[c];

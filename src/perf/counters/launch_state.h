@@ -68,7 +68,8 @@ struct HostThread {
   bool in_full = true;    // the cells are of all blocks that it has run
   // Instructions of warps: those in the cells when the last block ended, of all blocks, and of the one that had most.
   uint64_t before = 0, instructions = 0, most = 0, ended = 0;
-  double squares = 0;  // of the blocks' instructions
+  double squares = 0;                         // of the blocks' instructions
+  uint64_t longest_warps = 0, all_warps = 0;  // instructions of the longest warp of each block, and of all its warps
   std::array<ClassSums, kStrata> strata;
   std::array<Contention, kStrata> contention;
   std::vector<uint64_t> read, written;  // where all blocks count: different sectors
@@ -81,7 +82,8 @@ struct CountedBlock final : exec::ObservedBlock {
   CountedBlock(HostThread& thread, WarpAssembly assembly) : thread(thread), assembly(std::move(assembly)) {}
 
   HostThread& thread;
-  WarpAssembly assembly;  // independent-thread mode
+  WarpAssembly assembly;                     // independent-thread mode
+  std::array<uint64_t, kMostWarps> warps{};  // the instructions that each warp of the block has run
 };
 
 class LaunchState {
@@ -114,6 +116,7 @@ class LaunchState {
   void finish_block(HostThread& thread, uint64_t block);
   HostThread& this_thread();
   void note_length(HostThread& thread) const;
+  void note_warps(CountedBlock& watch) const;
   bool counts_of_rest(uint64_t block);
   uint64_t counted_in(unsigned stratum) const;
   double population(unsigned stratum) const;
@@ -128,6 +131,7 @@ class LaunchState {
 
   const KernelFacts& facts_;
   const device::Dim3 grid_;
+  const uint64_t warps_of_block_;
   const CacheShape caches_;
   const Depth depth_;
   std::vector<Neighbours> neighbours_;  // whose sectors are compared

@@ -71,6 +71,7 @@ class Profiler : public exec::ObserverClient,
     CountedBlock& block = current_->count_block();
     run.observed = &block;
     run.context.counters = block.thread.cells_of(/*counts=*/true);
+    run.context.warp_counters = reinterpret_cast<uint64_t>(block.warps.data());
   }
 
   void block_begins(exec::BlockRun& run) override {

@@ -64,7 +64,7 @@ template <class Steps, class Visit>
 void for_each_step(Steps& steps, Visit visit) {
   visit("fma", steps.fma), visit("fp64", steps.fp64), visit("xu", steps.xu), visit("shared", steps.shared);
   visit("global", steps.global), visit("atomic", steps.atomic), visit("tensor", steps.tensor),
-      visit("barrier", steps.barrier);
+      visit("barrier", steps.barrier), visit("branch", steps.branch), visit("gap", steps.gap);
 }
 
 Json to_json(const LaunchCounts& l) {
@@ -92,6 +92,7 @@ Json to_json(const LaunchCounts& l) {
           {"counted_blocks", l.counted_blocks},
           {"cached_blocks", l.cached_blocks},
           {"longest_block", l.longest_block},
+          {"longest_warp", l.longest_warp},
           {"block_spread", l.block_spread},
           {"counts", to_json(l.totals)},
           {"errors", errors},
@@ -100,6 +101,7 @@ Json to_json(const LaunchCounts& l) {
           {"loads_in_flight", l.latency.loads_in_flight},
           {"late_hits", l.latency.late_hits},
           {"first_reads", l.latency.first_reads},
+          {"code_blocks", l.latency.code_blocks},
           {"late_atomics", l.latency.late_atomics},
           {"notes", l.notes}};
 }
@@ -166,12 +168,14 @@ LaunchCounts launch_of(const Json& json) {
   read(json, "local", l.local_bytes), read(json, "barriers", l.barriers_used), read(json, "stream", l.stream);
   read(json, "cooperative", l.cooperative), read(json, "failed", l.failed), read(json, "blocks", l.blocks);
   read(json, "counted_blocks", l.counted_blocks), read(json, "cached_blocks", l.cached_blocks);
-  read(json, "longest_block", l.longest_block), read(json, "block_spread", l.block_spread);
+  read(json, "longest_block", l.longest_block), read(json, "longest_warp", l.longest_warp),
+      read(json, "block_spread", l.block_spread);
   read_counters(child(json, "counts"), l.totals.value);
   read_counters(child(json, "errors"), l.error);
   for_each_step(l.latency.chain, [&](const char* name, double& v) { read(child(json, "chain"), name, v); });
   read(json, "loads_in_flight", l.latency.loads_in_flight), read(json, "late_hits", l.latency.late_hits),
-      read(json, "first_reads", l.latency.first_reads), read(json, "late_atomics", l.latency.late_atomics);
+      read(json, "first_reads", l.latency.first_reads), read(json, "late_atomics", l.latency.late_atomics),
+      read(json, "code_blocks", l.latency.code_blocks);
   for (const Json& note : child(json, "notes"))
     if (note.is_string()) l.notes.push_back(note);
   for (const Json& entry : child(json, "lines")) {

@@ -18,6 +18,9 @@
 
 namespace warpwise::perf {
 
+// Of a block.
+constexpr unsigned kMostWarps = 32;
+
 class WarpAssembly {
  public:
   void begin(uint32_t threads);
@@ -26,6 +29,8 @@ class WarpAssembly {
   void finish(exec::BlockRun& run, const KernelFacts& facts, CellSums<uint64_t>& sums, BlockTrace& trace);
   // Whether lanes ran so far apart that some executions were counted in pieces.
   bool in_pieces() const { return in_pieces_; }
+  // The instructions that each warp has run so far.
+  const std::array<uint64_t, kMostWarps>& warps() const { return warps_; }
 
  private:
   struct Execution {
@@ -42,6 +47,7 @@ class WarpAssembly {
   static constexpr size_t kMostPending = size_t{1} << 17;
 
   uint32_t threads_ = 0;
+  std::array<uint64_t, kMostWarps> warps_{};
   std::vector<std::unordered_map<uint64_t, uint32_t>> times_;  // by thread: how often it came to a mark
   std::map<Key, Execution> pending_;
   bool in_pieces_ = false;

@@ -214,7 +214,8 @@ inline std::vector<const ptx::Operand*> value_operands(const ptx::Instruction& i
 }
 
 // Functions that the vectoriser leaves for instrument/expand_counts.h.
-constexpr const char* kCountedAdd = "ww.counted.add";  // v(i32 word, i64 amount)
+constexpr const char* kCountedAdd = "ww.counted.add";    // v(i32 word, i64 amount)
+constexpr const char* kCountedWarp = "ww.counted.warp";  // v(i32 warp, i64 instructions)
 constexpr const char* kCountedAccess =
     "ww.counted.access";  // v(i32 cell, i32 what, i32 warp, i32 mask, <32 x i64> addresses)
 

@@ -21,6 +21,7 @@ class Expander {
     MDBuilder metadata(context_);
     MDNode* domain = metadata.createAnonymousAliasScopeDomain("ww.cells");
     cells_ = MDNode::get(context_, {metadata.createAnonymousAliasScope(domain, "cells")});
+    warps_ = MDNode::get(context_, {metadata.createAnonymousAliasScope(domain, "warps")});
   }
 
   void run() {
@@ -36,11 +37,15 @@ class Expander {
     for (Instruction* i : others) keep_apart(*i);
     b_.SetInsertPoint(&*function_.getEntryBlock().getFirstInsertionPt());
     cells_base_ = b_.CreateIntToPtr(field(offsetof(BlockContext, counters), b_.getInt64Ty()), b_.getPtrTy(), "cells");
+    warps_base_ =
+        b_.CreateIntToPtr(field(offsetof(BlockContext, warp_counters), b_.getInt64Ty()), b_.getPtrTy(), "warps");
     for (CallInst* call : counted) {
       b_.SetInsertPoint(call);
       b_.SetCurrentDebugLocation(call->getDebugLoc());
       if (is_counted_add(*call))
-        add(*call);
+        add(*call, cells_base_, cells_, warps_);
+      else if (is_counted_warp(*call))
+        add(*call, warps_base_, warps_, cells_);
       else
         report(*call);
       call->eraseFromParent();
@@ -55,20 +60,22 @@ class Expander {
     return load;
   }
 
-  // Not a cell.
+  // Neither a cell nor a warp's word.
   void keep_apart(Instruction& i) {
     MDNode* known = i.getMetadata(LLVMContext::MD_noalias);
-    i.setMetadata(LLVMContext::MD_noalias, known ? MDNode::concatenate(known, cells_) : cells_);
+    MDNode* ours = MDNode::concatenate(cells_, warps_);
+    i.setMetadata(LLVMContext::MD_noalias, known ? MDNode::concatenate(known, ours) : ours);
   }
 
-  void add(CallInst& call) {
+  void add(CallInst& call, Value* base, MDNode* scope, MDNode* other) {
     Type* i64 = b_.getInt64Ty();
-    Value* cell =
-        b_.CreateConstInBoundsGEP1_64(i64, cells_base_, cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
+    Value* cell = b_.CreateInBoundsGEP(i64, base, b_.CreateZExt(call.getArgOperand(0), i64));
     auto* before = b_.CreateAlignedLoad(i64, cell, Align(8));
     auto* store = b_.CreateAlignedStore(b_.CreateAdd(before, call.getArgOperand(1)), cell, Align(8));
-    for (Instruction* half : {static_cast<Instruction*>(before), static_cast<Instruction*>(store)})
-      half->setMetadata(LLVMContext::MD_alias_scope, cells_);
+    for (Instruction* half : {static_cast<Instruction*>(before), static_cast<Instruction*>(store)}) {
+      half->setMetadata(LLVMContext::MD_alias_scope, scope);
+      half->setMetadata(LLVMContext::MD_noalias, other);
+    }
   }
 
   // The service counts in memory of its own, of which no register of this code holds a part.
@@ -96,8 +103,8 @@ class Expander {
   Function& function_;
   LLVMContext& context_;
   IRBuilder<> b_;
-  MDNode* cells_ = nullptr;
-  Value* cells_base_ = nullptr;
+  MDNode *cells_ = nullptr, *warps_ = nullptr;
+  Value *cells_base_ = nullptr, *warps_base_ = nullptr;
   AllocaInst* addresses_ = nullptr;
   LoadInst* table_ = nullptr;
 };

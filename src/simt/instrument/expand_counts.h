@@ -16,10 +16,15 @@ namespace warpwise::simt {
 inline bool is_counted_add(const llvm::CallInst& call) {
   return call.getCalledFunction() && call.getCalledFunction()->getName() == kCountedAdd;
 }
+inline bool is_counted_warp(const llvm::CallInst& call) {
+  return call.getCalledFunction() && call.getCalledFunction()->getName() == kCountedWarp;
+}
 inline bool is_counted_access(const llvm::CallInst& call) {
   return call.getCalledFunction() && call.getCalledFunction()->getName() == kCountedAccess;
 }
-inline bool is_counted(const llvm::CallInst& call) { return is_counted_add(call) || is_counted_access(call); }
+inline bool is_counted(const llvm::CallInst& call) {
+  return is_counted_add(call) || is_counted_warp(call) || is_counted_access(call);
+}
 
 // `function` runs a whole block; its first argument is the BlockContext.
 void expand_counts(llvm::Function& function);

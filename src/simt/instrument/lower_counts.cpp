@@ -14,8 +14,8 @@ void mark(Emit& e, uint32_t cell, CountedAccess access, Value address) {
 
 }  // namespace
 
-void count_block(FunctionLowering& f, uint32_t instruction) {
-  f.e.call(Dialect::CountBlock, f.e.i32(cell_of(f, instruction)));
+void count_block(FunctionLowering& f, uint32_t instruction, uint32_t instructions) {
+  f.e.call(Dialect::CountBlock, f.e.i32(cell_of(f, instruction)), f.e.i32(instructions));
 }
 
 void count_guard(FunctionLowering& f, uint32_t instruction, Value guard) {

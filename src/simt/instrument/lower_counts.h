@@ -6,7 +6,7 @@
 namespace warpwise::simt {
 
 // The instruction is the first of its basic block.
-void count_block(FunctionLowering& f, uint32_t instruction);
+void count_block(FunctionLowering& f, uint32_t instruction, uint32_t instructions);
 // What an instruction's guard lets through.
 void count_guard(FunctionLowering& f, uint32_t instruction, Value guard);
 // The memory that the instruction accesses, if it does; the builder stands where it does so.

@@ -8,12 +8,18 @@ using namespace llvm;
 
 void CountEmitter::add_to(uint32_t cell, unsigned word, Value* amount) {
   Type* i64 = b_.getInt64Ty();
-  FunctionCallee add = w_.kernel.getParent()->getOrInsertFunction(kCountedAdd, b_.getVoidTy(), b_.getInt32Ty(), i64);
+  b_.CreateCall(addition(kCountedAdd), {b_.getInt32(cell * kCellWords + word), b_.CreateZExtOrTrunc(amount, i64)});
+}
+
+// The function of an addition: v(i32 to what, i64 amount).
+FunctionCallee CountEmitter::addition(const char* name) {
+  FunctionCallee add =
+      w_.kernel.getParent()->getOrInsertFunction(name, b_.getVoidTy(), b_.getInt32Ty(), b_.getInt64Ty());
   auto* function = cast<Function>(add.getCallee());
   function->setOnlyAccessesInaccessibleMemory();
   function->setDoesNotThrow();
   function->setWillReturn();
-  b_.CreateCall(add, {b_.getInt32(cell * kCellWords + word), b_.CreateZExtOrTrunc(amount, i64)});
+  return add;
 }
 
 Value* CountEmitter::active_lanes(Value* mask) {
@@ -28,6 +34,7 @@ void CountEmitter::emit(CallInst& call, Dialect which) {
   const uint32_t cell = uint32_t(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
   if (which == Dialect::CountBlock) {
     add_to(cell, kCellWarps, b_.getInt64(1));
+    b_.CreateCall(addition(kCountedWarp), {warp_arg_, b_.CreateZExt(call.getArgOperand(1), b_.getInt64Ty())});
     return add_to(cell, kCellLanes, active_lanes(mask_));
   }
   // A guard.

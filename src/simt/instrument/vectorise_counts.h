@@ -17,6 +17,7 @@ class CountEmitter : WarpEmitter {
   void emit_step(llvm::CallInst& call, Dialect which);
   void report(Value* cell, Value* what, Value* lanes);
   void add_to(uint32_t cell, unsigned word, Value* amount);
+  llvm::FunctionCallee addition(const char* name);
   Value* active_lanes(Value* mask);  // i64
 };
 

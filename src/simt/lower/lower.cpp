@@ -140,7 +140,11 @@ void FunctionLowering::run() {
     if (i == ptx.instructions.size()) break;
     if (builder.GetInsertBlock()->getTerminator()) builder.SetInsertPoint(e.new_block("after"));
     builder.SetCurrentDebugLocation(llvm::DILocation::get(builder.getContext(), i + 1, 0, subprogram));
-    if (!module.cells.empty() && block_start[i] == i) count_block(*this, uint32_t(i));
+    if (!module.cells.empty() && block_start[i] == i) {
+      size_t end = i + 1;
+      while (end < block_start.size() && block_start[end] == i) ++end;
+      count_block(*this, uint32_t(i), uint32_t(end - i));
+    }
     pass_clocks(uint32_t(i));
     lower_instruction(uint32_t(i));
   }
