@@ -143,6 +143,42 @@ TEST(Predict, uneven_blocks_leave_sms_idle) {
   EXPECT_NEAR(ratio, 1.8, 0.1);
 }
 
+// A block lasts as long as its longest warp, whatever the others do meanwhile.
+TEST(Predict, a_block_lasts_as_long_as_its_longest_warp) {
+  LaunchCounts even = launch_of(1, 256);
+  even.totals[Instructions] = even.totals[PipeFma] = even.warps() * 100000;
+  LaunchCounts one = even;
+  one.longest_warp = 8;
+  const auto a = predict(even, a6000()), b = predict(one, a6000());
+  ASSERT_TRUE(a && b);
+  EXPECT_NEAR(b->seconds * b->clock_khz * 1e3, 800000, 40000);
+  EXPECT_LT(a->seconds, b->seconds / 2);
+}
+
+// Code is not in a cache when a kernel begins: the first instructions come from memory, others as the warp comes to
+// them.
+TEST(Predict, code_is_fetched) {
+  LaunchCounts launch = launch_of(1, 32);
+  launch.totals[Instructions] = 100;
+  LaunchCounts branchy = launch;
+  branchy.latency.code_blocks = 100;
+  EXPECT_NEAR(predict(branchy, a6000())->seconds - predict(launch, a6000())->seconds, 0.6e-6, 1e-9);
+}
+
+// Of several loads that are waited for together one misses more often than each of them.
+TEST(Predict, a_warp_waits_for_the_slowest_of_its_loads) {
+  auto seconds = [](double in_flight) {
+    LaunchCounts launch = launch_of(1, 32);
+    launch.totals[Instructions] = 1000;
+    launch.totals[L1ReadSectors] = 1000, launch.totals[L1ReadHits] = 950;
+    launch.totals[L2ReadSectors] = 50;
+    launch.latency.chain.global = 100;
+    launch.latency.loads_in_flight = in_flight;
+    return predict(launch, a6000())->seconds;
+  };
+  EXPECT_GT(seconds(8), 1.15 * seconds(1));
+}
+
 // Short blocks in many waves: a place is empty for 300 clocks between two of them, so a wave takes as much longer.
 TEST(Predict, places_of_blocks_are_empty_between_two) {
   auto clocks = [](uint64_t blocks) {

@@ -17,7 +17,7 @@ std::optional<Advice> divergence(const Situation& s) {
   double kept = lanes / full;
   const Outcome then = outcome_if(s, [&](Counts& k) {
     for (Counter counter : {Instructions, PipeFma, PipeAlu, PipeFp64, PipeFp16, PipeXu, PipeLsu, MoreFma, MoreAlu,
-                            MoreXu, MoreFp64, MoreBranches, FusedAlu, FusedBranches})
+                            MoreXu, MoreFp64, MoreBranches, MoreUniform, FusedAlu, FusedBranches})
       k[counter] = static_cast<uint64_t>(double(k[counter]) * kept);
   });
   const LineCounts* line = heaviest_line(s.launch, [](const Counts& k) { return double(k[DivergentBranches]); });

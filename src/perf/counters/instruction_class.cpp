@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "perf/counters/chains.h"
 #include "perf/counters/one_of.h"
 #include "ptx/shapes/matrix.h"
 #include "ptx/shapes/wgmma.h"
@@ -50,7 +51,9 @@ InstructionClass convert(const Instruction& i) {
 
 InstructionClass of_alu(const Instruction& i) {
   const std::string_view opcode = i.spec().opcode, row = i.spec().name;
-  if (opcode == "mov") return reads_special(i) ? on(Counter::PipeAlu, Step::Fma) : kNothing;
+  // S2R takes as long as a load of shared memory; the clock is read by CS2R.
+  if (opcode == "mov")
+    return !reads_special(i) ? kNothing : on(Counter::PipeAlu, reads_clock(i) ? Step::Fma : Step::Shared);
   if (is_one_of(opcode, {"cvta", "isspacep", "mapa", "getctarank", "istypep", "createpolicy", "pmevent", "stacksave",
                          "stackrestore", "alloca", "nanosleep"}))
     return kNothing;

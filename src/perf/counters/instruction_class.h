@@ -16,17 +16,18 @@
 namespace warpwise::perf {
 
 // Which step of a chain of dependent instructions it is (ChainSteps).
-enum class Step : uint8_t { None, Fma, Fp64, Xu, Shared, Global, Atomic, Tensor, Barrier };
+enum class Step : uint8_t { None, Fma, Fp64, Xu, Shared, Global, Atomic, Tensor, Barrier, Branch, Gap };
 
 // How many instructions of SASS each pipe gets for one of PTX, and how long the result takes (sass_forms.inc).
 struct SassForm {
   uint8_t fma = 0, alu = 0, xu = 0, fp64 = 0, branches = 0;
   uint16_t clocks = 0;
-  unsigned instructions() const { return fma + alu + xu + fp64 + branches; }
+  uint8_t uniform = 0;
+  unsigned instructions() const { return fma + alu + xu + fp64 + branches + uniform; }
 };
 
 struct InstructionClass {
-  bool counted = true;
+  bool counted = true;  // no: it has no counterpart in SASS, or one that is only counted beside it (form)
   // How many of SASS (sass_forms.h): several, or less than one, where it is fused into another or its loop is unrolled.
   const SassForm* form = nullptr;
   float times = 1;

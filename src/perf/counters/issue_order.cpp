@@ -131,7 +131,8 @@ void List::add(uint32_t i) {
   if (instruction.guard.present) reads(instruction.guard.reg);
   for (size_t n = 0; n < instruction.operands.size(); ++n)
     if (!written(n)) for_each_register(instruction.operands[n], reads);
-  order_memory(i, instruction, effect_of(instruction));
+  // A division that may have to call a function ends a block of SASS, so to speak: nothing moves across.
+  order_memory(i, instruction, cls.form && cls.form->branches > 0 ? Effect::Fence : effect_of(instruction));
   if (simt::ends_block(instruction))
     for (uint32_t before = 0; before < i; ++before) node.follows.push_back(before);
   // A register that is written anew is another one to ptxas; only what the guard leaves is needed, and a reader must
@@ -229,8 +230,9 @@ void List::issue(uint32_t i) {
     node.there = std::max(at, 0.0);
     return;
   }
-  now_ = std::max(now_, at) + 1;
-  node.there = now_ + node.latency;
+  now_ = std::max(now_, at);
+  node.there = now_ + std::max(1.0, node.latency);
+  now_ += 1;
   if (node.words > 0) {
     std::erase_if(under_way_, [&](const auto& load) { return load.first <= now_; });
     under_way_.emplace_back(node.there, node.words);
@@ -259,6 +261,9 @@ double nominal_latency(Step step) {
       return 33;
     case Step::Barrier:
       return 20;
+    case Step::Branch:
+    case Step::Gap:
+      return 1;
   }
   return 1;
 }

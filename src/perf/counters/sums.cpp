@@ -27,12 +27,12 @@ class Reader {
     const double lanes = word(i.start, simt::kCellLanes);
     const double on_warps = i.guarded ? word(cell, simt::kCellOnWarps) : warps;
     const double on_lanes = i.guarded ? word(cell, simt::kCellOnLanes) : lanes;
+    add_sass(i.cls, warps, to);
     if (i.cls.counted) {
       at(Counter::Instructions) += warps;
       at(Counter::ThreadInstructions) += lanes;
       at(Counter::ThreadInstructionsOn) += on_lanes;
       if (i.cls.pipe) at(*i.cls.pipe) += warps;
-      add_sass(i.cls, warps, to);
       if (i.cls.lane_op) at(*i.cls.lane_op) += on_lanes * i.cls.ops_per_lane;
       if (i.cls.tensor_op) at(*i.cls.tensor_op) += on_warps * double(i.cls.ops_per_warp);
       if (i.cls.of_warpgroup) at(Counter::TensorWgmmaOps) += on_warps * double(i.cls.ops_per_warp);
@@ -63,6 +63,7 @@ class Reader {
       more(Counter::MoreFma, Counter::PipeFma, cls.form->fma), more(Counter::MoreAlu, Counter::PipeAlu, cls.form->alu);
       more(Counter::MoreXu, Counter::PipeXu, cls.form->xu), more(Counter::MoreFp64, Counter::PipeFp64, cls.form->fp64);
       more(Counter::MoreBranches, Counter::PipeCbu, cls.form->branches);
+      more(Counter::MoreUniform, Counter::PipeUniform, cls.form->uniform);
     } else if (cls.times < 1) {
       at(cls.pipe == Counter::PipeCbu ? Counter::FusedBranches : Counter::FusedAlu) += warps * (1 - cls.times);
     }
@@ -211,6 +212,8 @@ LatencyProfile latency_of(const KernelFacts& facts, const CellSums<double>& sums
     const double times = sums.words[cell * simt::kCellWords + simt::kCellWarps] / double(std::max<uint64_t>(warps, 1));
     if (times == 0 || facts.cells()[cell].start != cell) continue;
     const BlockChain& chain = facts.chains()[cell];
+    profile.code_blocks += 1;
+    profile.chain.branch += times * chain.steps.branch, profile.chain.gap += times * chain.steps.gap;
     profile.chain.fma += times * chain.steps.fma, profile.chain.fp64 += times * chain.steps.fp64,
         profile.chain.xu += times * chain.steps.xu;
     profile.chain.shared += times * chain.steps.shared, profile.chain.global += times * chain.steps.global;

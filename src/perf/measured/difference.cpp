@@ -115,7 +115,7 @@ void replace(LaunchCounts& launch, const LaunchCounts& before, const HardwareCou
     }
   };
   if (part.counters.front().counter == Instructions && !std::isnan(gpu[Instructions]))
-    forget({MoreFma, MoreAlu, MoreXu, MoreFp64, MoreBranches, PredicatedOff, FusedAlu, FusedBranches});
+    forget({MoreFma, MoreAlu, MoreXu, MoreFp64, MoreBranches, MoreUniform, PredicatedOff, FusedAlu, FusedBranches});
   if (part.counters.front().counter == SharedLoads && !std::isnan(gpu[SharedLoads])) forget({SharedLoadsFused});
 }
 

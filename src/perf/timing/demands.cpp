@@ -1,6 +1,7 @@
 #include "perf/timing/demands.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "perf/timing/model_constants.h"
 
@@ -79,7 +80,8 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
   const Counts& c = launch.totals;
   const device::Machine& m = device.machine;
   Demands d;
-  const double more = double(c[MoreFma] + c[MoreAlu] + c[MoreXu] + c[MoreFp64] + c[MoreBranches] + c[PredicatedOff]);
+  const double more =
+      double(c[MoreFma] + c[MoreAlu] + c[MoreXu] + c[MoreFp64] + c[MoreBranches] + c[MoreUniform] + c[PredicatedOff]);
   const double fused = double(c[SharedLoadsFused] + c[FusedAlu] + c[FusedBranches]);
   d[Resource::Issue] = per(std::max(0.0, double(c[Instructions]) - fused) + more, m.issue);
   d[Resource::Fp32] = per(double(c[PipeFma] + c[MoreFma]) * kWarp, m.fp32_lanes);
@@ -137,7 +139,11 @@ double dram_seconds(const device::Properties& device, double read, double writte
 double global_latency(const LaunchCounts& launch, const device::Machine& m, double waves, double khz) {
   // A warp that requests a sector which another warp has just requested waits with it. So do blocks of the first wave,
   // which begin together and reach shared data at the same time; later blocks hit L2.
-  const double l1 = std::max(0.0, ratio(launch.totals, L1ReadHits, L1ReadSectors) - launch.latency.late_hits);
+  // A warp that has several loads in flight waits for the slowest. Loads that miss tend to miss together, so that half
+  // of them count as independent.
+  const double together = std::max(1.0, (1 + launch.latency.loads_in_flight) / 2);
+  const double l1 =
+      std::pow(std::max(0.0, ratio(launch.totals, L1ReadHits, L1ReadSectors) - launch.latency.late_hits), together);
   const double missed = 1 - ratio(launch.totals, L2ReadHits, L2ReadSectors),
                first = std::max(missed, launch.latency.first_reads);
   const double memory = missed + (first - missed) / std::max(1.0, waves);

@@ -28,6 +28,12 @@ inline constexpr double kSliceTurnNs = 1.5;
 // of L2 (903 clocks) are 0.61.
 inline constexpr double kStartNs = 1660;
 
+// Instructions come from memory when a kernel begins: the first after its latency, and each basic block that a warp
+// jumps to after so many nanoseconds more; code in a row is prefetched. By ncu's "no instruction" and "imc miss" of 39
+// kernels of HeCBench (docs/model.md) that take less than 30 us, 365 clocks at 1.5 GHz and 9.1 for each block of PTX
+// that has run.
+inline constexpr double kFetchNs = 6;
+
 // Clocks from the start of one block of a grid to that of the next, and those that the barrier unit of an SM takes for
 // a warp that arrives. Measured on an H200: 1,320,000 empty blocks of 32 to 256 threads start 1.65 a nanosecond at 1.98
 // GHz; barriers of 16 and of 32 warps take 2.8 and 2.4 clocks a warp. Other GPUs are assumed to be alike.

@@ -36,7 +36,7 @@ struct Waiting {
 Waiting waiting_of(const LaunchCounts& launch, const Machine& m, double waves, double khz) {
   const ChainSteps& c = launch.latency.chain;
   return {c.fma * m.fma_latency + c.fp64 * m.fp64_latency + c.xu * m.special_latency + c.shared * m.shared_latency +
-              c.tensor * m.tensor_latency,
+              c.tensor * m.tensor_latency + c.branch + c.gap,
           c.global * global_latency(launch, m, waves, khz) + c.atomic * m.l2_latency + c.barrier * m.barrier_latency};
 }
 
@@ -49,6 +49,7 @@ std::string_view longest_wait(const LaunchCounts& launch, const Machine& m, doub
       {c.shared * m.shared_latency, "its loads from shared memory"},
       {c.fma * m.fma_latency + c.fp64 * m.fp64_latency, "the result of the previous arithmetic"},
       {c.xu * m.special_latency, "divisions, roots and exponentials"},
+      {c.branch, "its branches"},
       {c.tensor * m.tensor_latency, "the previous matrix product"}};
   const auto* longest = std::max_element(std::begin(waits), std::end(waits),
                                          [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -147,7 +148,11 @@ struct Model {
     const double sms = device.sm_count, rest = blocks() - whole_waves() * sms * occupancy.blocks;
     return rest > 0 ? clocks_of(std::ceil(rest / sms), std::min(rest, sms)) : 0;
   }
-  double seconds(double khz) const { return clocks() / (khz * 1e3) + launch_seconds; }
+  // Until the first instructions are there, and those that a warp jumps to later.
+  double fetch_seconds() const {
+    return (device.machine.dram_latency_ns + launch.latency.code_blocks * kFetchNs) * 1e-9;
+  }
+  double seconds(double khz) const { return clocks() / (khz * 1e3) + launch_seconds + fetch_seconds(); }
 };
 
 double Model::clocks_of(double resident, double sms) const {
@@ -164,14 +169,16 @@ double Model::clocks_of(double resident, double sms) const {
   double instructions = demands[Resource::Issue] * device.machine.issue / warps;  // one warp starts one a clock
   double customers = resident * warps_per_block();
 
-  double think = std::max(waiting.alone + waiting.together, instructions) + turn - sum;
-  double free = round_clocks(customers, std::max(think, 0.0), work, service);
+  double think = waiting.alone + waiting.together + instructions + turn - sum;
+  // A block lasts as long as its longest warp, whatever the others do.
+  double free = std::max(round_clocks(customers, std::max(think, 0.0), work, service),
+                         launch.longest_warp * (std::max(think, 0.0) + sum));
   // With barriers the warps of a block wait together, and only other blocks fill that time. Without, they begin
   // together, so that their first loads come at once, and the place is free when the last of them has ended; from one
   // load to the next they drift apart.
   const bool barriers = launch.totals[Counter::Barriers] > 0;
   if (!barriers && waves() <= 1) return free;
-  double inner_think = std::max(waiting.alone, instructions) - sum;
+  double inner_think = waiting.alone + instructions - sum;
   double busy = round_clocks(warps_per_block(), std::max(inner_think, 0.0), work, service);
   double block_work = warps_per_block() * most;
   const double apart = std::max(busy + waiting.together + turn - block_work, 0.0);
