@@ -265,7 +265,9 @@ Result<InstrumentedKernel> instrument_stage(const Job& job, ScalarKernel scalar)
         result.alignment.add(check_alignment(f, &f == result.kernel && job.options.may_assume.alignments));
       });
     }));
-  const CheckOptions options{job.options.watch, result.choice.mode == Mode::Simt, copies_later(job.ptx)};
+  const CheckOptions options{
+      job.options.watch,  result.choice.mode == Mode::Simt, copies_later(job.ptx), result.kernel, job.block,
+      result.local_stride};
   if (job.options.watch != 0)
     TRY(job.passes.run("insert_checks", module,
                        [&] { for_each_body(module, [&](Function& f) { insert_checks(f, options, result.checks); }); }));

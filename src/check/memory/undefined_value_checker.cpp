@@ -10,6 +10,7 @@
 #include "check/source/copied_values.h"
 #include "check/source/places.h"
 #include "check/source/source_text.h"
+#include "check/undefined_use.h"
 
 namespace warpwise::check {
 
@@ -73,21 +74,6 @@ std::string message_of(Use use, const std::string& name) {
   return "";
 }
 
-const char* role_of(Use use) {
-  switch (use) {
-    case Use::Branch:
-      return "branch";
-    case Use::Address:
-      return "access";
-    case Use::Stored:
-    case Use::Copied:
-      return "write";
-    case Use::Added:
-      return "atomic";
-  }
-  return "use";
-}
-
 }  // namespace
 
 // The memory checker asks for kWatchInitialisation, where there is room for the shadow that this code writes to.
@@ -106,9 +92,8 @@ void UndefinedValueChecker::report(const exec::ObservedEvent& event, const simt:
   const simt::Site* at = event.run.launch.kernel.site_at(event.pc);
   const int64_t function = at ? int64_t{at->function} : -1, instruction = at ? int64_t{at->instruction} : -1;
   const uint32_t call = at ? at->call : simt::InlinedCall::kNone;
-  const bool stores = use.use == Use::Stored || use.use == Use::Copied;
   MemoryPlace memory;
-  if (stores) {
+  if (use.stores()) {
     memory = memory_place(*arena_, event.addresses[by.lane], use.bytes, &event.run);
     if (memory.space != "global") return;  // a load will tell
     if (use.use == Use::Copied && !copies_one_value(module, function, instruction)) return;
@@ -117,6 +102,7 @@ void UndefinedValueChecker::report(const exec::ObservedEvent& event, const simt:
       std::replace(shadow, shadow + use.bytes, simt::kUninitialised, simt::kInitialised);
     }
   }
+  if (event.values[by.lane] & simt::event::Undefined::kShuffle) return;  // CollectiveChecks tells
   std::lock_guard lock(mutex_);
   FindingSink::Cause& cause = reported_[{&module, function, instruction, call, event.values[by.lane]}];
   if (cause != 0) return sink_.again(cause);
@@ -126,7 +112,7 @@ void UndefinedValueChecker::report(const exec::ObservedEvent& event, const simt:
       thread_party(launch, role_of(use.use), event.run.block, by.thread,
                    code_place(module, function, instruction, event.run.launch.kernel.calls_around(call))));
   if (unset.declared && unset.place.known()) finding.parties.push_back({.role = "variable", .code = unset.place});
-  if (stores) finding.memory = std::move(memory);
+  if (use.stores()) finding.memory = std::move(memory);
   cause = sink_.report(std::move(finding));
 }
 

@@ -5,12 +5,16 @@
 #include <bit>
 
 #include "check/event_threads.h"
+#include "check/source/copied_values.h"
+#include "check/source/places.h"
+#include "check/undefined_use.h"
 
 namespace warpwise::check {
 
 using exec::ObservedEvent;
 using simt::event::Collective;
 using simt::event::Reconvergence;
+using simt::event::Undefined;
 
 namespace {
 
@@ -57,6 +61,21 @@ bool wait_for_each_other(const SyncBlock& block, const simt::Site* one, const si
   const ptx::Instruction& first = functions[one->function].instructions[one->instruction];
   const ptx::Instruction& second = functions[other->function].instructions[other->instruction];
   return first.op == second.op && first.mods == second.mods;
+}
+
+const char* note_of(Undefined::Use use) {
+  switch (use) {
+    case Undefined::Use::Branch:
+      return "a branch depends on the value";
+    case Undefined::Use::Address:
+      return "an address depends on the value";
+    case Undefined::Use::Stored:
+    case Undefined::Use::Copied:
+      return "what is stored depends on the value";
+    case Undefined::Use::Added:
+      return "an atomic operation works with the value";
+  }
+  return "";
 }
 
 }  // namespace
@@ -111,11 +130,12 @@ void CollectiveChecks::arrive(const SyncBlock& block, BlockCollectives& state, c
       if (warp.masks[other] == mask && wait_for_each_other(block, warp.sites[other], site)) absent &= ~(1u << other);
     });
     if (group != 0 && absent != 0) find_missed(block, state, warp, group, absent, by);
-    if (what.is_shuffle && what.used_by_all) {
+    if (what.is_shuffle) {
       const unsigned source = source_of(what.mode, lane, event.values[operand]);
       const bool exists = existing >> source & 1, named = mask >> source & 1;
       if (source != lane && (!exists || !named || (!alone && !(here >> source & 1))))
-        state.no_source.try_emplace(site, BlockCollectives::NoSource{by, source});
+        take(state, by, source, named && what.used_by_all);
+      if (alone) state.shuffles.try_emplace({site->function, site->instruction}, site);
     }
     warp.masks[lane] = mask;
     warp.sites[lane] = site;
@@ -161,16 +181,54 @@ void CollectiveChecks::report_missed(const SyncBlock& block, BlockCollectives& s
                      "warp function", by, fmt::format("{} is alive and goes past", block.name_of(missing)));
 }
 
+void CollectiveChecks::take(BlockCollectives& state, const Arrival& by, unsigned source, bool is_used) {
+  const BlockCollectives::Place place{by.site->function, by.site->instruction};
+  const auto [known, fresh] = state.taken.try_emplace(place, BlockCollectives::Taken{by, source, is_used});
+  if (!fresh && is_used && !known->second.is_used) known->second = {by, source, is_used};
+}
+
+void CollectiveChecks::use(const SyncBlock& block, BlockCollectives& state, const ObservedEvent& event,
+                           const Undefined& what, const simt::Site* site, const exec::Arena& arena) {
+  if (!site) return;
+  const ptx::Module& module = *block.launch->image->module;
+  for (const auto [operand, thread] : threads_of(event)) {
+    const uint64_t from = event.values[operand];
+    if (!(from & Undefined::kShuffle)) continue;
+    const BlockCollectives::Place place{static_cast<uint32_t>((from & ~Undefined::kShuffle) >> 32),
+                                        static_cast<uint32_t>(from)};
+    if (state.uses.contains(place)) continue;
+    // What is stored to shared and local memory counts where it is loaded; a copy, where an object's part is used.
+    if (what.stores() && memory_place(arena, event.addresses[operand], what.bytes, &event.run).space != "global")
+      continue;
+    if (what.use == Undefined::Use::Copied && !copies_one_value(module, site->function, site->instruction)) continue;
+    state.uses[place] = {{site, thread}, what.use};
+  }
+}
+
 // Known only now: a lane that gives no value had returned, or the mask named one that went past.
 void CollectiveChecks::finish(const SyncBlock& block, BlockCollectives& state) {
-  for (const auto& [site, lane] : state.no_source) {
-    if (state.masks_reported.contains(site)) continue;
-    reporter_.at_place("C0405",
-                       fmt::format("lane {} takes a value from lane {}, which does not take part",
-                                   lane.by.thread % kLanes, lane.source),
-                       block, "warp function", lane.by, "");
+  for (const auto& [place, taken] : state.taken)
+    if (taken.is_used && !state.uses.contains(place)) report_taken(block, state, place, nullptr);
+  for (const auto& [place, use] : state.uses) report_taken(block, state, place, &use);
+  state.taken.clear(), state.uses.clear(), state.shuffles.clear();
+}
+
+void CollectiveChecks::report_taken(const SyncBlock& block, BlockCollectives& state, BlockCollectives::Place place,
+                                    const BlockCollectives::Use* use) {
+  Arrival by;
+  std::string message = "a value comes from a lane that does not take part";
+  if (const auto taken = state.taken.find(place); taken != state.taken.end()) {
+    by = taken->second.by;
+    message = fmt::format("lane {} takes a value from lane {}, which does not take part", by.thread % kLanes,
+                          taken->second.source);
+  } else if (const auto shuffle = state.shuffles.find(place); shuffle != state.shuffles.end()) {
+    by = {shuffle->second, use->by.thread};
   }
-  state.no_source.clear();
+  if (!by.site || state.masks_reported.contains(by.site)) return;
+  std::optional<Party> user;
+  if (use) user = block.party_of(role_of(use->use), use->by);
+  reporter_.at_place("C0405", std::move(message), block, "warp function", by, use ? note_of(use->use) : "",
+                     std::move(user));
 }
 
 }  // namespace warpwise::check

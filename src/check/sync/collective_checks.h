@@ -7,7 +7,9 @@
 //
 //     if (lane < 16) y = __shfl_sync(~0u, x, 0);      lanes 16 to 31 go past
 //
-//   C0405   A shuffle's source takes part. Whether a missing lane had returned or goes past is known when the block has
+//   C0405   A shuffle's source takes part, or nothing uses what the shuffle gives. Compiled code follows it to where it
+//           is used (simt/instrument/undefined_values.h). Where the mask names the source, a shuffle whose result every
+//           lane uses is told at once. Whether a missing lane had returned or goes past is known when the block has
 //           ended.
 #pragma once
 
@@ -19,6 +21,7 @@
 #include <vector>
 
 #include "check/sync/sync_places.h"
+#include "exec/memory/arena.h"
 #include "exec/observer_events.h"
 #include "simt/compiler.h"
 #include "simt/instrument/events.h"
@@ -45,13 +48,23 @@ struct BlockCollectives {
     std::map<uint32_t, Passes> passes;                       // by group of reconvergence points
     std::map<std::pair<uint32_t, unsigned>, Missed> missed;  // by group and lane that did not come
   };
-  struct NoSource {
+  using Place = std::pair<uint32_t, uint32_t>;  // an instruction: the function's index, its own
+  struct Taken {
     Arrival by;
-    unsigned source = 0;
+    unsigned source = 0;   // the lane that does not take part
+    bool is_used = false;  // by every lane, and the mask names the source
+  };
+  struct Use {
+    Arrival by;
+    simt::event::Undefined::Use use{};
   };
   uint32_t threads = 0;
   std::vector<Warp> warps;
-  std::map<const simt::Site*, NoSource> no_source;
+  // Of shuffles: which take from absent lanes, what uses that, and where they stand in independent-thread mode, where
+  // who is absent shows in the use alone.
+  std::map<Place, Taken> taken;
+  std::map<Place, Use> uses;
+  std::map<Place, const simt::Site*> shuffles;
   std::set<const simt::Site*> masks_reported;
 
   void begin(uint32_t thread_count);
@@ -66,6 +79,9 @@ class CollectiveChecks {
               const simt::event::Collective& what, const simt::Site* site);
   // ... at a reconvergence point behind one.
   void pass(const SyncBlock& block, BlockCollectives& state, const exec::ObservedEvent& event);
+  // ... use what comes from an absent lane.
+  void use(const SyncBlock& block, BlockCollectives& state, const exec::ObservedEvent& event,
+           const simt::event::Undefined& what, const simt::Site* site, const exec::Arena& arena);
   // Whatever else threads do, they do not wait any more.
   static void go_on(BlockCollectives& state, const exec::ObservedEvent& event);
   // The block has ended.
@@ -74,6 +90,9 @@ class CollectiveChecks {
  private:
   void find_missed(const SyncBlock& block, BlockCollectives& state, BlockCollectives::Warp& warp, uint32_t group,
                    uint32_t absent, const Arrival& by);
+  void take(BlockCollectives& state, const Arrival& by, unsigned source, bool is_used);
+  void report_taken(const SyncBlock& block, BlockCollectives& state, BlockCollectives::Place place,
+                    const BlockCollectives::Use* use);
   void report_missed(const SyncBlock& block, BlockCollectives& state, const Arrival& by, uint32_t missing);
 
   SyncReporter& reporter_;

@@ -55,6 +55,9 @@ void SyncChecker::on_event(const ObservedEvent& event) {
       [&](const simt::event::Collective& what) {
         collectives_.arrive(block.about, block.collectives, event, what, site());
       },
+      [&](const simt::event::Undefined& what) {
+        collectives_.use(block.about, block.collectives, event, what, site(), *arena_);
+      },
       [&](const Reconvergence& what) {
         if (what.of == Reconvergence::Of::Collectives)
           collectives_.pass(block.about, block.collectives, event);

@@ -29,6 +29,7 @@ class SyncChecker : public exec::ObserverClient,
   explicit SyncChecker(FindingSink& sink) : sink_(sink) {}
 
   uint32_t watch() const override;
+  void begin(exec::Arena& arena) override { arena_ = &arena; }
   void launch_begins(const exec::KernelLaunch& launch) override;
   void launch_ends(const exec::KernelLaunch& launch) override;
   void block_begins(exec::BlockRun& run) override;
@@ -43,6 +44,7 @@ class SyncChecker : public exec::ObserverClient,
   };
 
   FindingSink& sink_;
+  exec::Arena* arena_ = nullptr;
   std::mutex mutex_;
   SyncReporter reporter_{sink_};
   BarrierChecks barriers_{reporter_};

@@ -12,12 +12,13 @@ std::string SyncBlock::name_of(uint32_t thread) const {
 }
 
 void SyncReporter::at_place(const char* rule, std::string message, const SyncBlock& block, const char* role,
-                            const Arrival& by, std::string note) {
+                            const Arrival& by, std::string note, std::optional<Party> other) {
   const ptx::Module& module = *block.launch->image->module;
   FindingSink::Cause& cause = at_places_[{rule, &module, by.site->function, by.site->instruction, by.site->call}];
   if (cause != 0) return sink_.again(cause);
   Finding finding = make_finding(rule, std::move(message));
   finding.parties.push_back(block.party_of(role, by));
+  if (other) finding.parties.push_back(std::move(*other));
   if (!note.empty()) finding.notes.push_back(std::move(note));
   cause = sink_.report(std::move(finding));
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 
@@ -39,9 +40,10 @@ class SyncReporter {
  public:
   explicit SyncReporter(FindingSink& sink) : sink_(sink) {}
 
-  // A thread breaks a rule: one finding for each place. `note`: what else there is to say; "": nothing.
+  // A thread breaks a rule: one finding for each place. `note`: what else there is to say; "": nothing. `other`: who
+  // else takes part.
   void at_place(const char* rule, std::string message, const SyncBlock& block, const char* role, const Arrival& by,
-                std::string note);
+                std::string note, std::optional<Party> other = std::nullopt);
   // C0402: two threads wait at different barriers. One finding for each pair of places.
   void different_barriers(const SyncBlock& block, const Arrival& one, const Arrival& other);
 

@@ -37,6 +37,10 @@ inline bool is_count(Dialect function) {
          function == Dialect::CountValue;
 }
 const char* name_of(Dialect function);
+inline bool is_shuffle(Dialect function) {
+  return function == Dialect::ShflUp || function == Dialect::ShflDown || function == Dialect::ShflBfly ||
+         function == Dialect::ShflIdx;
+}
 // Threads of the block arrive there, and mostly wait for each other.
 inline bool is_barrier(const llvm::Instruction& i) {
   auto function = dialect_of(&i);

@@ -1,6 +1,7 @@
 #include "simt/analysis/divergence.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/CFG.h>
 
 #include <set>
@@ -118,6 +119,23 @@ bool Divergence::leaves_apart(const Instruction& definition, const BasicBlock& u
   for (const Loop* l = loops_.getLoopFor(definition.getParent()); l && !l->contains(&user); l = l->getParentLoop())
     if (divergent_loops_.contains(l)) return true;
   return false;
+}
+
+SmallPtrSet<const BasicBlock*, 16> diverged_blocks(Function& function, function_ref<bool(const BasicBlock&)> parts) {
+  SmallPtrSet<const BasicBlock*, 16> diverged;
+  PostDominatorTree after(function);
+  for (BasicBlock& bb : function) {
+    if (!parts(bb)) continue;
+    auto* node = after.getNode(&bb);
+    const BasicBlock* reconverged = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+    SmallVector<const BasicBlock*, 8> work(successors(&bb));
+    while (!work.empty()) {
+      const BasicBlock* b = work.pop_back_val();
+      if (b == reconverged || !diverged.insert(b).second) continue;
+      work.append(succ_begin(b), succ_end(b));
+    }
+  }
+  return diverged;
 }
 
 }  // namespace warpwise::simt

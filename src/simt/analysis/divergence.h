@@ -59,4 +59,9 @@ class Divergence {
   llvm::DenseSet<const llvm::Loop*> spread_loops_;           // likewise
 };
 
+// Where threads have diverged: the blocks between a branch at which they do, by `parts`, and the place where they
+// reconverge.
+llvm::SmallPtrSet<const llvm::BasicBlock*, 16> diverged_blocks(llvm::Function& function,
+                                                               llvm::function_ref<bool(const llvm::BasicBlock&)> parts);
+
 }  // namespace warpwise::simt

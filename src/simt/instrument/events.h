@@ -122,12 +122,17 @@ struct Uninitialised {
 };
 
 // A value decides something, and was never set: undefined_values.h. value: the register that it comes from, function <<
-// 32 | register.
+// 32 | register; or the shuffle that took it from a lane which does not take part.
 struct Undefined {
   // Branch: which way a thread goes. Address: which memory it accesses. Stored, Added: what it stores, or an atomic
   // works with; address: where, generic. Copied: what it stores was only moved.
   enum class Use : uint8_t { Branch, Address, Stored, Copied, Added } use{};
   uint8_t bytes = 0;  // that are stored or added
+  constexpr bool stores() const { return use == Use::Stored || use == Use::Copied; }
+  static constexpr uint64_t kShuffle = uint64_t{1} << 63;
+  static constexpr uint64_t shuffle(uint32_t function, uint32_t instruction) {
+    return kShuffle | uint64_t{function} << 32 | instruction;
+  }
   static constexpr EventKind kKind = EventKind::Undefined;
   static constexpr void fields(auto& self, auto&& field) { field(self.use, 3), field(self.bytes, 6); }
 };

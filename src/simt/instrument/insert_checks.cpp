@@ -14,6 +14,7 @@
 #include "simt/analysis/pointer_address.h"
 #include "simt/analysis/pointer_provenance.h"
 #include "simt/compiler.h"
+#include "simt/instrument/absent_lanes.h"
 #include "simt/instrument/access_checks.h"
 #include "simt/instrument/events.h"
 #include "simt/instrument/shadow.h"
@@ -61,9 +62,8 @@ bool only_stored(Instruction& value, bool narrow, unsigned depth) {
     if (auto* field = dyn_cast<ExtractValueInst>(i); field && field->getIndices()[0] != 0)
       continue;  // was there a source?
     auto which = dialect_of(i);
-    const bool shuffles = which && (*which == Dialect::ShflUp || *which == Dialect::ShflDown ||
-                                    *which == Dialect::ShflBfly || *which == Dialect::ShflIdx);
-    const bool moves = isa<ExtractValueInst>(i) || (shuffles && cast<CallInst>(i)->getArgOperand(0) == &value);
+    const bool moves =
+        isa<ExtractValueInst>(i) || (which && is_shuffle(*which) && cast<CallInst>(i)->getArgOperand(0) == &value);
     const bool packs = narrow && (isa<ZExtInst>(i) || isa<TruncInst>(i) || joins_parts(*i) ||
                                   (i->getOpcode() == Instruction::Shl && i->getOperand(0) == &value));
     if (!(moves || packs) || !only_stored(*i, narrow, depth + 1)) return false;
@@ -110,12 +110,7 @@ bool only_copied(LoadInst& load) { return only_stored(load, load.getType()->getP
 class CheckInserter {
  public:
   CheckInserter(Function& function, const CheckOptions& options, InsertedChecks& inserted)
-      : inserted_(inserted),
-        function_(function),
-        watch_(options.watch),
-        vectorised_(options.vectorised),
-        copies_later_(options.copies_later),
-        b_(function.getContext()) {}
+      : inserted_(inserted), function_(function), options_(options), b_(function.getContext()) {}
 
   void run() {
     SmallVector<Access, 64> accesses;
@@ -130,7 +125,7 @@ class CheckInserter {
       else if ((watch_ & (kWatchOrder | kWatchBarriers)) && dialect_of(&i) != Dialect::Undefined)
         order.push_back(&i);
     }
-    if (watch_ & kWatchInitialisation) written_ = report_undefined_uses(function_);
+    find_undefined_uses();
     if (watch_ & kWatchOrder) find_names(accesses);
     for (const Access& access : accesses) check(access);
     for (CallInst* call : matrices) check_rows(*call);
@@ -139,6 +134,15 @@ class CheckInserter {
   }
 
  private:
+  void find_undefined_uses() {
+    Shuffles shuffles;
+    if (watch_ & kWatchBarriers)
+      shuffles =
+          shuffles_from_absent_lanes(function_, &function_ == options_.kernel, options_.block, options_.local_stride);
+    WrittenStates written = report_undefined_uses(function_, shuffles);
+    if (watch_ & kWatchInitialisation) written_ = std::move(written);
+  }
+
   static std::optional<Access> access_of(Instruction& i) {
     Access a;
     a.instruction = &i;
@@ -499,8 +503,9 @@ class CheckInserter {
   InsertedChecks& inserted_;
   DenseMap<const DILocation*, uint32_t> calls_;  // indices into inserted_.calls
   Function& function_;
-  const uint32_t watch_;
-  const bool vectorised_, copies_later_;
+  const CheckOptions& options_;
+  const uint32_t watch_ = options_.watch;
+  const bool vectorised_ = options_.vectorised, copies_later_ = options_.copies_later;
   uint64_t written_pointers_ = 0;
   bool renames_shared_ = false, fences_ = false;
   IRBuilder<> b_;

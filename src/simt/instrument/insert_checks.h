@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "simt/analysis/lane_shapes.h"
 #include "simt/compiler.h"
 
 namespace warpwise::simt {
@@ -21,6 +22,9 @@ struct CheckOptions {
   uint32_t watch = 0;         // bits of Watch
   bool vectorised = false;    // the function will be vectorised
   bool copies_later = false;  // the kernel copies to shared memory asynchronously
+  const llvm::Function* kernel = nullptr;
+  BlockShape block;           // in which it will run
+  uint32_t local_stride = 0;  // between two threads' local memories
 };
 
 // What the race checker must know of the code (CompiledKernel); of several functions together.

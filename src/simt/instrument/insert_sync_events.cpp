@@ -48,11 +48,6 @@ std::optional<unsigned> mask_argument(Dialect which) {
   }
 }
 
-bool is_shuffle(Dialect which) {
-  return which == Dialect::ShflUp || which == Dialect::ShflDown || which == Dialect::ShflBfly ||
-         which == Dialect::ShflIdx;
-}
-
 // Whether every lane that shuffles uses what it gets. Lanes without a source may not reach a use behind a branch, or in
 // a choice. Where all read one lane, no lane has a source if that lane is inactive.
 bool is_used_by_all(Instruction& shuffle, bool one_source) {

@@ -1,12 +1,10 @@
 #include "simt/instrument/redundant_events.h"
 
-#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/Analysis/PostDominators.h>
-#include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 
+#include "simt/analysis/divergence.h"
 #include "simt/instrument/events.h"
 #include "simt/instrument/expand_events.h"
 
@@ -51,29 +49,11 @@ SmallVector<KnownEvent, 16> events_in(Function& function) {
   return all;
 }
 
-// Where warps have diverged: between a branch at which they diverge and the place where they reconverge.
-SmallPtrSet<const BasicBlock*, 16> divergent_in(Function& function, const BlockUniformity& uniform) {
-  SmallPtrSet<const BasicBlock*, 16> divergent;
-  PostDominatorTree after(function);
-  for (BasicBlock& bb : function) {
-    if (!uniform.parts(bb)) continue;
-    auto* node = after.getNode(&bb);
-    const BasicBlock* reconverged = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
-    SmallVector<const BasicBlock*, 8> work(successors(&bb));
-    while (!work.empty()) {
-      const BasicBlock* b = work.pop_back_val();
-      if (b == reconverged || !divergent.insert(b).second) continue;
-      work.append(succ_begin(b), succ_end(b));
-    }
-  }
-  return divergent;
-}
-
 }  // namespace
 
 RedundantEvents find_redundant_events(Function& warp_function, const BlockUniformity& uniform) {
   const auto all = events_in(warp_function);
-  const auto divergent = divergent_in(warp_function, uniform);
+  const auto divergent = diverged_blocks(warp_function, [&](const BasicBlock& bb) { return uniform.parts(bb); });
   RedundantEvents redundant{true, true};
   for (const KnownEvent& event : all) {
     if (event.of_mask())

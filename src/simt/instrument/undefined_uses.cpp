@@ -40,17 +40,18 @@ bool is_moved(const Value* value, SmallPtrSet<const Value*, 8>& seen) {
 
 class UndefinedUses {
  public:
-  explicit UndefinedUses(Function& function) : function_(function), b_(function.getContext()) {}
+  UndefinedUses(Function& function, const Shuffles& shuffles)
+      : function_(function), shuffles_(shuffles), b_(function.getContext()) {}
 
   WrittenStates run() {
     SmallVector<Instruction*, 64> program;
-    bool any = false;
+    bool any = !shuffles_.empty();
     for (Instruction& i : instructions(function_)) {
       any = any || dialect_of(&i) == Dialect::Undefined;
       if (i.isTerminator() || i.mayReadOrWriteMemory()) program.push_back(&i);
     }
     if (!any) return WrittenStates();
-    UndefinedValues values(function_);
+    UndefinedValues values(function_, shuffles_);
     values_ = &values;
     for (Instruction* i : program) check(*i);
     report_groups();
@@ -173,6 +174,7 @@ class UndefinedUses {
   }
 
   Function& function_;
+  const Shuffles& shuffles_;
   IRBuilder<> b_;
   UndefinedValues* values_ = nullptr;
   WrittenStates states_;
@@ -182,6 +184,8 @@ class UndefinedUses {
 
 }  // namespace
 
-WrittenStates report_undefined_uses(Function& function) { return UndefinedUses(function).run(); }
+WrittenStates report_undefined_uses(Function& function, const Shuffles& shuffles) {
+  return UndefinedUses(function, shuffles).run();
+}
 
 }  // namespace warpwise::simt

@@ -13,13 +13,16 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 
+#include "simt/instrument/absent_lanes.h"
+
 namespace warpwise::simt {
 
 // By store: the state of its bytes (shadow.h), an integer as wide as what is stored. Stores that are not here write
 // what is defined.
 using WrittenStates = llvm::DenseMap<const llvm::Instruction*, llvm::Value*>;
 
-// Behind it, no call of ww.undefined is left.
-WrittenStates report_undefined_uses(llvm::Function& function);
+// What `shuffles` take from lanes that do not take part was never set either. Behind it, no call of ww.undefined is
+// left.
+WrittenStates report_undefined_uses(llvm::Function& function, const Shuffles& shuffles);
 
 }  // namespace warpwise::simt

@@ -12,11 +12,6 @@ using namespace llvm;
 
 namespace {
 
-bool moves_between_lanes(Dialect which) {
-  return which == Dialect::ShflUp || which == Dialect::ShflDown || which == Dialect::ShflBfly ||
-         which == Dialect::ShflIdx;
-}
-
 // What moves the bits of its operands, and by how much: undefined bits move alike.
 bool moves_bits(Intrinsic::ID id) {
   return id == Intrinsic::bswap || id == Intrinsic::bitreverse || id == Intrinsic::fshl || id == Intrinsic::fshr;
@@ -29,7 +24,8 @@ bool is_zero(const Value* value) {
 
 }  // namespace
 
-UndefinedValues::UndefinedValues(Function& function) : function_(function), b_(function.getContext()) {
+UndefinedValues::UndefinedValues(Function& function, const Shuffles& shuffles)
+    : function_(function), shuffles_(shuffles), b_(function.getContext()) {
   find_dependent_values();
   if (single_.empty()) return;
   ReversePostOrderTraversal<Function*> order(&function);
@@ -57,15 +53,27 @@ void UndefinedValues::replace_registers_by_zero() {
   }
 }
 
-// --- which values depend on undefined registers
+// --- which values depend on undefined registers and absent lanes
 
 void UndefinedValues::find_dependent_values() {
   SmallVector<Instruction*, 32> work;
-  for (Instruction& i : instructions(function_))
-    if (dialect_of(&i) == Dialect::Undefined && !i.use_empty()) {
-      single_[&i] = cast<CallInst>(i).getArgOperand(0);
-      work.push_back(&i);
-    }
+  bool first = true;
+  for (Instruction& i : instructions(function_)) {
+    auto* call = dyn_cast<CallInst>(&i);
+    if (!call || call->use_empty()) continue;
+    Value* number = nullptr;
+    if (dialect_of(call) == Dialect::Undefined)
+      number = call->getArgOperand(0);
+    else if (shuffles_.contains(call))
+      number = b_.getInt64(number_of_shuffle(*call));
+    else
+      continue;
+    const auto function = uint32_t(cast<ConstantInt>(number)->getZExtValue() >> 32);
+    function_of_all_ = first || function_of_all_ == function ? std::optional(function) : std::nullopt;
+    first = false;
+    single_[call] = number;
+    work.push_back(call);
+  }
   while (!work.empty()) {
     Instruction* value = work.pop_back_val();
     Value* const source = single_[value];
@@ -89,7 +97,7 @@ bool UndefinedValues::may_pass_bits(const Instruction& user, const Value& operan
   auto* call = dyn_cast<CallInst>(&user);
   if (!call) return false;
   if (auto which = dialect_of(call)) {
-    if (moves_between_lanes(*which) || *which == Dialect::Ballot) return call->getArgOperand(0) == &operand;
+    if (is_shuffle(*which) || *which == Dialect::Ballot) return call->getArgOperand(0) == &operand;
     return class_of(*which) == DialectClass::Pure && has_shadow(user.getType());
   }
   return isa<IntrinsicInst>(call) && call->doesNotAccessMemory();
@@ -155,7 +163,7 @@ Value* UndefinedValues::as_integer(Value* value) {
 // the other lane's.
 Value* UndefinedValues::choose_source(Instruction& i) {
   if (auto* select = dyn_cast<SelectInst>(&i)) return source_of_choice(*select);
-  if (auto which = dialect_of(&i); which && moves_between_lanes(*which)) return shuffled_source(cast<CallInst>(i));
+  if (auto which = dialect_of(&i); which && is_shuffle(*which)) return shuffled_source(cast<CallInst>(i));
   Value* chosen = nullptr;
   for (Value* operand : i.operands()) {
     Value *bits = bits_of(operand), *source = sources_.lookup(operand);
@@ -177,14 +185,23 @@ Value* UndefinedValues::source_of_choice(SelectInst& select) {
   return undefined ? b_.CreateSelect(undefined, source_or_zero(c), chosen) : chosen;
 }
 
-// Shuffles move 32 bits.
+// Shuffles move 32 bits. The lower half goes with 1 added: who gets 0 reads from an absent lane, and this shuffle is
+// the source.
 Value* UndefinedValues::shuffled_source(CallInst& shuffle) {
-  Value* source = source_or_zero(shuffle.getArgOperand(0));
-  auto moved = [&](Value* half) {
-    return b_.CreateZExt(move_beside(shuffle, b_.CreateTrunc(half, b_.getInt32Ty())), b_.getInt64Ty());
-  };
-  Value* low = moved(source);
-  return b_.CreateOr(b_.CreateShl(moved(b_.CreateLShr(source, 32)), 32), low);
+  Value *source = source_or_zero(shuffle.getArgOperand(0)), *one = b_.getInt32(1);
+  Value* low = move_beside(shuffle, b_.CreateAdd(b_.CreateTrunc(source, b_.getInt32Ty()), one));
+  Value* high = function_of_all_ ? b_.getInt32(*function_of_all_)
+                                 : move_beside(shuffle, b_.CreateTrunc(b_.CreateLShr(source, 32), b_.getInt32Ty()));
+  auto wide = [&](Value* half) { return b_.CreateZExt(half, b_.getInt64Ty()); };
+  Value* moved = b_.CreateOr(b_.CreateShl(wide(high), 32), wide(b_.CreateSub(low, one)));
+  if (!shuffles_.contains(&shuffle)) return moved;
+  return b_.CreateSelect(b_.CreateIsNull(low), b_.getInt64(number_of_shuffle(shuffle)), moved);
+}
+
+Value* UndefinedValues::of_shuffle(CallInst& shuffle) {
+  Value* bits = shadow_or_zero(shuffle.getArgOperand(0));
+  if (!shuffles_.contains(&shuffle)) return move_beside(shuffle, bits);
+  return b_.CreateNot(move_beside(shuffle, b_.CreateNot(bits)));
 }
 
 // What `shuffle` gives for `value` in place of its own.
@@ -291,8 +308,8 @@ Value* UndefinedValues::of_choice(SelectInst& select) {
 
 Value* UndefinedValues::of_call(CallInst& call) {
   auto which = dialect_of(&call);
-  if (which && (moves_between_lanes(*which) || *which == Dialect::Ballot))
-    return move_beside(call, shadow_or_zero(call.getArgOperand(0)));
+  if (which && is_shuffle(*which)) return of_shuffle(call);
+  if (which == Dialect::Ballot) return move_beside(call, shadow_or_zero(call.getArgOperand(0)));
   if (auto* intrinsic = dyn_cast<IntrinsicInst>(&call); intrinsic && moves_bits(intrinsic->getIntrinsicID())) {
     const bool shifts = call.arg_size() == 3;
     if (!shifts || !bits_of(call.getArgOperand(2))) {

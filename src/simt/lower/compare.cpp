@@ -13,20 +13,20 @@ namespace {
 // a ? b for numbers as the instruction's comparison says. On floats the plain operators are false when a
 // NaN takes part, `ne` included; those ending in u are then true (9.3.1).
 Value compare_floats(const Emit& e, Value a, Value b) {
-  Value unordered = is_nan(a) | is_nan(b);
+  auto compared = [&](llvm::CmpInst::Predicate how) { return a.with(a.builder().CreateFCmp(how, a.get(), b.get())); };
   if (e.has(Mod::Eq)) return a == b;
-  if (e.has(Mod::Ne)) return a.with(a.builder().CreateFCmpONE(a.get(), b.get()));
+  if (e.has(Mod::Ne)) return compared(llvm::CmpInst::FCMP_ONE);
   if (e.has(Mod::Lt)) return a < b;
   if (e.has(Mod::Le)) return a <= b;
   if (e.has(Mod::Gt)) return a > b;
   if (e.has(Mod::Ge)) return a >= b;
-  if (e.has(Mod::Equ)) return (a == b) | unordered;
+  if (e.has(Mod::Equ)) return compared(llvm::CmpInst::FCMP_UEQ);
   if (e.has(Mod::Neu)) return a != b;
-  if (e.has(Mod::Ltu)) return (a < b) | unordered;
-  if (e.has(Mod::Leu)) return (a <= b) | unordered;
-  if (e.has(Mod::Gtu)) return (a > b) | unordered;
-  if (e.has(Mod::Geu)) return (a >= b) | unordered;
-  return e.has(Mod::Num) ? !unordered : unordered;
+  if (e.has(Mod::Ltu)) return compared(llvm::CmpInst::FCMP_ULT);
+  if (e.has(Mod::Leu)) return compared(llvm::CmpInst::FCMP_ULE);
+  if (e.has(Mod::Gtu)) return compared(llvm::CmpInst::FCMP_UGT);
+  if (e.has(Mod::Geu)) return compared(llvm::CmpInst::FCMP_UGE);
+  return compared(e.has(Mod::Num) ? llvm::CmpInst::FCMP_ORD : llvm::CmpInst::FCMP_UNO);
 }
 
 Value compare_integers(const Emit& e, Value a, Value b, bool is_signed) {

@@ -81,5 +81,20 @@ TEST(UndefinedValues, ShufflesMoveThem) {
   EXPECT_EQ(uses(code, Use::Stored), 1u) << code;
 }
 
+// What a shuffle takes from a lane that does not take part has no value. All lanes of a full warp come to one that
+// names them all.
+TEST(UndefinedValues, AShuffleFromAbsentLanesIsFollowed) {
+  auto stored = [](const char* shuffle, uint32_t watch = kWatchBarriers) {
+    const std::string code = checked(
+        std::string("  mov.u32 %v, 2;\n") + shuffle + "  add.u32 %v, %v, %w;\n  st.global.u32 [%a], %v;\nover:\n",
+        watch);
+    return uses(code, Use::Stored);
+  };
+  EXPECT_EQ(stored("  shfl.sync.down.b32 %w, %v, 4, 31, 255;\n"), 1u);
+  EXPECT_EQ(stored("  @%c bra over;\n  shfl.sync.down.b32 %w, %v, 4, 31, -1;\n"), 1u);
+  EXPECT_EQ(stored("  shfl.sync.down.b32 %w, %v, 4, 31, -1;\n"), 0u);
+  EXPECT_EQ(stored("  shfl.sync.down.b32 %w, %v, 4, 31, 255;\n", kWatchInitialisation), 0u);
+}
+
 }  // namespace
 }  // namespace warpwise::simt

@@ -9,7 +9,7 @@ __global__ void k(int* sums, int n) {
     if (lane >= step) sum += below;
   }
   sum = __shfl_sync(0xffffffff, sum, 31);  // finds C0405
-  if (lane == 0) sums[i / 32] = sum;
+  if (lane == 0) sums[i / 32] = sum;       // finds C0405
 }
 int main() {
   int* x;

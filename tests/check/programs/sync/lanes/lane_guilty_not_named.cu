@@ -2,7 +2,7 @@
 __global__ void k(int* x) {
   unsigned mask = threadIdx.x < 16 ? 0x0000ffff : 0xffff0000;
   int v = __shfl_xor_sync(mask, (int)threadIdx.x, 16);  // finds C0405
-  x[threadIdx.x] = v;
+  x[threadIdx.x] = v;                                   // finds C0405
 }
 int main() {
   int* x;

@@ -2,7 +2,7 @@
 __global__ void k(int* x) {
   int v = threadIdx.x;
   v += __shfl_sync(0xffffffff, v, (threadIdx.x + 16) % 32);  // finds C0405
-  x[threadIdx.x] = v;
+  x[threadIdx.x] = v;                                        // finds C0405
 }
 int main() {
   int* x;
