@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include "base/sanitized.h"
 #include "device/device_file.h"
@@ -330,6 +331,7 @@ class Judge {
       return child.finish(goes_on, idle);
     }
     JudgingChild child = TRY(start_child(job_of(trials, checks)));
+    if (options_.meanwhile && !std::exchange(has_done_meanwhile_, true)) options_.meanwhile();
     return child.finish(goes_on, idle);
   }
 
@@ -601,7 +603,8 @@ class Judge {
   std::optional<JudgingChild> large_unchecked_, large_bounds_;  // begun beside the small cases
   std::optional<Numbers> shrunk_sizes_;                         // of the smallest case that was found
   std::optional<toolchain::TemporaryFolder> record_folder_;
-  std::set<std::string> told_;      // the cases of case_ended
+  std::set<std::string> told_;  // the cases of case_ended
+  bool has_done_meanwhile_ = false;
   mutable sandbox::Series series_;  // of the child that runs the small cases, each child its own
   Judgement judgement_;
 };
