@@ -35,6 +35,7 @@ Result<Database> Database::open(const fs::path& file, const About& about, std::s
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
   if (error) return Error{code, fmt::format("cannot make `{}`: {}", file.parent_path().string(), error.message())};
+  const bool is_new = !fs::exists(file, error);
   sqlite3* opened = nullptr;
   const int status =
       sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
@@ -43,6 +44,8 @@ Result<Database> Database::open(const fs::path& file, const About& about, std::s
     return Error{code,
                  fmt::format("cannot open `{}`: {}", file.string(), opened ? sqlite3_errmsg(opened) : "no memory")};
   sqlite3_busy_timeout(opened, kWaitMilliseconds);
+  // Until there is something to lose, nothing waits for the disk.
+  if (is_new) (void)database.execute("PRAGMA synchronous = OFF");
   auto ready = database.migrate(migrations);
   if (!ready) return Error{code, fmt::format("`{}`: {}", file.string(), ready.error().message)};
   return database;

@@ -55,14 +55,28 @@ Route Compilation::route(std::initializer_list<Half> halves) {
       to_keep_ && request_->flags.dependencies.wanted && !request_->flags.dependencies.system_headers;
   if (nvcc_) return route;
   const bool cuda = std::any_of(units_.begin(), units_.end(), [](const Unit& u) { return u.kind == SourceKind::Cuda; });
-  if (cuda && !header_refused_)
-    for (const Half half : halves)
-      (half == Half::Device ? route.device_header : route.host_header) = find_precompiled_header(route, half);
+  if (cuda && !header_refused_) {
+    const bool halfs = all_begin_with(kHalfHeader);
+    for (const Half half : halves) {
+      fs::path& header = half == Half::Device ? route.device_header : route.host_header;
+      if (halfs) header = find_precompiled_header(route, half, kHalfHeader);
+      if (header.empty()) header = find_precompiled_header(route, half, kRuntimeHeader);
+    }
+  }
   route.names_link_libraries = to_keep_;
   // The command line that is shown is the compiler's own, which people and build systems can read.
   if (!to_keep_ && !request_->flags.verbose)
     if (auto words = find_link_words(route)) route.link_words = *words;
   return route;
+}
+
+// A folder of -I may hold another header of that name, or of one above it.
+bool Compilation::all_begin_with(std::string_view header) const {
+  return request_->flags.include_folders.empty() && std::all_of(units_.begin(), units_.end(), [&](const Unit& unit) {
+           if (unit.kind != SourceKind::Cuda) return true;
+           const auto text = read_file(unit.source);
+           return text && begins_with_header(*text, header);
+         });
 }
 
 bool Compilation::refused(const Result<void>& made) { return !made.ok() && std::exchange(may_retry_, false); }

@@ -89,6 +89,7 @@ class Compilation {
   // The precompiled parts are looked up only when something must be compiled, of the halves that will be: that asks for
   // the stamps of some hundred files.
   Route route(std::initializer_list<Half> halves);
+  bool all_begin_with(std::string_view header) const;  // the CUDA sources
   Result<void> compile_halves(bool embed);
   Result<void> compile_units(bool embed);
   // What Clang needs and nvcc does not, source by source: its own spelling of launches, our header of texture

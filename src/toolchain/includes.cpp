@@ -81,6 +81,25 @@ std::vector<std::string> included_names(std::string_view text) {
   return names;
 }
 
+bool begins_with_header(std::string_view text, std::string_view name) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  for (;;) {
+    text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+    const bool block = text.starts_with("/*");
+    if (block || text.starts_with("//")) {
+      const size_t end = block ? text.find("*/", 2) : text.find('\n');
+      if (end == text.npos || (!block && end > 0 && text[end - 1] == '\\')) return false;
+      text.remove_prefix(end + (block ? 2 : 1));
+      continue;
+    }
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const std::vector<std::string> names = included_names(line);
+    if (names.empty() || line.find('<') > line.find('"')) return false;
+    if (names[0] == name) return true;
+    text.remove_prefix(line.size());
+  }
+}
+
 std::string toolkit_only_header(const fs::path& source, const HeaderSearch& search) {
   std::string header;
   // -I may name the toolkit's own folders; their headers are not the user's.

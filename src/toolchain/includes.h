@@ -16,6 +16,10 @@ namespace warpwise::toolchain {
 // The names in #include "…" and <…> directives of one text, in order.
 std::vector<std::string> included_names(std::string_view text);
 
+// Whether a text begins with `#include <name>`: only comments and other headers in angle brackets stand above it, so no
+// macro or declaration of the text is there that its contents could depend on.
+bool begins_with_header(std::string_view text, std::string_view name);
+
 struct HeaderSearch {
   std::vector<std::filesystem::path> user_folders;  // -I
   std::filesystem::path our_headers;

@@ -35,9 +35,9 @@ bool matters(std::string_view word, Half half) {
   return !is_include_folder(word) && !word.starts_with("-idirafter");
 }
 
-std::string header_key(const Route& route, Half half) {
+std::string header_key(const Route& route, Half half, std::string_view name) {
   Hasher hash;
-  hash.add(route.compiler.identity).add(half == Half::Device ? "device" : "host");
+  hash.add(route.compiler.identity).add(half == Half::Device ? "device" : "host").add(name);
   for (const std::string& word : clang_words(route, half)) {
     if (!matters(word, half)) continue;
     // The level of optimisation makes no difference to a header.
@@ -93,11 +93,11 @@ Result<JobResult> run_one(Job job) {
   return std::move(results[0]);
 }
 
-Result<void> prepare_header(const Route& route, Half half) {
-  const std::string key = header_key(route, half);
+Result<void> prepare_header(const Route& route, Half half, std::string_view name) {
+  const std::string key = header_key(route, half, name);
   TemporaryFolder work = TRY(TemporaryFolder::create(folder_of(route)));
   const fs::path header = work.path() / "header.pch", dependencies = work.path() / "header.d";
-  TRY(run_one(clang_header_job(route, half, header, dependencies)));
+  TRY(run_one(clang_header_job(route, half, name, header, dependencies)));
   InputVariant made{{}, key};
   for (const std::string& path : parse_dependencies(TRY(read_file(dependencies))))
     if (auto stamp = stamp_of(path)) made.files.push_back({path, *stamp, hash_of("")});  // stamps decide alone
@@ -123,8 +123,8 @@ Result<void> prepare_link(const Route& route) {
 
 }  // namespace
 
-fs::path find_precompiled_header(const Route& route, Half half) {
-  const std::string key = header_key(route, half);
+fs::path find_precompiled_header(const Route& route, Half half, std::string_view name) {
+  const std::string key = header_key(route, half, name);
   auto text = read_file(folder_of(route) / (key + ".inputs"));
   if (!text) return "";
   auto variants = decode_variants(*text);
@@ -161,10 +161,11 @@ Result<void> prepare_ahead(const Route& route) {
   Route checked = route;  // builds for checkers are other builds: -O0, and lines in host code
   checked.for_check = true;
   for (const Route* each : {&route, static_cast<const Route*>(&checked)}) {
-    for (Half half : {Half::Device, Half::Host}) TRY(prepare_header(*each, half));
+    for (Half half : {Half::Device, Half::Host})
+      for (std::string_view name : {kRuntimeHeader, kHalfHeader}) TRY(prepare_header(*each, half, name));
     Route library = *each;  // differs in the host half alone: position-independent code
     library.for_library = true;
-    TRY(prepare_header(library, Half::Host));
+    TRY(prepare_header(library, Half::Host, kRuntimeHeader));
   }
   Route library = route;
   library.for_library = true;

@@ -1,5 +1,6 @@
 // The work that every compilation begins with, done in advance: our cuda_runtime.h precompiled for each half, to run
-// and to check, for programs and for libraries, and the linker's command line.
+// and to check, for programs and for libraries, and the linker's command line. Programs whose first lines include
+// cuda_fp16.h have it precompiled as well: its text takes twice as long as the rest of a small program.
 //
 //     LIBRARIES/precompiled/KEY.pch, KEY.inputs     a header, and the stamps of all files that it was made from
 //     LIBRARIES/precompiled/KEY.link                the words that Clang would start the linker with
@@ -15,14 +16,18 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "toolchain/route.h"
 
 namespace warpwise::toolchain {
 
-// The header that fits this half of the route; "" when there is none.
-std::filesystem::path find_precompiled_header(const Route& route, Half half);
+// What every source begins with, and what those that use halves begin with.
+inline constexpr std::string_view kRuntimeHeader = "cuda_runtime.h", kHalfHeader = "cuda_fp16.h";
+
+// The precompiled header of this name that fits this half of the route; "" when there is none.
+std::filesystem::path find_precompiled_header(const Route& route, Half half, std::string_view name);
 // Clang's link step without Clang: the linker's command line, with kLinkObjects and kLinkOutput in it. Nothing when it
 // was not prepared.
 std::optional<std::vector<std::string>> find_link_words(const Route& route);

@@ -184,11 +184,11 @@ const char* dependency_word(const Route& route) { return route.skips_system_head
 
 }  // namespace
 
-Job clang_header_job(const Route& route, Half half, const std::filesystem::path& header,
+Job clang_header_job(const Route& route, Half half, std::string_view name, const std::filesystem::path& header,
                      const std::filesystem::path& dependencies) {
   Words words = clang_words(route, half);
   append(words, {"-Xclang", "-emit-pch", "-S", "-o", header, "-MD", "-MF", dependencies,
-                 route.installation.headers / "cuda_runtime.h"});
+                 std::filesystem::path(route.installation.headers) / name});
   return {words};
 }
 

@@ -14,6 +14,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "toolchain/flags.h"
@@ -42,8 +43,8 @@ struct Route {
   // Dependency files leave out the headers of system folders, ours among them: -MMD. Only builds that no cache
   // remembers may do so.
   bool skips_system_headers = false;
-  // The precompiled parts (precompiled.h): our cuda_runtime.h for each half, or ""; the linker's own command line, or
-  // nothing.
+  // The precompiled parts (precompiled.h): the header that sources begin with for each half, or ""; the linker's own
+  // command line, or nothing.
   std::filesystem::path device_header, host_header;
   std::vector<std::string> link_words;
 };
@@ -91,8 +92,8 @@ Job clang_lower_job(const Route& route, const Unit& unit);
 // `gpu_binary`: the file to include as the fat binary; "" for sources that are not CUDA.
 Job clang_host_job(const Route& route, const Unit& unit, const std::filesystem::path& gpu_binary);
 Job clang_link_job(const Route& route, const std::vector<std::string>& objects, const std::filesystem::path& output);
-// Precompiles our cuda_runtime.h.
-Job clang_header_job(const Route& route, Half half, const std::filesystem::path& header,
+// Precompiles the header of ours that is called `name`.
+Job clang_header_job(const Route& route, Half half, std::string_view name, const std::filesystem::path& header,
                      const std::filesystem::path& dependencies);
 
 Job nvcc_ptx_job(const Route& route, const Unit& unit);

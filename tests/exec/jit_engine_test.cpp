@@ -205,26 +205,27 @@ class CountsBriefly : public ObserverClient, public CountObserver {
  public:
   simt::Counting counting() const override { return simt::Counting::Sums; }
   bool counts_in_quick_tier() const override { return true; }
-  bool count_block(BlockRun& run) override { return run.block == 0; }
-  void pilot_ended(const KernelLaunch&) override {
-    ++pilots;
-    std::this_thread::sleep_for(pilot_takes);
+  bool count_block(BlockRun& run) override {
+    std::this_thread::sleep_for(run.block == 0 ? pilot_takes : block_takes);
+    return run.block == 0;
   }
+  void pilot_ended(const KernelLaunch&) override { ++pilots; }
   void counted(const CountedLanes&) override {}
   void counted(const CountedThread&) override {}
   void block_ends(BlockRun&) override {}
   void bulk_copied(BlockRun&, const BulkTraffic&) override {}
   void multiplied(BlockRun&, numerics::Element, uint64_t) override {}
   int pilots = 0;
-  std::chrono::milliseconds pilot_takes{0};
+  std::chrono::milliseconds pilot_takes{0}, block_takes{0};
 };
 
 // The tiers of the versions that a launch of empty blocks has compiled.
-std::vector<simt::Tier> compiled_beside_counts(uint32_t blocks, std::chrono::milliseconds pilot_takes) {
+std::vector<simt::Tier> compiled_beside_counts(uint32_t blocks, std::chrono::milliseconds pilot_takes,
+                                               std::chrono::milliseconds block_takes) {
   TestMachine m;
   Observer observer;
   auto client = std::make_unique<CountsBriefly>();
-  client->pilot_takes = pilot_takes;
+  client->pilot_takes = pilot_takes, client->block_takes = block_takes;
   observer.add(std::move(client));
   m.machine.observer = &observer;
   EXPECT_TRUE(m.run("empty_kernel", {blocks}, {64}).ok());
@@ -233,11 +234,14 @@ std::vector<simt::Tier> compiled_beside_counts(uint32_t blocks, std::chrono::mil
 
 TEST(JitEngine, begins_in_the_quick_tier_where_few_blocks_count) {
   using std::chrono::milliseconds, simt::Tier::Quick;
-  EXPECT_EQ(compiled_beside_counts(100, milliseconds(1)), (std::vector{Quick, Quick}));  // with counts, and without
-  EXPECT_EQ(compiled_beside_counts(1, milliseconds(1)), std::vector{Quick});
-  // Code that counts runs the other blocks as well where little is left. A busy machine may make it look like much.
+  EXPECT_EQ(compiled_beside_counts(60, milliseconds(0), milliseconds(3)),
+            (std::vector{Quick, Quick}));  // with counts, and without
+  EXPECT_EQ(compiled_beside_counts(1, milliseconds(3), milliseconds(3)), std::vector{Quick});
+  // Code that counts runs the other blocks as well where little is left, whatever the first one took. A busy machine
+  // may make it look like much.
   std::vector<simt::Tier> least{Quick, Quick};
-  for (int n = 0; n < 20 && least.size() > 1; ++n) least = compiled_beside_counts(100, milliseconds(0));
+  for (int n = 0; n < 20 && least.size() > 1; ++n)
+    least = compiled_beside_counts(100, milliseconds(20), milliseconds(0));
   EXPECT_EQ(least, std::vector{Quick});
 }
 

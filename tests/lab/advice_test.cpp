@@ -133,5 +133,24 @@ TEST(AdviceOfTimedCase, NamesArraysNotAddresses) {
   EXPECT_EQ(message.find("0x"), message.npos) << message;
 }
 
+TEST(Judge, LeavesItsCallerAMomentWhileTheFirstCaseRuns) {
+  auto catalogue = Catalogue::open((fs::path(WARPWISE_SOURCE_DIR) / "problems").string());
+  ASSERT_TRUE(catalogue.ok());
+  auto problem = catalogue->load("puzzles/map");
+  ASSERT_TRUE(problem.ok());
+  std::vector<std::string> events;
+  JudgeOptions options;
+  options.samples_only = true;
+  options.case_ended = [&](const CaseReport&) { events.push_back("case"); };
+  options.meanwhile = [&] { events.push_back("meanwhile"); };
+  auto judgement = judge(*problem, problem->folder / "solutions/1-one-thread-per-element.cu", options);
+  ASSERT_TRUE(judgement.ok()) << judgement.error().message;
+  ASSERT_TRUE(judgement->accepted());
+  ASSERT_FALSE(events.empty());
+  EXPECT_EQ(events[0], "meanwhile");
+  EXPECT_EQ(std::count(events.begin(), events.end(), "meanwhile"), 1);
+  EXPECT_EQ(events.size(), judgement->cases.size() + 1);
+}
+
 }  // namespace
 }  // namespace warpwise::lab

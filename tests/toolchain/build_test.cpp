@@ -114,6 +114,34 @@ TEST_F(BuildPtx, a_header_compiled_ahead_changes_nothing) {
   EXPECT_NE(said_.find("-include cuda_runtime.h"), std::string::npos) << said_;
 }
 
+TEST_F(BuildPtx, a_source_that_begins_with_halves_finds_them_compiled_ahead) {
+  request_.flags.verbose = true;
+  ptx();
+  const auto header = [&] {
+    const size_t at = said_.find("-include-pch ");
+    return at == said_.npos ? "" : said_.substr(at, said_.find(".pch ", at) - at);
+  };
+  const std::string plain = header();
+  if (plain.empty()) GTEST_SKIP() << "nothing was prepared in this build folder";
+  const std::string kernel = "#include <cuda_fp16.h>\n__global__ void twice(half* x) { *x = __hadd(*x, *x); }\n";
+  put(folder_.path() / "k.cu", kernel);
+  said_.clear();
+  const std::string first = ptx();
+  EXPECT_NE(first.find("add.f16"), first.npos) << said_;
+  EXPECT_NE(header(), plain);
+  EXPECT_NE(header(), "") << said_;
+  request_.flags.clang.both = {"-DUNUSED"};
+  said_.clear();
+  EXPECT_EQ(ptx(), first) << "from its text";
+  EXPECT_EQ(header(), "") << said_;
+  request_.flags.clang.both = {};
+  // What stands above it may decide what it means.
+  put(folder_.path() / "k.cu", "#define __CUDA_NO_HALF_OPERATORS__\n" + kernel);
+  said_.clear();
+  EXPECT_NE(ptx(), "T0003") << said_;
+  EXPECT_EQ(header(), plain);
+}
+
 TEST_F(BuildPtx, a_header_compiled_ahead_serves_with_include_folders_that_do_not_shadow_it) {
   request_.flags.verbose = true;
   std::string first = ptx();

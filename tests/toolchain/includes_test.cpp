@@ -8,6 +8,21 @@ namespace warpwise::toolchain {
 namespace fs = std::filesystem;
 namespace {
 
+TEST(Includes, know_what_a_text_begins_with) {
+  const auto begins = [](std::string_view text) { return begins_with_header(text, "half.h"); };
+  EXPECT_TRUE(begins("#include <half.h>\n"));
+  EXPECT_TRUE(begins("// why\n\n/* and\n   how */ # include <stdio.h>  // it\r\n\t#include <half.h>"));
+  EXPECT_FALSE(begins("#include <stdio.h>\nint x;\n#include <half.h>\n"));
+  EXPECT_FALSE(begins("#define NO_OPERATORS\n#include <half.h>\n"));
+  EXPECT_FALSE(begins("#ifdef A\n#include <half.h>\n#endif\n"));
+  EXPECT_FALSE(begins("#include \"own.h\"\n#include <half.h>\n"));
+  EXPECT_FALSE(begins("#include \"half.h\"\n"));
+  EXPECT_FALSE(begins("/* #include <half.h>"));
+  EXPECT_FALSE(begins("// goes on \\\n#include <half.h>\n"));
+  EXPECT_FALSE(begins("// nothing else"));
+  EXPECT_FALSE(begins(""));
+}
+
 TEST(Includes, are_found_in_all_spellings) {
   EXPECT_EQ(included_names("#include <a.h>\n  #  include \"b/c.h\" // why\nint x; // #include <no>\n#include MACRO\n"
                            "#include <unclosed\n#include <last.h>"),

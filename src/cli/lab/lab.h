@@ -49,7 +49,8 @@ unsigned read_answer(size_t choices);
 // Where you are and what is next.
 Result<int> lab_home(const lab::Catalogue& catalogue);
 // What comes after a problem that has just been solved.
-void print_next_problem(const lab::Catalogue& catalogue, const lab::Progress& progress, const std::string& after);
+void print_next_problem(const lab::Catalogue& catalogue, const std::vector<lab::Problem>& problems,
+                        const lab::Progress& progress, const std::string& after);
 // Compares an accepted submission with the problem's ladder, and with the user's best attempt so far (null: it is not
 // one of theirs). False: the ladder's times are not known yet.
 Result<bool> place_among_others(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device,

@@ -130,11 +130,11 @@ Result<int> lab_home(const lab::Catalogue& catalogue) {
   return kLabAccepted;
 }
 
-void print_next_problem(const lab::Catalogue& catalogue, const lab::Progress& progress, const std::string& after) {
+void print_next_problem(const lab::Catalogue& catalogue, const std::vector<lab::Problem>& problems,
+                        const lab::Progress& progress, const std::string& after) {
   auto standings = progress.standings();
   if (!standings) return;
   (*standings)[after].accepted = true;
-  const std::vector<Problem> problems = catalogue.all();
   if (auto answered = progress.right_answers()) fmt::print("{}", open_quiz(catalogue, problems, *standings, *answered));
   if (const Problem* next = lab::next_problem(problems, *standings))
     fmt::print("\nNext: {0}{1}\n  warpwise lab start {0}\n", next->slug,

@@ -75,6 +75,11 @@ class Judging : public Command {
         progress.show(fmt::format("{} of {} cases", ++judged, problem.cases.size()));
       };
     }
+    std::optional<std::vector<lab::Problem>> problems;  // to say which is next
+    auto read_problems = [&] {
+      if (!samples_only_ && !json() && !problems) problems = catalogue.all();
+    };
+    options.meanwhile = read_problems;
     lab::Judgement judgement = TRY(lab::judge(problem, file, options));
     progress.clear();
     // One connection for all that follows: the last one of a database that is closed writes it out.
@@ -98,7 +103,10 @@ class Judging : public Command {
         std::fputs(ladder_text(*judgement.performance, judging_.style()).c_str(), stdout);
     }
     if (history) record_attempt(*history, problem, judgement, file, source, samples_only_);
-    if (judgement.accepted() && !json()) after_acceptance(catalogue, problem, file, known);
+    if (judgement.accepted() && !json()) {
+      read_problems();
+      after_acceptance(catalogue, problem, file, known, problems);
+    }
     if (!judgement.accepted() && !json()) fmt::print("\n`warpwise lab hint {}` helps.\n", problem.slug);
     return judgement.accepted() ? kLabAccepted : kLabRefused;
   }
@@ -117,7 +125,7 @@ class Judging : public Command {
 
   // What to do next; of a problem solved for the first time also its lesson.
   void after_acceptance(const lab::Catalogue& catalogue, const lab::Problem& problem, const fs::path& file,
-                        const lab::Progress* history) const {
+                        const lab::Progress* history, const std::optional<std::vector<lab::Problem>>& problems) const {
     if (samples_only_) {
       fmt::print("\nThe samples pass. All cases: warpwise lab submit {}{}\n", words_.size() == 2 ? words_[0] + " " : "",
                  file.string());
@@ -125,7 +133,7 @@ class Judging : public Command {
     }
     if (auto lesson = toolchain::read_file(problem.folder / "lesson.md"))
       fmt::print("\n{}", terminal_text(fit_width(*lesson, terminal_columns()), use_color(stdout)));
-    if (history) print_next_problem(catalogue, *history, problem.slug);
+    if (history && problems) print_next_problem(catalogue, *problems, *history, problem.slug);
   }
 
   const bool samples_only_;

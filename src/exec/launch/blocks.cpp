@@ -89,7 +89,10 @@ Result<void> BlockScheduler::run(LaunchRun& launch) {
   }
   watch_.end();
   auto nanoseconds = static_cast<uint64_t>(std::chrono::nanoseconds(Clock::now() - begun).count()) * takers;
-  launch.kernel.nanoseconds_per_block.store(std::max<uint64_t>(nanoseconds / blocks, 1), std::memory_order_relaxed);
+  // A pilot is slower than other blocks.
+  const uint64_t ran = std::max<uint64_t>(launch.next() - launch.first_place, 1);
+  if (!launch.pilot_alone)
+    launch.kernel.nanoseconds_per_block.store(std::max<uint64_t>(nanoseconds / ran, 1), std::memory_order_relaxed);
 
   if (error_) {
     Error error = *std::exchange(error_, std::nullopt);

@@ -350,7 +350,10 @@ Result<JitEngine::Versions> JitEngine::versions(const KernelLaunch& launch) {
     return Versions{counting, counting};
   if (machine_.observer->counts_in_quick_tier()) {
     if (launch.grid.count() == 1) return Versions{counting, counting, /*asks=*/true};
-    if (!TRY(has_plain(launch))) return Versions{nullptr, counting, /*asks=*/true};
+    if (!TRY(has_plain(launch))) {
+      const bool is_known = counting->nanoseconds_per_block != 0 && !is_worth_plain_version(launch, *counting, 0);
+      return Versions{is_known ? counting : nullptr, counting, /*asks=*/true};
+    }
   }
   LoadedKernel* plain = TRY(wait_for(launch, simt::Counting::None));
   if (plain->is_independent() || plain->about().spins) plain = counting;
@@ -366,16 +369,41 @@ Result<bool> JitEngine::has_plain(const KernelLaunch& launch) {
   return false;
 }
 
-// The pilot of a launch has run. The version that counts can run the other blocks, too, and takes some times as long:
-// where that is less than compiling takes, which is 10 to 50 ms, it does. A block that counts takes about twice as long
-// as one whose counts are dropped.
-Result<JitEngine::Versions> JitEngine::for_rest(const KernelLaunch& launch, LoadedKernel& counting) {
-  constexpr uint64_t kWorthCompiling = 25'000'000;  // nanoseconds
-  const uint64_t rest = counting.nanoseconds_per_block * (launch.grid.count() - 1);
-  if (counting.nanoseconds + rest < kWorthCompiling) return Versions{&counting, &counting, /*asks=*/true};
-  LoadedKernel* plain = TRY(wait_for(launch, simt::Counting::None));
-  if (plain->is_independent() || plain->about().spins) plain = &counting;
-  return Versions{plain, &counting, /*asks=*/true};
+namespace {
+
+// What the blocks from `place` on take in this code, as far as is known; 0: nothing is.
+double expected_nanoseconds(const KernelLaunch& launch, const LoadedKernel& kernel, uint64_t place) {
+  return double(kernel.nanoseconds_per_block) * double(launch.grid.count() - place);
+}
+
+}  // namespace
+
+// Code that counts runs blocks whose counts are dropped nearly as fast as code without: the same loads and stores are
+// there. So a version without counts is worth compiling, which takes 10 to 50 ms, only where much is left to run.
+bool JitEngine::is_worth_plain_version(const KernelLaunch& launch, const LoadedKernel& counting, uint64_t place) const {
+  constexpr double kMuch = 1e8;  // nanoseconds
+  return double(counting.nanoseconds) + expected_nanoseconds(launch, counting, place) > kMuch;
+}
+
+// The launch goes on behind its pilot while the version without counts is compiled. What a block takes is known after
+// some of them: the pilot is slow, because it counts and touches much for the first time.
+Result<JitEngine::Versions> JitEngine::for_rest(const KernelLaunch& launch, LoadedKernel& counting, uint64_t place) {
+  constexpr uint64_t kFirstBlocks = 8;
+  constexpr uint64_t kLook = 4'000'000;  // nanoseconds between looks whether better code is there
+  Versions next{&counting, &counting, /*asks=*/true};
+  const uint64_t per_block = counting.nanoseconds_per_block;
+  if (per_block == 0) {
+    next.stop_at = place + kFirstBlocks;
+    return next;
+  }
+  if (!is_worth_plain_version(launch, counting, place)) return next;
+  std::lock_guard lock(mutex_);
+  LoadedKernel* plain = TRY(best_version(launch, simt::Counting::None))->kernel.get();
+  if (!plain)
+    next.stop_at = place + std::max<uint64_t>(kLook / per_block, 1);
+  else if (!plain->is_independent() && !plain->about().spins)
+    next.plain = plain;
+  return next;
 }
 
 Status JitEngine::prepare(const KernelLaunch& launch) {
@@ -402,7 +430,7 @@ Status JitEngine::run_from(const KernelLaunch& launch, const LaunchStart& begin)
 
   LaunchStart start = begin;
   for (;;) {
-    if (!both->plain && start.place > 0) both = for_rest(launch, *both->counting);
+    if (start.place > 0 && (!both->plain || both->stop_at)) both = for_rest(launch, *both->counting, start.place);
     if (!both.ok()) return status_of(both.error());
     const Status status = run_piece(launch, *both, start);
     if (!status.ok() || start.place >= launch.grid.count()) return status;
@@ -420,12 +448,13 @@ Status JitEngine::run_piece(const KernelLaunch& launch, JitEngine::Versions& ver
   Status status;
   LaunchRun run(machine_, launch, *kernel, counting, parameters_ + simt::kAliasOffset, in_order, start);
   run.pilot_alone = pilot_alone;
+  if (versions.stop_at) run.stop_at(std::min(versions.stop_at, run.blocks));
   LoadedKernel* better = nullptr;
   const auto begun = Clock::now();
   const auto ran_until_now = [&, before = kernel->nanoseconds.load()] {
     return before + uint64_t(std::chrono::nanoseconds(Clock::now() - begun).count());
   };
-  const bool may_change = !pilot_alone && may_change_tier(launch, *kernel),
+  const bool may_change = !pilot_alone && !versions.stop_at && may_change_tier(launch, *kernel),
              half = machine_.options.tiers == TierChoice::Takeover;
   if (may_change && half && start.place == 0) run.stop_at(run.blocks / 2);
   if (may_change && !half)
@@ -451,7 +480,7 @@ Status JitEngine::run_piece(const KernelLaunch& launch, JitEngine::Versions& ver
     better = wait_for_optimised(launch, *kernel);
     if (!better) better = kernel;  // it goes on as it has begun
   }
-  start.place = better || pilot_alone ? run.next() : run.blocks;
+  start.place = better || pilot_alone || versions.stop_at ? run.next() : run.blocks;
   if (better) versions = {better, counting ? counting : better, versions.asks};
   return status;
 }

@@ -58,12 +58,13 @@ class JitEngine : public Engine {
     DistinctPointers pointers;                 // of its last launch
   };
   // The version that counts nothing, and the one that counts; one and the same where there is no second. `asks`: the
-  // observer says which blocks count. A launch without a plain version begins with a pilot: what that costs says
-  // whether one is worth compiling (for_rest).
+  // observer says which blocks count. A launch without a plain version begins with a pilot, and goes on in pieces until
+  // it is known whether one is worth compiling, and until it is there (for_rest).
   struct Versions {
     LoadedKernel* plain;
     LoadedKernel* counting;
     bool asks = false;
+    uint64_t stop_at = 0;  // where the piece that runs next ends; 0: with the launch
   };
   enum class IfAbsent { Compile, LeaveIt };
   // The version for a launch, loaded or under way; with LeaveIt null where it is neither. What kernels are compiled to
@@ -89,7 +90,8 @@ class JitEngine : public Engine {
   device::Status run_piece(const KernelLaunch& launch, Versions& versions, LaunchStart& start);
   Result<LoadedKernel*> wait_for(const KernelLaunch& launch, simt::Counting count);
   Result<Versions> versions(const KernelLaunch& launch);
-  Result<Versions> for_rest(const KernelLaunch& launch, LoadedKernel& counting);
+  bool is_worth_plain_version(const KernelLaunch& launch, const LoadedKernel& counting, uint64_t place) const;
+  Result<Versions> for_rest(const KernelLaunch& launch, LoadedKernel& counting, uint64_t place);
   Result<bool> has_plain(const KernelLaunch& launch);
   simt::CompileOptions options_for(const KernelLaunch& launch, const Wanted& wanted) const;
   std::string cache_key(const KernelLaunch& launch, const simt::CompileOptions& options) const;

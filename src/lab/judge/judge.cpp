@@ -1,12 +1,15 @@
 #include "lab/judge/judge.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include "base/sanitized.h"
 #include "device/device_file.h"
@@ -32,6 +35,14 @@ namespace {
 
 using Checks = TestDeviceOptions::Checks;
 using Clock = std::chrono::steady_clock;
+
+// This thread, and the processes that it starts, get less where there are few processors. (Linux counts that by
+// thread.)
+void let_others_go_first() {
+  constexpr int kLater = 5;
+  const auto self = static_cast<id_t>(gettid());
+  (void)setpriority(PRIO_PROCESS, self, getpriority(PRIO_PROCESS, self) + kLater);
+}
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -119,7 +130,8 @@ class Judge {
 
   Result<void> try_it() {
     // The compilers are processes, LLVM is a library that takes a while to load, and inputs are made here: all of this
-    // happens side by side. All threads have ended before the judge forks.
+    // happens side by side. The program for checkers takes longest, because the one that is timed shares its host half;
+    // all else fills what it leaves of the processors. All threads have ended before the judge forks.
     bool timed = false, checked = false;
     for (const CaseSpec& spec : problem_.cases) (spec.timed ? timed : checked) |= wanted(spec);
     gpu_ = TRY(device::device_named(options_.device));
@@ -130,16 +142,23 @@ class Judge {
       if (checked) for_checkers = compile(toolchain::BuildPurpose::Check, architecture, checked_);
     });
     std::thread compile_timed([&] {
+      let_others_go_first();
       if (timed && !options_.likely_refused) optimised = compile_for_time(architecture);
     });
     std::thread load([] {
+      let_others_go_first();
       // What LLVM does once in a process is done before the children, which would do it each.
       if (auto compiler = exec::compiler_plugin("").open()) (void)(*compiler)->fingerprint({});
     });
-    auto made = make_trials();
+    Result<void> made;
+    std::thread make([&] {
+      let_others_go_first();
+      made = make_trials();
+    });
     compile_checked.join();
     compile_timed.join();
     load.join();
+    make.join();
     judgement_.compile_seconds = since(start);
     TRY(std::move(made));
     TRY(std::move(for_checkers));
@@ -312,6 +331,7 @@ class Judge {
       return child.finish(goes_on, idle);
     }
     JudgingChild child = TRY(start_child(job_of(trials, checks)));
+    if (options_.meanwhile && !std::exchange(has_done_meanwhile_, true)) options_.meanwhile();
     return child.finish(goes_on, idle);
   }
 
@@ -583,7 +603,8 @@ class Judge {
   std::optional<JudgingChild> large_unchecked_, large_bounds_;  // begun beside the small cases
   std::optional<Numbers> shrunk_sizes_;                         // of the smallest case that was found
   std::optional<toolchain::TemporaryFolder> record_folder_;
-  std::set<std::string> told_;      // the cases of case_ended
+  std::set<std::string> told_;  // the cases of case_ended
+  bool has_done_meanwhile_ = false;
   mutable sandbox::Series series_;  // of the child that runs the small cases, each child its own
   Judgement judgement_;
 };

@@ -41,6 +41,9 @@ struct JudgeOptions {
   bool own_headers = true;  // headers in the folder of the source belong to it
   // Called for each case as soon as it is known how it ended.
   std::function<void(const struct CaseReport&)> case_ended{};
+  // Called once, when the first case has begun in another process: what the caller can do in a moment meanwhile. It
+  // must leave nothing open or mapped that later children may not have.
+  std::function<void()> meanwhile{};
   // Records what the warps of a block do in the case of the refusal, or in one that fills warps, in `file`; "": does
   // not.
   struct {
