@@ -47,8 +47,8 @@ struct LayerNorm {
 #pragma unroll
     for (int v = 0; v < kVectors; ++v) {
       float g[kPerVector<T>], b[kPerVector<T>];
-      unpack<T>(gamma.raw[v], g);
-      unpack<T>(beta.raw[v], b);
+      unpack_here<T>(gamma.raw[v], g);
+      unpack_here<T>(beta.raw[v], b);
 #pragma unroll
       for (int i = 0; i < kPerVector<T>; ++i) x[0][v][i] = (x[0][v][i] - row.mean) * scale * g[i] + b[i];
     }
@@ -84,7 +84,7 @@ struct RmsNorm {
 #pragma unroll
     for (int v = 0; v < kVectors; ++v) {
       float g[kPerVector<T>];
-      unpack<T>(gamma.raw[v], g);
+      unpack_here<T>(gamma.raw[v], g);
 #pragma unroll
       for (int i = 0; i < kPerVector<T>; ++i) x[0][v][i] = x[0][v][i] * scale * g[i];
     }

@@ -27,7 +27,7 @@ struct NormBackwardBehind : NormBackward<T, kVectors, kCentred> {
 #pragma unroll
     for (int v = 0; v < kVectors; ++v) {
       float weight[Base::kWidth];
-      unpack<T>(this->gamma.raw[v], weight);
+      unpack_here<T>(this->gamma.raw[v], weight);
 #pragma unroll
       for (int i = 0; i < Base::kWidth; ++i)
         x[0][v][i] = by * (x[0][v][i] * weight[i] - g - (x[1][v][i] - average) * by * gh);

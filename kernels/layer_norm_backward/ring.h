@@ -64,7 +64,7 @@ struct NormBackward {
 #pragma unroll
     for (int v = 0; v < kVectors; ++v) {
       float weight[kWidth];
-      unpack<T>(gamma.raw[v], weight);
+      unpack_here<T>(gamma.raw[v], weight);
 #pragma unroll
       for (int i = 0; i < kWidth; ++i) {
         float dy = x[0][v][i], h = (x[1][v][i] - mean) * rstd, g = dy * weight[i];
@@ -72,6 +72,8 @@ struct NormBackward {
         if constexpr (kCentred) dbeta[v][i] += dy, sums.g += g;
         sums.gh += g * h;
         x[0][v][i] = g, x[1][v][i] = h;
+        compute_here(dgamma[v][i]);
+        if constexpr (kCentred) compute_here(dbeta[v][i]);
       }
     }
     return sums;

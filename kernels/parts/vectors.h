@@ -32,6 +32,18 @@ __device__ __forceinline__ void unpack(uint4 raw, float (&x)[kPerVector<T>]) {
   }
 }
 
+// The same of a vector that is kept over a loop. What does not change in a loop leaves it: eight floats would be kept
+// in place of the four words. The empty statement might change them, so they are unpacked where they are used.
+template <class T>
+__device__ __forceinline__ void unpack_here(uint4 raw, float (&x)[kPerVector<T>]) {
+  if constexpr (sizeof(T) < 4) asm volatile("" : "+r"(raw.x), "+r"(raw.y), "+r"(raw.z), "+r"(raw.w));
+  unpack<T>(raw, x);
+}
+
+// Computes a value here. What is only used after a loop's next turn may otherwise be computed at the end of this one,
+// and all that it is made of stays in registers until then.
+__device__ __forceinline__ void compute_here(float& x) { asm volatile("" : "+f"(x)); }
+
 template <class T>
 __device__ __forceinline__ uint4 pack(const float (&x)[kPerVector<T>]) {
   unsigned words[4];
