@@ -13,7 +13,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
+#include <iterator>
 #include <memory>
 
 namespace warpwise::lab::sandbox {
@@ -138,6 +140,27 @@ Result<CallFilter> CallFilter::make() {
   close(file);
   if (refused || bytes <= 0 || !read) return failed("seccomp makes no filter", refused ? -refused : EIO);
   return made;
+}
+
+std::string CallFilter::text() const {
+  std::string text;
+  for (const sock_filter& step : program_)
+    fmt::format_to(std::back_inserter(text), "{:04x}{:02x}{:02x}{:08x}", step.code, step.jt, step.jf, step.k);
+  return text;
+}
+
+Result<CallFilter> CallFilter::from_text(std::string_view text) {
+  constexpr size_t kDigits = 16;  // of a step
+  CallFilter filter;
+  for (; text.size() >= kDigits; text.remove_prefix(kDigits)) {
+    uint64_t step = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + kDigits, step, 16);
+    if (error != std::errc() || end != text.data() + kDigits) break;
+    filter.program_.push_back({static_cast<uint16_t>(step >> 48), static_cast<uint8_t>(step >> 40),
+                               static_cast<uint8_t>(step >> 32), static_cast<uint32_t>(step)});
+  }
+  if (!text.empty() || filter.program_.empty()) return Error{"X0001", "not a filter of system calls"};
+  return filter;
 }
 
 Result<int> CallFilter::load() const {

@@ -3,16 +3,22 @@
 
 #include <linux/filter.h>
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
 
 namespace warpwise::lab::sandbox {
 
-// Made once, which takes a millisecond and a half, for all commands that a process starts.
+// Made once, which takes a millisecond and a half, for all commands that a process starts: it travels with their jobs
+// (Job::filter).
 class CallFilter {
  public:
   static Result<CallFilter> make();
+  std::string text() const;
+  // X0001: not what text() gives.
+  static Result<CallFilter> from_text(std::string_view text);
   // Confines the calling thread and all it will start, for good. Gives the descriptor at which the kernel asks about
   // the calls that calls.inc marks so (seccomp_unotify(2)); it closes by itself on exec. The process has no_new_privs
   // by then.

@@ -188,7 +188,7 @@ void become_inside(int socket, const Job* given) {
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   std::optional<CallFilter> filter;
   if (given->isolation != Isolation::None) {
-    auto made = CallFilter::make();
+    auto made = given->filter.empty() ? CallFilter::make() : CallFilter::from_text(given->filter);
     if (!made.ok()) give_up(socket, Message::NoSandbox, made.error().message);
     filter = std::move(made).value();
   }

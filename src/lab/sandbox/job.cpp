@@ -45,6 +45,7 @@ std::string_view name_of(End end) { return kEnds[static_cast<size_t>(end)]; }
 std::string to_json(const Job& job) {
   nlohmann::json json = job;
   json["version"] = kJobVersion;
+  if (!job.filter.empty()) json["filter"] = job.filter;
   return dump(json);
 }
 std::string to_json(const Outcome& outcome) { return dump(outcome); }
@@ -53,7 +54,10 @@ Result<Job> job_from_json(std::string_view text) {
   auto json = parse_json(text);
   if (!json.is_object() || json.value("version", 0) != kJobVersion)
     return Error{"X0001", "not a job of this version of the sandbox: parts of two installations are mixed"};
-  return parse<Job>(text, "a job");
+  Job job = TRY(parse<Job>(text, "a job"));
+  if (const auto filter = json.find("filter"); filter != json.end() && filter->is_string())
+    job.filter = filter->get<std::string>();
+  return job;
 }
 
 Result<Outcome> outcome_from_json(std::string_view json) {

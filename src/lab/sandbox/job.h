@@ -43,6 +43,8 @@ struct Job {
   bool series = false;              // one of several runs (series.h): what the numbers mean comes with each
   Limits limits;
   Isolation isolation = Isolation::Best;
+  // Of system calls (call_filter.h), where the caller has made one; "": it is made for this command.
+  std::string filter;
   size_t kept_output = 64 << 10;  // the bytes of standard output and of standard error that come back
 };
 

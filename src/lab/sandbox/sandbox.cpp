@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "lab/sandbox/call_filter.h"
 #include "lab/sandbox/descriptors.h"
 #include "toolchain/installation.h"
 
@@ -33,6 +34,16 @@ fs::path supervisor_program() {
   for (const fs::path& folder : {here.libraries, here.root / "bin"})
     if (fs::exists(folder / "warpwise-confine", error)) return folder / "warpwise-confine";
   return {};
+}
+
+// The filter of all commands that this process and its children start; "" where none can be made: the supervisor tells
+// the reason.
+const std::string& filter_text() {
+  static const std::string text = [] {
+    auto filter = CallFilter::make();
+    return filter ? filter->text() : std::string();
+  }();
+  return text;
 }
 
 std::string read_all(int fd) {
@@ -158,7 +169,9 @@ Result<Running> start(const Job& job) {
     return Error{"S0002", fmt::format("{}: {}", path, std::strerror(failed))};
   }
   Running running(supervisor, life[0], answer[0], job.series);
-  std::string text = to_json(job) + "\n";
+  Job complete = job;
+  if (job.filter.empty() && job.isolation != Isolation::None) complete.filter = filter_text();
+  std::string text = to_json(complete) + "\n";
   for (size_t sent = 0; sent < text.size();) {
     ssize_t n = send(life[0], text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR) continue;

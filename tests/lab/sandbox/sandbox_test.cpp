@@ -18,6 +18,7 @@
 #include <functional>
 #include <thread>
 
+#include "lab/sandbox/call_filter.h"
 #include "lab/sandbox/confine_self.h"
 
 namespace warpwise::lab::sandbox {
@@ -284,6 +285,30 @@ TEST_P(Sandbox, WhatIsNotThereIsSaid) {
       << outcome.error().message;
 }
 
+// The caller's filter is the one that counts, and no command runs without one.
+TEST_P(Sandbox, AFilterThatIsNoneIsNoSandbox) {
+  auto real = CallFilter::make();
+  ASSERT_TRUE(real.ok());
+  const std::string text = real->text();
+  ASSERT_GT(text.size(), 100u);
+  auto back = CallFilter::from_text(text);
+  ASSERT_TRUE(back.ok());
+  EXPECT_EQ(back->text(), text);
+  Job honest = job({});
+  honest.command = {"/bin/true"};
+  honest.filter = text;
+  EXPECT_TRUE(run(honest).ok());
+  // The last: a program of the kernel's that ends without an answer.
+  const std::string cut = text.substr(0, text.size() - 1);
+  for (const std::string& bad : {cut, "no digits" + text, std::string(16, '0')}) {
+    if (bad.size() != 16) EXPECT_FALSE(CallFilter::from_text(bad).ok());
+    honest.filter = bad;
+    auto outcome = run(honest);
+    ASSERT_FALSE(outcome.ok());
+    EXPECT_EQ(outcome.error().code, "S0001");
+  }
+}
+
 TEST_P(Sandbox, CanBeCancelled) {
   auto running = start(job({"sleep"}));
   ASSERT_TRUE(running.ok());
@@ -373,12 +398,14 @@ TEST(SandboxJob, CrossesAsJson) {
   job.writable = {"/tmp/x"};
   job.descriptors = {7};
   job.limits.wall_seconds = 1.5;
+  job.filter = "0006000000000000";
   auto back = job_from_json(to_json(job));
   ASSERT_TRUE(back.ok());
   EXPECT_EQ(back.value().command, job.command);
   EXPECT_EQ(back.value().writable, job.writable);
   EXPECT_EQ(back.value().descriptors, job.descriptors);
   EXPECT_EQ(back.value().limits.wall_seconds, 1.5);
+  EXPECT_EQ(back.value().filter, job.filter);
   EXPECT_FALSE(job_from_json("{}").ok());
   Outcome outcome;
   outcome.output = "\xff not UTF-8";
