@@ -14,10 +14,11 @@ struct Behind : Norm {
   }
 };
 
-// Rows of at most 131,072 floats, or twice as many in bfloat16: sixteen blocks of 512 threads.
-template <template <class, int> class Norm, class T>
+// Rows of at most 131,072 floats, or twice as many in bfloat16: sixteen blocks of 512 threads; or half as many with
+// 256.
+template <template <class, int> class Norm, class T, int kThreads = 512, int kStages = 6, int kEach = 1>
 void run_norm_behind(NormArguments<T> arguments, int rows, int columns) {
   int cluster = 2;
-  while (cluster * 512 * 4 * kPerVector<T> < columns) cluster *= 2;
-  run_ring_behind<Behind<Norm<T, 4>>, 512, 4, 6>(arguments, rows, columns, cluster);
+  while (cluster * kThreads * 4 * kPerVector<T> < columns) cluster *= 2;
+  run_ring_behind<Behind<Norm<T, 4>>, kThreads, 4, kStages, kEach>(arguments, rows, columns, cluster);
 }

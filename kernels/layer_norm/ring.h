@@ -113,7 +113,7 @@ void run_norm(NormArguments<T> arguments, int rows, int columns) {
       run_ring_of_clusters<Norm<T, 8>, 512, 8, 3>(arguments, rows, columns, 16);  // 96 registers of row and weights
   } else {
     if (count <= 128)
-      run_ring<Norm<T, 4>, 32, 4, 6>(arguments, rows, columns);
+      run_ring<Norm<T, 4>, 32, 4, 4, 20>(arguments, rows, columns);
     else if (count <= 512)
       run_ring<Norm<T, 4>, 128, 4, 6>(arguments, rows, columns);
     else if (count <= 2048)

@@ -35,14 +35,18 @@ struct NormBackwardBehind : NormBackward<T, kVectors, kCentred> {
   }
 };
 
-// Rows of more than 8192 columns; shorter ones need no cluster.
+// Rows of more than 8192 columns; shorter ones need no cluster. Two blocks on an SM, where shares are small enough: one
+// adds up or writes while the other waits.
 template <bool kCentred>
 void run_backward_behind(BackwardArguments<__nv_bfloat16> a, __nv_bfloat16* dgamma, __nv_bfloat16* dbeta, int rows,
                          int columns) {
   if (columns <= 8192) return run_backward<kCentred>(a, dgamma, dbeta, rows, columns);
   int cluster = 2;
-  while (cluster * 8192 < columns) cluster *= 2;
-  using Op = NormBackwardBehind<__nv_bfloat16, 1, kCentred>;
-  const int teams = run_ring_behind<Op, 1024, 1, 6>(a, rows, columns, cluster);
+  while (cluster * 4096 < columns && cluster < 16) cluster *= 2;
+  int teams;
+  if (columns <= 65536)
+    teams = run_ring_behind<NormBackwardBehind<__nv_bfloat16, 2, kCentred>, 256, 2, 6, 2>(a, rows, columns, cluster);
+  else
+    teams = run_ring_behind<NormBackwardBehind<__nv_bfloat16, 1, kCentred>, 1024, 1, 6>(a, rows, columns, cluster);
   add_teams<<<dim3((columns + 31) / 32, kCentred ? 2 : 1), dim3(32, 32)>>>(a.sums, dgamma, dbeta, teams, columns);
 }

@@ -15,7 +15,7 @@
 #include "../layer_norm/weights.h"
 #include "../parts/row_ring.h"
 
-constexpr int kMostTeams = 528;  // whose sums fit into the scratch memory
+constexpr int kMostTeams = 1056;  // whose sums fit into the scratch memory
 
 template <class T>
 struct BackwardArguments {
@@ -130,8 +130,10 @@ void run_backward(BackwardArguments<T> a, T* dgamma, T* dbeta, int rows, int col
   int teams;
   if (columns <= 512)
     teams = run_ring<Op, 64, kVectors, 6>(a, rows, columns, kMostTeams);
-  else if (columns <= 1024)
-    teams = run_ring < Op, 128, kVectors, sizeof(T) == 4 ? 6 : 12 > (a, rows, columns, kMostTeams);
+  else if (columns <= 1024 && sizeof(T) == 4)
+    teams = run_ring<Op, 128, kVectors, 6>(a, rows, columns, kMostTeams);
+  else if (columns <= 1024)  // eight blocks on an SM
+    teams = run_ring<NormBackward<T, 2, kCentred>, 64, 2, 6, 8>(a, rows, columns, kMostTeams);
   else if (columns <= 2048)
     teams = run_ring<Op, 256, kVectors, 4>(a, rows, columns, kMostTeams);
   else if (columns <= 4096)

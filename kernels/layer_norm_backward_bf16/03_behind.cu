@@ -7,8 +7,9 @@
 //
 // Expected: 0.9 of a copy where a cluster shares a row.
 //
-// Found (H200, 2026-11-28, by nvcc, in turns with PyTorch): 0.79 of a copy at 8192x16384; 0.74 at 4096x65536. Step 2
-// had 0.72 and 0.70. In floats, rows are twice as long, and it was no faster.
+// Found (H200, 2026-11-29, by nvcc, in turns with PyTorch): 0.81 of a copy at 8192x16384; 0.77 at 4096x65536, with two
+// blocks of 256 threads on an SM. One block of 1024 threads: 0.78 and 0.73, two of 512 with a vector each: 0.67 and
+// 0.68. Step 2 has 0.74 and 0.71. In floats, rows are twice as long, and it was no faster.
 #include "../layer_norm_backward/behind.h"
 
 extern "C" void solve(const __nv_bfloat16* dy, const __nv_bfloat16* x, const __nv_bfloat16* gamma, const float* mean,

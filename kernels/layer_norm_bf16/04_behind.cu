@@ -16,6 +16,8 @@ extern "C" void solve(const __nv_bfloat16* in, const __nv_bfloat16* gamma, const
                       __nv_bfloat16* out, int rows, int columns, float epsilon) {
   if (columns <= 16384)
     run_norm<LayerNorm, __nv_bfloat16>({{in}, gamma, beta, out, epsilon}, rows, columns);
+  else if (columns <= 131072)
+    run_norm_behind<LayerNorm, __nv_bfloat16, 256, 4, 2>({{in}, gamma, beta, out, epsilon}, rows, columns);
   else
     run_norm_behind<LayerNorm, __nv_bfloat16>({{in}, gamma, beta, out, epsilon}, rows, columns);
 }

@@ -19,8 +19,8 @@
 
 #include "row_ring.h"
 
-template <class Op, int kThreads, int kVectors, int kStages>
-__global__ void __launch_bounds__(kThreads, 1)
+template <class Op, int kThreads, int kVectors, int kStages, int kEach>
+__global__ void __launch_bounds__(kThreads, kEach)
     row_ring_behind(typename Op::Arguments arguments, int rows, int columns) {
   using T = typename Op::Element;
   using Part = typename Op::Part;
@@ -103,10 +103,10 @@ __global__ void __launch_bounds__(kThreads, 1)
   cluster_barrier();  // none ends while others write to it
 }
 
-// How many teams there are.
-template <class Op, int kThreads, int kVectors, int kStages>
+// How many teams there are. kEach blocks shall fit on an SM: one adds up while another waits or writes.
+template <class Op, int kThreads, int kVectors, int kStages, int kEach = 1>
 int run_ring_behind(typename Op::Arguments arguments, int rows, int columns, int cluster) {
-  auto kernel = row_ring_behind<Op, kThreads, kVectors, kStages>;
+  auto kernel = row_ring_behind<Op, kThreads, kVectors, kStages, kEach>;
   Launch how = persistent(kernel, kThreads, Op::kInputs * kThreads * kVectors * kStages * 16, cluster, rows);
   run(kernel, how, arguments, rows, columns);
   return how.blocks / how.cluster;
