@@ -3,7 +3,6 @@
 #include <llvm/ADT/ScopeExit.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/MDBuilder.h>
-#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "simt/abi.h"
@@ -166,51 +165,6 @@ Value* MemoryEmitter::gather_near(const Address& a, Type* type, Align align, Val
     auto* part_type = FixedVectorType::get(type, kNearLanes);
     parts.push_back(in_space(b_.CreateMaskedGather(part_type, pointers, align, part_of(mask, first, kNearLanes),
                                                    PoisonValue::get(part_type))));
-  }
-  b_.SetCurrentDebugLocation(whole);
-  return concatenateVectors(b_, parts);
-}
-
-std::optional<MemoryEmitter::Indexed> MemoryEmitter::indexed(const Address& a) {
-  if (a.space == kLocal) return std::nullopt;  // each lane has a base of its own
-  using namespace PatternMatch;
-  Indexed at{.base = a.extra};
-  Value* varying = a.source;
-  for (Value *x, *y; match(varying, m_Add(m_Value(x), m_Value(y)));) {
-    if (!is_uniform(y)) std::swap(x, y);
-    if (!is_uniform(y)) return std::nullopt;
-    at.base = b_.CreateAdd(at.base, scalar(y));
-    varying = x;
-  }
-  ConstantInt* factor = nullptr;
-  Value* extended = varying;
-  if (match(varying, m_Mul(m_Value(extended), m_ConstantInt(factor))))
-    at.scale = factor->getZExtValue();
-  else if (match(varying, m_Shl(m_Value(extended), m_ConstantInt(factor))) && factor->getValue().ult(4))
-    at.scale = uint64_t{1} << factor->getZExtValue();
-  const bool encodable = at.scale == 1 || at.scale == 2 || at.scale == 4 || at.scale == 8;
-  if (!encodable || !match(extended, m_SExt(m_Value(at.index))) || !at.index->getType()->isIntegerTy(32))
-    return std::nullopt;
-  return at;
-}
-
-// One base and indices of 32 bits: the processor extends and multiplies them, and takes twice as many of them in one
-// instruction as addresses.
-Value* MemoryEmitter::gather_indexed(const Address& a, Type* type, Align align, Value* mask) {
-  const unsigned bits = type->getScalarSizeInBits();
-  if (!options_.picks_of_two_registers || (bits != 32 && bits != 64)) return nullptr;
-  const std::optional<Indexed> at = indexed(a);
-  if (!at) return nullptr;
-  const unsigned count = 512 / bits;
-  Value *base = b_.CreateIntToPtr(at->base, b_.getPtrTy()), *index = vector(at->index);
-  auto* part_type = FixedVectorType::get(type, count);
-  SmallVector<Value*, 4> parts;
-  DebugLoc whole = b_.getCurrentDebugLocation();
-  for (unsigned first = 0; first < kLanes; first += count) {
-    at_lane(first);
-    Value* pointers = b_.CreateGEP(b_.getIntNTy(unsigned(at->scale) * 8), base, part_of(index, first, count));
-    parts.push_back(in_space(
-        b_.CreateMaskedGather(part_type, pointers, align, part_of(mask, first, count), PoisonValue::get(part_type))));
   }
   b_.SetCurrentDebugLocation(whole);
   return concatenateVectors(b_, parts);
@@ -503,10 +457,7 @@ void MemoryEmitter::emit_load(LoadInst& load) {
     set_scalar(load, copy);
     return;
   }
-  if (!a.own.is_affine()) {
-    Value* v = gather_indexed(a, type, load.getAlign(), mask_);
-    return set_vector(load, v ? v : gather(vector_of_address(a), type, load.getAlign(), mask_));
-  }
+  if (!a.own.is_affine()) return set_vector(load, gather(vector_of_address(a), type, load.getAlign(), mask_));
   if (!a.corrected) {
     Value* v = load_from_afar(a, type, load.getAlign());
     if (!v) v = gather_near(a, type, load.getAlign(), mask_);
