@@ -148,6 +148,21 @@ cudaError_t ApiChecks::misused(std::string_view rule, const void* pointer, cudaE
   return error;
 }
 
+void ApiChecks::contradicted(std::string_view rule, const void* pointer, const void* other, std::string message) {
+  if (!on()) return;
+  std::unique_lock lock(mutex_);
+  Finding finding = about_pointer(rule, pointer, fmt::format("{}: {}", current_function(), message));
+  const auto address = reinterpret_cast<device::Address>(other);
+  const auto next = allocations_.upper_bound(address);
+  if (next != allocations_.begin() && address - std::prev(next)->first < std::prev(next)->second.size) {
+    const Allocated& made = std::prev(next)->second;
+    finding.parties.push_back({.role = "allocation", .detail = made.by, .host = made.at});
+    finding.notes.push_back(fmt::format("the other side is pinned memory of {}", bytes(made.size)));
+  }
+  lock.unlock();
+  sink_->report(std::move(finding));
+}
+
 // --- errors -----------------------------------------------------------------------------------------------------
 
 void ApiChecks::launching_with_brackets() { with_brackets = started_; }

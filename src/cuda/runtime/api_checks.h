@@ -52,6 +52,9 @@ class ApiChecks {
   // has been freed, the rule for freed memory applies instead. Returns `error`.
   cudaError_t misused(std::string_view rule, const void* pointer, cudaError_t error);
 
+  // The call works, against what `rule` says of where `pointer` and `other` lie. The allocation of `other` is a party.
+  void contradicted(std::string_view rule, const void* pointer, const void* other, std::string message);
+
   // --- errors
   void launching_with_brackets();  // for <<<>>>, whose launch returns no result
   void failed(const char* function, bool launch, bool kernel_failed, cudaError_t error, const std::string& detail);

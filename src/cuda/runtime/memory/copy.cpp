@@ -16,9 +16,23 @@ cudaError_t check_kind(cudaMemcpyKind kind) {
 
 namespace {
 
+bool only_on_device(const Place& place) {
+  return place.allocation && place.allocation->kind == device::MemoryKind::Device;
+}
+
+// Page-locked memory of the host has an address of the device, too, and the driver copies from src to dst.
+void note_contradiction(ApiChecks& checks, const Place& dst, const Place& src, cudaMemcpyKind kind) {
+  const bool reads_host = kind == cudaMemcpyDeviceToHost && only_on_device(dst) && !src.on_device();
+  const bool writes_host = kind == cudaMemcpyHostToDevice && only_on_device(src) && !dst.on_device();
+  if (reads_host)
+    checks.contradicted("C0514", dst.host(), src.host(), "from pinned to device memory with cudaMemcpyDeviceToHost");
+  if (writes_host)
+    checks.contradicted("C0514", src.host(), dst.host(), "from device to pinned memory with cudaMemcpyHostToDevice");
+}
+
 // Whether the pointers are where the kind says. With one address space for host and device the real directions follow
-// from the pointers. A kind that contradicts them is refused, except that two device pointers are accepted with any
-// kind but host-to-host. Pinned, registered and managed memory is on both sides.
+// from the pointers. A kind that contradicts them is refused, except that two device pointers, and one and a pointer to
+// pinned or registered memory, are accepted with any kind but host-to-host. Managed memory is on both sides.
 cudaError_t check_direction(ApiChecks& checks, const Place& dst, const Place& src, cudaMemcpyKind kind) {
   auto not_on_device = [&](const Place& place, cudaError_t error) {
     return checks.misused("C0506", place.host(), error);
@@ -36,11 +50,10 @@ cudaError_t check_direction(ApiChecks& checks, const Place& dst, const Place& sr
   if (src_on_device && src.pageable)
     return not_on_device(src, fail(cudaErrorInvalidValue,
                                    "src {} is not an address of the device, as the kind of copy says", src.host()));
-  auto only_on_device = [](const Place& place) {
-    return place.allocation && place.allocation->kind == device::MemoryKind::Device;
-  };
-  bool both_on_device = dst.allocation && src.allocation;
-  if (both_on_device && kind != cudaMemcpyHostToHost) return cudaSuccess;
+  if (kind != cudaMemcpyHostToHost && !dst.pageable && !src.pageable) {
+    note_contradiction(checks, dst, src, kind);
+    return cudaSuccess;
+  }
   if (!dst_on_device && only_on_device(dst))
     return not_on_host(
         dst, fail(cudaErrorInvalidValue, "dst {} is device memory, contrary to the kind of copy", dst.host()));
