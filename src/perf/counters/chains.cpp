@@ -18,6 +18,8 @@ namespace {
 // multiply-adds; with 16, which take 64 clocks, 71.2. So a branch takes kBranch beyond its own clock, and kPredicate
 // pass from the comparison to it beyond the latency of arithmetic.
 constexpr double kBranch = 7, kPredicate = 13;
+// Instructions of a block in which there is enough else to do between a comparison and its branch.
+constexpr uint32_t kLongBlock = 24;
 // What passes between two instructions of a warp where an ideal order would leave nothing. Independent multiply-adds of
 // one warp follow each other clock by clock (measured). Integers' pipe takes a warp in two clocks, and the order of
 // ptxas is not ideal: in 44 kernels of HeCBench (docs/model.md), ncu's "wait" and "branch resolving" are 0.9 of the
@@ -26,8 +28,15 @@ constexpr double kGap = 1;
 
 // Arithmetic of floats, and products of matrices.
 bool follows_at_once(const InstructionClass& cls) {
-  return cls.pipe == Counter::PipeFp16 || cls.pipe == Counter::PipeTensor ||
+  return cls.pipe == Counter::PipeFp16 || cls.pipe == Counter::PipeFp64 || cls.pipe == Counter::PipeTensor ||
          (cls.pipe == Counter::PipeFma && cls.lane_op != Counter::IntegerOps);
+}
+
+// What is waited for a result that the next instruction needs: its own clock is none of it (fixed_wait).
+double nominal_wait(Step step) {
+  const bool fixed =
+      step == Step::Fma || step == Step::Fp64 || step == Step::Xu || step == Step::Shared || step == Step::Tensor;
+  return nominal_latency(step) - (fixed ? 1 : 0);
 }
 
 double* field_of(ChainSteps& steps, Step step) {
@@ -60,6 +69,9 @@ double* field_of(ChainSteps& steps, Step step) {
 
 class Player {
  public:
+  // Of the blocks that follow: ptxas has moved comparisons far enough above their branches.
+  void have_comparisons_early(bool early) { predicate_ = early ? 0 : kPredicate; }
+
   BlockChain play(const ptx::Function& function, const std::vector<InstructionClass>& classes,
                   const std::vector<uint32_t>& order) {
     begin();
@@ -82,6 +94,7 @@ class Player {
   void pass_on(const ptx::Instruction& instruction, Ready ready);
   void wait_for(const Ready& ready);
 
+  double predicate_ = kPredicate;
   std::unordered_map<ptx::RegisterId, Ready> ready_;
   std::vector<double> loads_;  // when those under way will be there
   double now_ = 0, copies_at_ = 0, issued_ = 0;
@@ -99,7 +112,7 @@ void Player::issue(const ptx::Instruction& instruction, const InstructionClass& 
   const bool branches = cls.pipe == Counter::PipeCbu && simt::ends_block(instruction);
   if (instruction.guard.present) {
     need(instruction.guard.reg);
-    if (branches && latest.by == Step::Fma) latest = {latest.at + kPredicate * cls.times, Step::Branch};
+    if (branches && latest.by == Step::Fma) latest = {latest.at + predicate_ * cls.times, Step::Branch};
   }
   for (size_t n = 0; n < instruction.operands.size(); ++n)
     if (!written(n) || instruction.operands[n].is(ptx::Operand::Kind::Address))
@@ -139,7 +152,7 @@ void Player::pass_on(const ptx::Instruction& instruction, Ready ready) {
 void Player::wait_for(const Ready& ready) {
   if (ready.at <= now_) return;
   const double wait = ready.at - now_;
-  if (double* field = field_of(chain_.steps, ready.by)) *field += wait / nominal_latency(ready.by);
+  if (double* field = field_of(chain_.steps, ready.by)) *field += wait / nominal_wait(ready.by);
   if (ready.by == Step::Global) {
     std::erase_if(loads_, [&](double there) { return there <= now_; });
     chain_.waits += wait;
@@ -150,12 +163,15 @@ void Player::wait_for(const Ready& ready) {
 
 // Clocks that a warp waits for, by the device's latencies.
 double clocks_of(const ChainSteps& s, const device::Machine& m) {
-  return s.fma * m.fma_latency + s.fp64 * m.fp64_latency + s.xu * m.special_latency + s.shared * m.shared_latency +
-         s.global * m.l2_latency + s.atomic * m.l2_latency + s.tensor * m.tensor_latency +
-         s.barrier * m.barrier_latency + s.branch + s.gap;
+  return fixed_wait(s, m) + s.global * m.l2_latency + s.atomic * m.l2_latency + s.barrier * m.barrier_latency;
 }
 
 }  // namespace
+
+double fixed_wait(const ChainSteps& s, const device::Machine& m) {
+  return s.fma * (m.fma_latency - 1) + s.fp64 * (m.fp64_latency - 1) + s.xu * (m.special_latency - 1) +
+         s.shared * (m.shared_latency - 1) + s.tensor * (m.tensor_latency - 1) + s.branch + s.gap;
+}
 
 bool reads_clock(const ptx::Instruction& instruction) {
   using ptx::SpecialRegister;
@@ -183,6 +199,8 @@ std::vector<uint32_t> clocks_before(const ptx::Function& function, const std::ve
   for (uint32_t first = 0; first < starts.size();) {
     uint32_t end = first + 1;
     while (end < starts.size() && starts[end] == first) ++end;
+    // The instructions come in the order of the text here, where the comparison stands at the end.
+    player.have_comparisons_early(end - first > kLongBlock);
     if (loops_to_itself(function, first, end))
       for (uint32_t i = first; i < end; ++i) player.issue(function.instructions[i], classes[i]);
     player.begin();

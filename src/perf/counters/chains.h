@@ -20,6 +20,10 @@ struct Machine;
 
 namespace warpwise::perf {
 
+// Clocks that a warp waits for results of a fixed latency, at branches and between instructions. A step is the latency
+// less the clock in which the instruction is issued.
+double fixed_wait(const ChainSteps& steps, const device::Machine& machine);
+
 // Of one execution of a block.
 struct BlockChain {
   ChainSteps steps;

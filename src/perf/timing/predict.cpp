@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "perf/counters/chains.h"
 #include "perf/timing/model_constants.h"
 #include "perf/timing/queue.h"
 
@@ -35,8 +36,7 @@ struct Waiting {
 
 Waiting waiting_of(const LaunchCounts& launch, const Machine& m, double waves, double khz) {
   const ChainSteps& c = launch.latency.chain;
-  return {c.fma * m.fma_latency + c.fp64 * m.fp64_latency + c.xu * m.special_latency + c.shared * m.shared_latency +
-              c.tensor * m.tensor_latency + c.branch + c.gap,
+  return {fixed_wait(c, m),
           c.global * global_latency(launch, m, waves, khz) + c.atomic * m.l2_latency + c.barrier * m.barrier_latency};
 }
 
