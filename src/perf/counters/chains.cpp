@@ -18,8 +18,6 @@ namespace {
 // multiply-adds; with 16, which take 64 clocks, 71.2. So a branch takes kBranch beyond its own clock, and kPredicate
 // pass from the comparison to it beyond the latency of arithmetic.
 constexpr double kBranch = 7, kPredicate = 13;
-// Instructions of a block in which there is enough else to do between a comparison and its branch.
-constexpr uint32_t kLongBlock = 24;
 // What passes between two instructions of a warp where an ideal order would leave nothing. Independent multiply-adds of
 // one warp follow each other clock by clock (measured). Integers' pipe takes a warp in two clocks, and the order of
 // ptxas is not ideal: in 44 kernels of HeCBench (docs/model.md), ncu's "wait" and "branch resolving" are 0.9 of the
@@ -199,8 +197,10 @@ std::vector<uint32_t> clocks_before(const ptx::Function& function, const std::ve
   for (uint32_t first = 0; first < starts.size();) {
     uint32_t end = first + 1;
     while (end < starts.size() && starts[end] == first) ++end;
-    // The instructions come in the order of the text here, where the comparison stands at the end.
-    player.have_comparisons_early(end - first > kLongBlock);
+    // The instructions come in the order of the text here, where the comparison stands at the end, while ptxas moves it
+    // up. Not where it compares the clock.
+    player.have_comparisons_early(
+        std::none_of(function.instructions.begin() + first, function.instructions.begin() + end, reads_clock));
     if (loops_to_itself(function, first, end))
       for (uint32_t i = first; i < end; ++i) player.issue(function.instructions[i], classes[i]);
     player.begin();
