@@ -47,9 +47,9 @@ std::optional<Verdict> verdict_of(const Finding& finding) {
   return std::nullopt;
 }
 
-// A shuffle from a lane that its mask names and that does not take part gives an undefined value (C0405), and a tree may
-// discard it. And a condition around a barrier that goes to the end of the kernel is an early return in other words.
-// Such a finding explains another refusal; it is none by itself.
+// A shuffle from a lane that its mask names and that does not take part gives an undefined value (C0405), and a tree
+// may discard it. And a condition around a barrier that goes to the end of the kernel is an early return in other
+// words. Such a finding explains another refusal; it is none by itself.
 bool goes_to_the_end(const Finding& finding) {
   return finding.code == "C0401" && finding.message == check::kPastToTheEnd;
 }
