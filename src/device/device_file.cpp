@@ -14,10 +14,8 @@
 #include <string>
 #include <type_traits>
 
-#define TOML_EXCEPTIONS 0
-#include <toml++/toml.h>
-
 #include "base/suggest.h"
+#include "base/toml.h"
 
 namespace warpwise::device {
 namespace {

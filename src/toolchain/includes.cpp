@@ -1,9 +1,9 @@
 #include "toolchain/includes.h"
 
 #include <algorithm>
-#include <regex>
 #include <set>
 
+#include "base/words.h"
 #include "toolchain/files.h"
 
 namespace warpwise::toolchain {
@@ -22,6 +22,34 @@ bool is_file(const fs::path& path) {
 bool in_toolkit(const fs::path& toolkit, const std::string& name) {
   // Since CUDA 13, CCCL (thrust, CUB, libcu++) has a folder of its own, which nvcc searches too.
   return !toolkit.empty() && (is_file(toolkit / name) || is_file(toolkit / "cccl" / name));
+}
+
+// `texture<...>` that no scope or object is named before, `surface<...>`, or a call that binds one.
+bool names_texture_reference(std::string_view text) {
+  if (text.find("cudaBindTexture") != text.npos || text.find("cudaBindSurface") != text.npos) return true;
+  for (Word word = next_word(text, 0); !word.text.empty(); word = next_word(text, word.end)) {
+    if (word.text != "texture" && word.text != "surface") continue;
+    if (word.before == ':' || word.before == '.' || word.before == '>') continue;
+    const size_t bracket = skip_space(text, word.end);
+    if (bracket == text.size() || text[bracket] != '<') continue;
+    const size_t argument = skip_space(text, bracket + 1);
+    if (argument < text.size() && is_word_character(text[argument])) return true;
+  }
+  return false;
+}
+
+// A type of the program's own of these names.
+bool declares_texture_or_surface(std::string_view text) {
+  std::string_view last;
+  size_t last_end = 0;
+  for (Word word = next_word(text, 0); !word.text.empty(); word = next_word(text, word.end)) {
+    const bool declares = last == "class" || last == "struct" || last == "union" || last == "using";
+    const bool behind = skip_space(text, last_end) == word.end - word.text.size();
+    if (declares && behind && (word.text == "texture" || word.text == "surface")) return true;
+    last = word.text;
+    last_end = word.end;
+  }
+  return false;
 }
 
 // A source and the headers of the user's that it reaches, each once.
@@ -126,17 +154,14 @@ bool reaches_header(const fs::path& source, const std::vector<fs::path>& user_fo
 }
 
 bool uses_texture_references(const fs::path& source, const std::vector<fs::path>& user_folders) {
-  // `texture<...>` that no scope or object is named before, and `surface<...>`; and the program's own of these names.
-  static const std::regex use(R"((^|[^\w:.>])(texture|surface)\s*<\s*\w|cudaBind(Texture|Surface))");
-  static const std::regex own(R"(\b(class|struct|union|using)\s+(texture|surface)\b)");
   bool used = false;
   const bool owned =
       UserFiles(user_folders).visit(source, [&](const std::string& text, const std::vector<std::string>&) {
         if (text.find("texture") == text.npos && text.find("surface") == text.npos &&
             text.find("cudaBind") == text.npos)
           return false;
-        used = used || std::regex_search(text, use);
-        return std::regex_search(text, own);
+        used = used || names_texture_reference(text);
+        return declares_texture_or_surface(text);
       });
   return used && !owned;
 }

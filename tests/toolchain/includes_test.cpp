@@ -92,6 +92,8 @@ TEST(Includes, texture_references_are_found_in_headers_of_the_user) {
     put(at("use.cu"), use);
     EXPECT_TRUE(uses_texture_references(at("use.cu"), {})) << use;
   }
+  put(at("wide.cu"), "texture" + std::string(4 << 20, ' ') + "<float> t;\n");
+  EXPECT_TRUE(uses_texture_references(at("wide.cu"), {})) << "four million spaces are no four million calls";
 }
 
 TEST(Includes, textures_of_a_program_are_its_own) {
@@ -99,7 +101,7 @@ TEST(Includes, textures_of_a_program_are_its_own) {
   const fs::path source = folder.path() / "k.cu";
   for (const char* own :
        {"template <class T> struct texture {};\ntexture<int> t;\n", "class texture { float3 value(); };\n",
-        "metal::texture<float> t;\n", "bool b = v.texture < 3;\n", "int texture; bool b = texture < (3);\n",
+        "using texture = struct T<int>;\n  texture<int> t;\n", "metal::texture<float> t;\n", "bool b = v.texture < 3;\n", "int texture; bool b = texture < (3);\n",
         "float texture_size;\n"}) {
     put(source, own);
     EXPECT_FALSE(uses_texture_references(source, {})) << own;

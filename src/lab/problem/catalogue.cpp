@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <regex>
 
 #include "base/suggest.h"
+#include "base/words.h"
 #include "lab/problem/toml_table.h"
 #include "toolchain/files.h"
 #include "toolchain/installation.h"
@@ -35,8 +35,12 @@ void collect(const fs::path& folder, const std::string& slug, unsigned depth, st
 std::string_view last_part(std::string_view slug) { return slug.substr(slug.rfind('/') + 1); }
 
 // Whether a source has a function of this name, as far as its text shows.
-bool defines(std::string_view source, const std::string& function) {
-  return std::regex_search(source.begin(), source.end(), std::regex("\\b" + function + "\\s*\\("));
+bool defines(std::string_view source, std::string_view function) {
+  for (Word word = next_word(source, 0); !word.text.empty(); word = next_word(source, word.end)) {
+    const size_t next = skip_space(source, word.end);
+    if (word.text == function && next < source.size() && source[next] == '(') return true;
+  }
+  return false;
 }
 
 }  // namespace

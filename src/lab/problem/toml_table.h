@@ -25,12 +25,9 @@
 #include <utility>
 #include <vector>
 
-#define TOML_HEADER_ONLY 1
-#define TOML_EXCEPTIONS 0
-#include <toml++/toml.h>
-
 #include "base/result.h"
 #include "base/suggest.h"
+#include "base/toml.h"
 
 namespace warpwise::lab {
 

@@ -1,0 +1,3 @@
+// The parser of toml++.
+#define TOML_IMPLEMENTATION
+#include "base/toml.h"
