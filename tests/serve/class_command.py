@@ -4,7 +4,7 @@ is handed in, and that a server that starts again has lost nothing.
 
     class_command.py WARPWISE      exit code 77 (skipped) where the page was not built
 """
-import atexit, csv, http.client, json, os, re, shutil, signal, socket, subprocess, sys, tempfile, threading, time
+import atexit, csv, http.client, json, os, random, re, shutil, signal, socket, subprocess, sys, tempfile, threading, time
 
 warpwise = sys.argv[1]
 if not os.path.exists(os.path.join(os.path.dirname(os.path.dirname(warpwise)), "share/warpwise/page/app.js.gz")):
@@ -56,6 +56,20 @@ class Browser:
         state, events, news = self.follow(self.submit(text, **more))
         assert state == "done", news
         return events[-1]["judgement"]
+
+
+def free_port(address):
+    """A port that a server can have again when it starts again: none that the system hands to other programs in between."""
+    first = int(open("/proc/sys/net/ipv4/ip_local_port_range").read().split()[0])
+    for port in random.SystemRandom().sample(range(1024, first), 200):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((address, port))
+                return port
+            except OSError:
+                continue
+    raise AssertionError(f"200 ports of {address} below {first} are taken")
 
 
 class Server:
@@ -221,7 +235,7 @@ def graded(handed):
 has_network = bool(subprocess.run(["hostname", "-I"], capture_output=True, text=True).stdout.split())
 folder = os.path.realpath(tempfile.mkdtemp(prefix="warpwise-class-"))
 network = ["--lan"] if has_network else []
-server = Server(folder, *network)
+server = Server(folder, *network, port=free_port("0.0.0.0"))
 ada = joining(server)
 attacks(server, ada)
 bob = works(server, ada)
