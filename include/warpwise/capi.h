@@ -136,6 +136,8 @@ enum {
   WW_READ = 2,       /* value: an address of the host, and `bytes` from there on: the function reads them */
   WW_READ_WRITE = 3, /* the same: the function reads and writes them */
   WW_TENSOR_MAP = 4, /* value: the address of a ww_tensor_map; a kernel's parameter of 128 bytes gets the CUtensorMap */
+  WW_ADDRESSES = 5,  /* as WW_READ_WRITE, of words of 8 bytes: one that is an address inside an array of this call is,
+                        while the function runs, the address of that byte on the GPU */
 };
 
 /* The upper bits of `kind`: the function gets the address of that byte of the array, for a view that begins inside. */
@@ -167,8 +169,8 @@ typedef struct {
  * has text.
  *
  * Host arrays. Those in memory of ww_pages_allocate are used in place. Others are copied to memory of the GPU before
- * the call and, WW_READ_WRITE alone, back after it; arrays that overlap become one copy. A function gets the address of
- * that memory.
+ * the call and, but for WW_READ, back after it; arrays that overlap become one copy. A function gets the address of
+ * that memory. Arguments behind those of the function's parameters are arrays, too: what WW_ADDRESSES leads to.
  *
  * A failure of a kernel leaves host arrays that are copied as they were, and the GPU is as new for the next call: what
  * the library had allocated on it is gone. */

@@ -16,7 +16,7 @@ LIBRARY = "libwarpwise-capi.so.1"
 LIBRARIES_VARIABLE = "WARPWISE_LIBRARIES"
 
 # Kinds of ww_argument.
-VALUE, ADDRESS, READ, READ_WRITE, TENSOR_MAP = range(5)
+VALUE, ADDRESS, READ, READ_WRITE, TENSOR_MAP, ADDRESSES = range(6)
 OFFSET_SHIFT = 8  # of the address that a function gets, in the array
 
 

@@ -1,6 +1,8 @@
 #include "capi/arrays.h"
 
 #include <algorithm>
+#include <cstring>
+#include <iterator>
 
 #include "device/tensor_map.h"
 
@@ -11,9 +13,7 @@ uint64_t kind_of(const ww_argument& argument) { return argument.kind & WW_KIND; 
 // Of what the function gets, in the array.
 uint64_t offset_of(const ww_argument& argument) { return argument.kind >> WW_OFFSET_SHIFT; }
 
-bool is_array(const ww_argument& argument) {
-  return (kind_of(argument) == WW_READ || kind_of(argument) == WW_READ_WRITE) && argument.bytes > 0;
-}
+bool is_array(const ww_argument& argument) { return names_array(argument) && argument.bytes > 0; }
 
 bool is_in_pages(uint64_t address) {
   const auto range = cuda::Process::instance().host_ranges.find(reinterpret_cast<const void*>(address));
@@ -23,6 +23,11 @@ bool is_in_pages(uint64_t address) {
 device::CopyShape row_of(uint64_t bytes) { return {.width = bytes, .dst_pitch = bytes, .src_pitch = bytes}; }
 
 }  // namespace
+
+bool names_array(const ww_argument& argument) {
+  const uint64_t kind = kind_of(argument);
+  return kind == WW_READ || kind == WW_READ_WRITE || kind == WW_ADDRESSES;
+}
 
 Arrays::~Arrays() {
   for (const Copied& copied : copies_)
@@ -70,15 +75,16 @@ device::Status Arrays::bring_arrays(std::span<const ww_argument> arguments, cons
     const uint64_t end = array.value + array.bytes;
     if (copies_.empty() || array.value >= copies_.back().end) copies_.push_back({array.value, end});
     copies_.back().end = std::max(copies_.back().end, end);
-    copies_.back().written |= kind_of(array) == WW_READ_WRITE;
+    copies_.back().written |= kind_of(array) != WW_READ;
+    if (kind_of(array) == WW_ADDRESSES) tables_.push_back({array.value, end});
     copy_of[i] = copies_.size() - 1;
   }
   for (Copied& copied : copies_) {
     const uint64_t bytes = copied.end - copied.host;
     if (auto status = gpu_.allocate(bytes, device::MemoryKind::Device, &copied.address); !status.ok()) return status;
-    const device::CopyToDevice copy{copied.address, reinterpret_cast<const void*>(copied.host), row_of(bytes)};
-    if (auto status = gpu_.submit(0, copy); !status.ok()) return status;
   }
+  for (const Copied& copied : copies_)
+    if (auto status = copy_in(copied); !status.ok()) return status;
   const bool checked = gpu_.findings() != nullptr;
   for (size_t i : arrays) {
     const Copied& copied = copies_[copy_of[i]];
@@ -91,6 +97,53 @@ device::Status Arrays::bring_arrays(std::span<const ww_argument> arguments, cons
   return device::Status::success();
 }
 
+device::Status Arrays::copy_in(const Copied& copied) {
+  const uint64_t bytes = copied.end - copied.host;
+  const void* source = reinterpret_cast<const void*>(copied.host);
+  const bool has_table = std::any_of(tables_.begin(), tables_.end(), [&](const Table& table) {
+    return table.host >= copied.host && table.end <= copied.end;
+  });
+  if (has_table) {
+    const auto* begin = static_cast<const std::byte*>(source);
+    std::vector<std::byte>& translated = translated_.emplace_back(begin, begin + bytes);
+    translate_tables(copied.host, translated);
+    source = translated.data();
+  }
+  return gpu_.submit(0, device::CopyToDevice{copied.address, source, row_of(bytes)});
+}
+
+template <class Change>
+void change_words(std::span<std::byte> bytes, const Change& change) {
+  for (size_t at = 0; at + sizeof(uint64_t) <= bytes.size(); at += sizeof(uint64_t)) {
+    uint64_t word = 0;
+    std::memcpy(&word, &bytes[at], sizeof word);
+    word = change(word);
+    std::memcpy(&bytes[at], &word, sizeof word);
+  }
+}
+
+void Arrays::translate_tables(uint64_t host, std::span<std::byte> bytes) const {
+  for (const Table& table : tables_)
+    if (table.host >= host && table.end <= host + bytes.size())
+      change_words(bytes.subspan(table.host - host, table.end - table.host),
+                   [&](uint64_t word) { return on_gpu(word); });
+}
+
+uint64_t Arrays::on_gpu(uint64_t host) const {
+  auto behind = std::upper_bound(copies_.begin(), copies_.end(), host,
+                                 [](uint64_t address, const Copied& copied) { return address < copied.host; });
+  if (behind == copies_.begin()) return host;
+  const Copied& copied = *std::prev(behind);
+  return host < copied.end ? copied.address + (host - copied.host) : host;
+}
+
+uint64_t Arrays::on_host(uint64_t address) const {
+  for (const Copied& copied : copies_)
+    if (address >= copied.address && address < copied.address + (copied.end - copied.host))
+      return copied.host + (address - copied.address);
+  return address;
+}
+
 device::Status Arrays::take_back() {
   for (const Copied& copied : copies_) {
     if (!copied.written) continue;
@@ -98,6 +151,10 @@ device::Status Arrays::take_back() {
     const device::CopyFromDevice copy{reinterpret_cast<void*>(copied.host), copied.address, row_of(bytes)};
     if (auto status = gpu_.submit(0, copy); !status.ok()) return status;
   }
+  if (auto status = gpu_.wait_all(); !status.ok()) return status;
+  for (const Table& table : tables_)
+    change_words({reinterpret_cast<std::byte*>(table.host), table.end - table.host},
+                 [&](uint64_t word) { return on_host(word); });
   return device::Status::success();
 }
 

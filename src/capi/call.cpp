@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <vector>
 
@@ -45,8 +46,7 @@ Result<void> launch_kernel(const LibraryFunction& function, const ww_launch& lau
 }
 
 // The function, with everything that it submits.
-Result<void> run(device::Device& gpu, const LibraryFunction& function, const ww_launch* launch, Arrays& arrays,
-                 void* result) {
+Result<void> run(const LibraryFunction& function, const ww_launch* launch, Arrays& arrays, void* result) {
   std::vector<void*>& pointers = arrays.pointers();
   if (launch) {
     TRY(launch_kernel(function, *launch, pointers.data()));
@@ -61,8 +61,7 @@ Result<void> run(device::Device& gpu, const LibraryFunction& function, const ww_
     // An error that the function left unread is the caller's to know.
     TRY(runtime_result(cudaGetLastError()));
   }
-  TRY(result_of(arrays.take_back()));
-  return result_of(gpu.wait_all());
+  return result_of(arrays.take_back());
 }
 
 constexpr unsigned kTensorMapBytes = 128;  // sizeof(CUtensorMap)
@@ -74,10 +73,12 @@ Result<void> check_arguments(const LibraryFunction& function, const ww_launch* l
     return Error{"U0030",
                  fmt::format("`{}` is a {}", function.name,
                              entry.kernel ? "kernel: it needs a grid and a block" : "host function: no launch")};
-  if (entry.parameter_count != arguments.size())
+  const bool surplus_is_arrays = arguments.size() > entry.parameter_count &&
+                                 std::all_of(arguments.begin() + entry.parameter_count, arguments.end(), names_array);
+  if (entry.parameter_count != arguments.size() && !surplus_is_arrays)
     return Error{"U0030", fmt::format("{} arguments for the {} parameters of `{}`", arguments.size(),
                                       entry.parameter_count, function.name)};
-  for (size_t i = 0; i < arguments.size(); ++i) {
+  for (size_t i = 0; i < entry.parameter_count; ++i) {
     const auto& parameter = entry.parameters[i];
     if (arguments[i].kind == WW_TENSOR_MAP) {
       if (!launch || parameter.bytes != kTensorMapBytes)
@@ -121,7 +122,7 @@ Result<void> call(Gpu& gpu, const LibraryFunction& function, const ww_launch* la
   (void)std::exchange(cuda::thread_error(), {});
   Arrays arrays(device);
   Result<void> done = result_of(arrays.bring(arguments, function));
-  if (done) done = run(device, function, launch, arrays, result);
+  if (done) done = run(function, launch, arrays, result);
   if (done) return done;
 
   Error error = std::move(done).error();

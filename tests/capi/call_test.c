@@ -75,6 +75,29 @@ int main(int count, char** words) {
   ww_argument set_arguments[] = {{(uint64_t)(uintptr_t)&set, sizeof set, WW_READ_WRITE}, {7, 0, WW_VALUE}};
   must(ww_call(gpu, of_ptx, 0, &launch, set_arguments, 2, NULL, NULL));
   expect(set == 7, "the entry has run");
+  /* Each thread sets the int that its word of a table leads to, and moves that word on to the int behind it. */
+  const char* through =
+      ".version 8.5\n.target sm_90\n.visible .entry through(.param .u64 table) {\n"
+      ".reg .b64 %t, %a; .reg .b32 %i; ld.param.u64 %t, [table]; mov.u32 %i, %tid.x; mad.wide.u32 %t, %i, 8, %t;\n"
+      "ld.global.u64 %a, [%t]; st.global.u32 [%a], %i; add.s64 %a, %a, 4; st.global.u64 [%t], %a; ret;\n}\n";
+  ww_library* of_tables;
+  must(ww_library_load_ptx(gpu, through, "through.ptx", NULL, 0, &of_tables));
+  int first[4] = {9, 9, 9, 9}, second_array[4] = {9, 9, 9, 9};
+  uint64_t table[] = {(uint64_t)(uintptr_t)&first[2], (uint64_t)(uintptr_t)second_array, (uint64_t)(uintptr_t)first};
+  ww_argument led_to[] = {{(uint64_t)(uintptr_t)table, sizeof table, WW_ADDRESSES},
+                          {(uint64_t)(uintptr_t)first, sizeof first, WW_READ_WRITE},
+                          {(uint64_t)(uintptr_t)second_array, sizeof second_array, WW_READ_WRITE}};
+  launch.block[0] = 3;
+  must(ww_call(gpu, of_tables, 0, &launch, led_to, 3, NULL, NULL));
+  expect(first[0] == 2 && first[1] == 9 && first[2] == 0 && second_array[0] == 1, "stored addresses were followed");
+  expect(table[0] == (uint64_t)(uintptr_t)&first[3] && table[2] == (uint64_t)(uintptr_t)&first[1],
+         "and are the host's again, those that the kernel has written, too");
+  must_fail(ww_call(gpu, of_tables, 0, &launch, led_to, 2, NULL, NULL), "cudaErrorIllegalAddress", "");
+  ww_argument no_array[] = {led_to[0], {1, 0, WW_VALUE}};
+  must_fail(ww_call(gpu, of_tables, 0, &launch, no_array, 2, NULL, NULL), "U0030", "2 arguments for the 1 parameters");
+  ww_library_close(of_tables);
+  launch.block[0] = 100;
+
   must_fail(ww_library_load_ptx(gpu, "no PTX", "wrong.ptx", NULL, 0, &of_ptx), "P0", "wrong.ptx:1:1");
 
   char* made;

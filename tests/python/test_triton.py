@@ -214,6 +214,38 @@ $L__wait:
 """
 
 
+# out[i] = the i-th float behind the address in table[block], for 128 threads a block.
+GROUP = """.version 8.7
+.target sm_90a
+.address_size 64
+.visible .entry group(
+	.param .u64 .ptr .global .align 1 group_param_0,
+	.param .u64 .ptr .global .align 1 group_param_1
+)
+.reqntid 128
+{
+	.reg .b32 	%r<5>;
+	.reg .b64 	%rd<9>;
+	.loc	1 30 0
+	ld.param.u64 	%rd1, [group_param_0];
+	ld.param.u64 	%rd2, [group_param_1];
+	mov.u32 	%r1, %ctaid.x;
+	mov.u32 	%r2, %tid.x;
+	mad.wide.u32 	%rd3, %r1, 8, %rd1;
+	ld.global.b64 	%rd4, [%rd3];
+	mul.wide.u32 	%rd5, %r2, 4;
+	add.s64 	%rd6, %rd4, %rd5;
+	.loc	1 32 0
+	ld.global.b32 	%r3, [%rd6];
+	mad.lo.u32 	%r4, %r1, 128, %r2;
+	mad.wide.u32 	%rd7, %r4, 4, %rd2;
+	st.global.b32 	[%rd7], %r3;
+	ret;
+}
+	.file	1 "/tutorials/group.py"
+"""
+
+
 def launcher(names, types, **metadata):
     source = SimpleNamespace(signature=dict(zip(names, types)), fn=SimpleNamespace(arg_names=list(names)))
     return ww.triton.Launcher(source, SimpleNamespace(**{"num_warps": 4, "shared": 0, **metadata}))
@@ -298,6 +330,34 @@ class Launches(unittest.TestCase):
         grouped(1, 1, 1, 0, image(ADD), None, "meta", *hooks, (x, x), out, 8)
         np.testing.assert_array_equal(out, 2)
         self.assertEqual(seen, 2 * [("enter", "meta"), ("exit", "meta")])
+
+    @needs("torch")
+    def test_addresses_in_a_tensor_are_followed(self):
+        import torch
+
+        group = launcher(("table", "out"), ("*i64", "*fp32"))
+        tensors = [torch.rand(128), torch.rand(300)[100:], torch.rand(2, 64)]
+        table, out = torch.tensor([t.data_ptr() for t in tensors]), torch.zeros(3, 128)
+        before = table.clone()
+        group(3, 1, 1, 0, image(GROUP), None, None, None, None, table, out)
+        self.assertTrue(torch.equal(out, torch.stack([t.reshape(-1)[:128] for t in tensors])))
+        self.assertTrue(torch.equal(table, before))
+        with ww.check() as report:
+            group(3, 1, 1, 0, image(GROUP), None, None, None, None, table, out)
+        self.assertTrue(report.clean, report)
+        # Numbers are numbers, even those of an address, where nothing that was loaded is an address.
+        numbers = torch.tensor([t.data_ptr() for t in tensors])
+        launcher(("x",), ("*i64",))(1, 1, 1, 0, image(BEFORE), None, None, None, None, numbers[1:])
+        self.assertEqual(numbers[1].item() & 0xFFFFFFFF, tensors[0].data_ptr() >> 32)
+        short = torch.rand(100)
+        table[1] = short.data_ptr()
+        with ww.check() as report:
+            try:
+                group(3, 1, 1, 0, image(GROUP), None, None, None, None, table, out)
+            except ww.KernelError:
+                pass
+        found = {(f.code, f.file, f.line) for f in report.findings}
+        self.assertIn(("C0101", "/tutorials/group.py", 32), found, report)
 
     def test_descriptors_of_tensors(self):
         import numpy as np

@@ -13,9 +13,10 @@ import struct
 from typing import Any, Iterator
 
 from .. import _gpu
-from .._native import ADDRESS, LIB, OFFSET_SHIFT, READ_WRITE, TENSOR_MAP, VALUE, Launch, check
+from .._native import ADDRESS, ADDRESSES, LIB, OFFSET_SHIFT, READ_WRITE, TENSOR_MAP, VALUE, Launch, check
 from ..errors import ArgumentError, SetupError
 from ..ptx import PtxModule, load_ptx, registers_of
+from ._addresses import follows_addresses, is_table, led_to
 from ._descriptors import Descriptors
 
 _ARGUMENT = struct.Struct("<QQQ")
@@ -29,12 +30,19 @@ class Binary:
         self.name = name
         self._text = text
         self._module: PtxModule | None = None
+        self._follows_addresses: bool | None = None
         self.registers = registers_of(name, text)
 
     def module(self, names: tuple[str, ...]) -> PtxModule:
         if self._module is None:
             self._module = load_ptx(source=self._text, name=f"{self.name}.ptx", parameters=names)
         return self._module
+
+    @property
+    def follows_addresses(self) -> bool:
+        if self._follows_addresses is None:
+            self._follows_addresses = follows_addresses(self._text)
+        return self._follows_addresses
 
 
 def load_binary(name: str, image: bytes, shared: int, device: int) -> tuple[Binary, Binary, int, int, int]:
@@ -91,12 +99,12 @@ def _storage(value: Any) -> tuple[int, int, int]:
     return begin, whole.nbytes, interface["data"][0] - begin
 
 
-def _pointer(value: Any) -> tuple[int, int, int]:
+def _pointer(value: Any, kind: int = READ_WRITE) -> tuple[int, int, int]:
     """A ww_argument."""
     if value is None or isinstance(value, int):
         return value or 0, 0, ADDRESS
     begin, size, offset = _storage(value)
-    return begin, size, READ_WRITE | offset << OFFSET_SHIFT
+    return begin, size, kind | offset << OFFSET_SHIFT
 
 
 _FLOATS = {2: "e", 4: "f", 8: "d"}
@@ -157,17 +165,21 @@ class Launcher:
         if exit_hook is not None:
             exit_hook(launch_metadata)
 
-    def _arguments(self, module: PtxModule, name: str, values: Any, blocks: int) -> tuple[bytes, int, Any]:
+    def _arguments(self, module: PtxModule, function: Binary, values: Any, blocks: int) -> tuple[bytes, int, Any]:
+        name = function.name
         parameters = module[name].signature.parameters
         given = tuple(self._descriptors.values(_flat_values(values, self._types)))
         if not len(given) <= len(parameters) <= len(given) + 2:
             raise ArgumentError(f"`{name}` has {len(parameters)} parameters in its PTX, and Triton gives {len(given)}")
-        packed, scratch = [], []
+        packed, scratch, tables = [], [], []
         for value, kind, parameter in zip(given, self._kinds, parameters):
             if kind == "map":
                 tensor_map = value.encode(_pointer(value.tensor))
                 scratch.append(tensor_map)
                 packed.append(_ARGUMENT.pack(ctypes.addressof(tensor_map), ctypes.sizeof(tensor_map), TENSOR_MAP))
+            elif is_table(value, kind) and function.follows_addresses:
+                tables.append(value)
+                packed.append(_ARGUMENT.pack(*_pointer(value, ADDRESSES)))
             elif kind[0] == "*":
                 packed.append(_ARGUMENT.pack(*_pointer(value)))
             else:
@@ -177,12 +189,14 @@ class Launcher:
             scratch.append(memory)
             address = ctypes.addressof(memory) if memory is not None else 0
             packed.append(_ARGUMENT.pack(address, size * blocks * self._ctas, READ_WRITE if memory is not None else ADDRESS))
+        if tables:
+            packed += [_ARGUMENT.pack(begin, size, READ_WRITE) for begin, size in led_to(tables)]
         return b"".join(packed), len(packed), scratch
 
     def _run(self, grid: tuple[int, int, int], function: Binary, values: Any) -> None:
         module = function.module(self._names)
         blocks = grid[0] * grid[1] * grid[2]
-        packed, count, keeps = self._arguments(module, function.name, values, blocks)
+        packed, count, keeps = self._arguments(module, function, values, blocks)
         self._launch.grid[:] = [size * along for size, along in zip(grid, self._cluster if self._ctas > 1 else (1, 1, 1))]
         gpu = _gpu.current()
         printed = ctypes.c_int()
