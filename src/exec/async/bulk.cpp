@@ -352,6 +352,8 @@ std::optional<BulkFault> replace_field(const Arena& arena, Address address, simt
   if (!at) return illegal(address);
   TensorMap map;
   std::memcpy(&map, at, sizeof map);
+  // 128 zeros are a map all of whose fields are still to be replaced: Triton's kernels make their own so.
+  if (std::all_of(at, at + device::kTensorMapBytes, [](std::byte byte) { return byte == std::byte{}; })) map = {};
   if (map.mark != TensorMap::kMark) return BulkFault{Failure::IllegalInstruction, map.problem(), address};
   auto wrong = [&](const char* what) {
     return BulkFault{Failure::IllegalInstruction, fmt::format("tensormap.replace of {} with {}", what, value), address};
