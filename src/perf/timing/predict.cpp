@@ -119,8 +119,9 @@ struct Model {
     return apart + resident * block_work - std::max(0.0, resident - 1) * phases() * device.sm_count * kBlockStart;
   }
   double phases() const { return double(launch.totals[Counter::Barriers]) / (blocks() * warps_per_block()); }
-  // From one load to the next the warps of a block drift apart: what many loads make of a phase is no longer in step.
-  double rounds_of_phase() const { return std::max(1.0, launch.latency.chain.global / phases()); }
+  // From one load to the next the warps of a block drift apart: what many loads make of a phase, or of a kernel without
+  // barriers, is no longer in step.
+  double rounds_of_phase() const { return std::max(1.0, launch.latency.chain.global / std::max(1.0, phases())); }
   // For blocks that begin all at once and differ in work: how much more work the busiest SM gets than the average.
   double unevenness() const;
   // For one wave of blocks, which begin together and reach their late atomics together: the clocks of those.
@@ -185,8 +186,7 @@ double Model::clocks_of(double resident, double sms) const {
   double bound = round_clocks(resident, apart, std::array{block_work}, service);
   if (barriers && service != Service::Perfect)
     bound += std::max(0.0, in_step_clocks(resident, apart, block_work) - bound) / rounds_of_phase();
-  const double together = barriers ? 1 : 1 / std::max(1.0, launch.latency.chain.global);
-  return free + together * std::max(0.0, bound - free);
+  return free + std::max(0.0, bound - free) / rounds_of_phase();
 }
 
 // The expected largest of as many sums as there are SMs (extreme values of a normal distribution: Cramér, Mathematical
