@@ -250,7 +250,7 @@ void add(const perf::KernelFacts& facts, const Step& step, perf::CellSums<uint64
     const auto where = access.space == Space::Shared  ? perf::Reached::Shared
                        : access.space == Space::Local ? perf::Reached::Local
                                                       : perf::Reached::Global;
-    perf::price_in(where, what, here.words == 1 && here.lanes_combine,
+    perf::price_in(where, what, here.words == 1 ? here.atomic : perf::AtomicTurns(),
                    {access.mask, access.addresses.data(), what.bytes}, 0, access_sums, nullptr);
     auto& after = access_sums[size_t(perf::Reached::Shared)];
     if (here.words == 0) after.cost = before.cost, after.ideal = before.ideal, after.bytes = before.bytes;

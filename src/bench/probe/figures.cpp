@@ -36,9 +36,10 @@ class Figures {
     lanes("shared_bytes", "l1_bytes_per_clock"), lanes("shared_same_bytes", "shared_register_bytes");
     tensor_cores();
     per_clock("l2_to_sm", "l2_bytes_per_clock_of_sm"), per_clock("l2", "l2_bytes_per_clock");
-    // An operation on a sector occupies its slice of L2 for a turn (model_constants.h).
+    // Each sector, all of whose words are changed, occupies its slice of L2 for two turns
+    // (perf/counters/atomic_turns.h).
     if (const Reading* r = find("atomic_sectors"); r && r->per_second)
-      add("l2_atomics_per_clock", scaled(*r->per_second, perf::kSliceTurnNs * 1e-9));
+      add("l2_atomics_per_clock", scaled(*r->per_second, 2 * perf::kSliceTurnNs * 1e-9));
     const double peak = gpu_.dram_bytes_per_second();
     if (const Reading* r = find("dram_read"); r && r->per_second && peak > 0)
       add("dram_read_fraction", scaled(*r->per_second, 1 / peak));

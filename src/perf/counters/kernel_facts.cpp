@@ -67,14 +67,6 @@ bool is_reduction(const ptx::Instruction& i, const std::set<ptx::RegisterId>& re
   return !wanted;
 }
 
-// Operations of which a warp's can be made one beforehand, in any order: integers' sums, minima and logic. (What is
-// observed of ptxas: atomicAdd of 1 to one counter by all threads arrives at L2 once a warp; additions of floats arrive
-// one by one.)
-bool lanes_combine(const ptx::Instruction& i) {
-  const std::string_view row = i.spec().name;
-  return row.ends_with("_add_int") || row.ends_with("_min_max") || row == "atom_logic" || row == "red_logic";
-}
-
 }  // namespace
 
 uint32_t KernelFacts::line_of(const ptx::Module& module, const ptx::Function& function,
@@ -129,7 +121,7 @@ KernelFacts::KernelFacts(const exec::KernelImage& image)
     const std::vector<BlockChain> chains = chains_of(function, starts, classes);
     chains_.insert(chains_.end(), chains.begin(), chains.end());
     const std::vector<uint8_t> words = words_of_loads(function, starts);
-    const std::set<ptx::RegisterId> read = registers_read(function);
+    const std::set<ptx::RegisterId> read = registers_read(function), varying = varying_registers(function);
     for (uint32_t i = 0; i < function.instructions.size(); ++i) {
       const ptx::Instruction& instruction = function.instructions[i];
       InstructionFacts& facts = cells_[first[f] + i];
@@ -146,7 +138,7 @@ KernelFacts::KernelFacts(const exec::KernelImage& image)
       if (auto counted = simt::counted_operand(instruction)) {
         facts.access = counted->access;
         if (is_reduction(instruction, read)) facts.access.kind = simt::CountedKind::Reduction;
-        facts.lanes_combine = lanes_combine(instruction);
+        facts.atomic = turns_of_atomic(instruction, varying);
         facts.plain_load = counted->access.kind == simt::CountedKind::Load && instruction.spec().name != "ld_nc";
         facts.access_index = accesses_++;
       } else if (instruction.spec().name == "brx_idx") {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "exec/engine.h"
+#include "perf/counters/atomic_turns.h"
 #include "perf/counters/chains.h"
 #include "perf/counters/instruction_class.h"
 #include "perf/counters/launch_counts.h"
@@ -27,9 +28,7 @@ struct InstructionFacts {
   bool waits_at_barrier = false;
   uint8_t words = 1;  // of a load of shared memory, with those fused into it; 0: fused into another (shared_runs.h)
   simt::CountedAccess access;
-  // Of an atomic with an integer operation: if all lanes of a warp name one address, ptxas makes one lane's operation
-  // of theirs.
-  bool lanes_combine = false;
+  AtomicTurns atomic;
   bool plain_load = false;            // a load of global memory that is not marked read-only (ld, not ld.global.nc)
   uint32_t access_index = kNoAccess;  // among the instructions that access memory
 

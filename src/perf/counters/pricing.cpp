@@ -43,22 +43,23 @@ Traffic traffic_of(CountedAccess what) {
 
 // The sectors that an atomic sends to L2: a sector's lanes go at once, but for those that name the same address, which
 // go one after the other and are a sector each (as ncu counts them on an H200: 195,918 for examples/histogram, where
-// this says 191,291 and the different sectors of its accesses are 134,183). The sectors of a line are one slice's, and
-// take turns there.
-unsigned price_contention(const LaneAccess& lanes, bool combines, AccessSums<uint64_t>& sum, BlockTrace* trace) {
+// this says 191,291 and the different sectors of its accesses are 134,183; one that is not whole is two there, unless
+// it is the line's only one). What they take at their slice, the trace is told (atomic_turns.h).
+unsigned price_contention(const LaneAccess& lanes, const AtomicTurns& atomic, AccessSums<uint64_t>& sum,
+                          BlockTrace* trace) {
   const unsigned together = collisions(lanes), active = unsigned(std::popcount(lanes.mask));
   sum.extra += together;
   uint64_t sorted[kWarpLanes];
   unsigned count = 0;
   for (uint32_t left = lanes.mask; left != 0; left &= left - 1)
     sorted[count++] = lanes.addresses[std::countr_zero(left)];
-  if (combines && together + 1 == active) count = 1;
+  if (atomic.combined && together + 1 == active) count = 1;
   std::sort(sorted, sorted + count);
-  constexpr unsigned kSectorShift = 5, kLineShift = 7;
+  constexpr unsigned kSectorShift = 5, kLineShift = 7, kSliceShift = 8;
   unsigned all = 0;
   for (unsigned at = 0; at < count;) {
     const uint64_t line = sorted[at] >> kLineShift;
-    unsigned turns = 0, in_sectors = 0, in_part = 0;
+    unsigned sectors = 0, turns = 0, in_sectors = 0, in_part = 0;
     while (at < count && sorted[at] >> kLineShift == line) {
       const uint64_t sector = sorted[at] >> kSectorShift;
       unsigned most = 0, bytes = 0;
@@ -68,25 +69,25 @@ unsigned price_contention(const LaneAccess& lanes, bool combines, AccessSums<uin
         most = std::max(most, at - first), bytes += lanes.bytes;
       }
       ++in_sectors;
-      turns += most, in_part += most == 1 && bytes < 32;
+      sectors += most, in_part += most == 1 && bytes < 32;
+      turns += (bytes < 32 ? 4 : 2) + atomic.more + (most - 1) * atomic.again;
     }
-    // A sector that is not whole takes another turn, unless it is the only one (kSliceTurnNs).
-    if (in_sectors > 1) turns += in_part;
-    if (trace) trace->contend(line, turns);
-    all += turns;
+    if (in_sectors > 1) sectors += in_part;
+    if (trace) trace->contend(line >> (kSliceShift - kLineShift), turns);
+    all += sectors;
   }
   return all;
 }
 
-void price_global(CountedAccess what, bool combines, const LaneAccess& lanes, uint32_t warp, AccessSums<uint64_t>& sum,
-                  BlockTrace* trace) {
+void price_global(CountedAccess what, const AtomicTurns& atomic, const LaneAccess& lanes, uint32_t warp,
+                  AccessSums<uint64_t>& sum, BlockTrace* trace) {
   if (what.space == CountedSpace::Const) {
     sum.cost += different_words(lanes);
     return;
   }
   uint64_t sectors[kWarpLanes];
   const auto [count, bytes] = global_cost(lanes, sectors);
-  sum.cost += is_atomic(what) ? price_contention(lanes, combines, sum, trace) : count;
+  sum.cost += is_atomic(what) ? price_contention(lanes, atomic, sum, trace) : count;
   sum.ideal += ideal_sectors(bytes);
   sum.bytes += bytes;
   if (trace) trace->add(warp, traffic_of(what), sectors, count);
@@ -131,14 +132,14 @@ Reached resolve(const exec::BlockRun& run, uint64_t address, uint64_t* offset) {
   return Reached::Global;
 }
 
-void price_in(Reached where, CountedAccess what, bool combines, const LaneAccess& lanes, uint32_t warp, Sums& sums,
-              BlockTrace* trace) {
+void price_in(Reached where, CountedAccess what, const AtomicTurns& atomic, const LaneAccess& lanes, uint32_t warp,
+              Sums& sums, BlockTrace* trace) {
   AccessSums<uint64_t>& sum = sums[size_t(where)];
   ++sum.requests;
   sum.lanes += unsigned(std::popcount(lanes.mask & first_lanes(what.rows)));
   switch (where) {
     case Reached::Global:
-      return price_global(what, combines, lanes, warp, sum, trace);
+      return price_global(what, atomic, lanes, warp, sum, trace);
     case Reached::Shared:
       return price_shared(what, lanes, sum);
     case Reached::Local:
@@ -146,18 +147,18 @@ void price_in(Reached where, CountedAccess what, bool combines, const LaneAccess
   }
 }
 
-void price(const exec::CountedLanes& access, bool combines, Sums& sums, BlockTrace& trace) {
+void price(const exec::CountedLanes& access, const AtomicTurns& atomic, Sums& sums, BlockTrace& trace) {
   const CountedAccess what = access.what;
   if (what.kind == CountedKind::Switch) return price_switch(access, sums[size_t(Reached::Global)]);
   const LaneAccess lanes{access.mask, access.addresses, what.bytes};
   switch (what.space) {
     case CountedSpace::Global:
     case CountedSpace::Const:
-      return price_in(Reached::Global, what, combines, lanes, access.warp, sums, &trace);
+      return price_in(Reached::Global, what, atomic, lanes, access.warp, sums, &trace);
     case CountedSpace::Shared:
-      return price_in(Reached::Shared, what, combines, lanes, access.warp, sums, &trace);
+      return price_in(Reached::Shared, what, atomic, lanes, access.warp, sums, &trace);
     case CountedSpace::Local:
-      return price_in(Reached::Local, what, combines, lanes, access.warp, sums, &trace);
+      return price_in(Reached::Local, what, atomic, lanes, access.warp, sums, &trace);
     case CountedSpace::Generic:
       break;
   }
@@ -173,7 +174,7 @@ void price(const exec::CountedLanes& access, bool combines, Sums& sums, BlockTra
   }
   for (unsigned r = 0; r < kReached; ++r)
     if (masks[r] != 0)
-      price_in(Reached(r), what, combines, {masks[r], offsets[r], what.bytes}, access.warp, sums, &trace);
+      price_in(Reached(r), what, atomic, {masks[r], offsets[r], what.bytes}, access.warp, sums, &trace);
 }
 
 }  // namespace warpwise::perf

@@ -4,18 +4,18 @@
 
 #include "exec/observer.h"
 #include "perf/counters/access_cost.h"
+#include "perf/counters/atomic_turns.h"
 #include "perf/counters/sums.h"
 #include "perf/counters/traffic.h"
 
 namespace warpwise::perf {
 
-// Adds to `sums`, the access's own, and to the block's trace. `combines`: of an atomic whose lanes all name one address
-// ptxas lets one lane do what all of them ask (InstructionFacts).
-void price(const exec::CountedLanes& access, bool combines, std::array<AccessSums<uint64_t>, kReached>& sums,
+// Adds to `sums`, the access's own, and to the block's trace. `atomic` matters for atomics alone.
+void price(const exec::CountedLanes& access, const AtomicTurns& atomic, std::array<AccessSums<uint64_t>, kReached>& sums,
            BlockTrace& trace);
 
 // The same for lanes whose memory is known, with addresses in it. `trace` may be null.
-void price_in(Reached where, simt::CountedAccess what, bool combines, const LaneAccess& lanes, uint32_t warp,
+void price_in(Reached where, simt::CountedAccess what, const AtomicTurns& atomic, const LaneAccess& lanes, uint32_t warp,
               std::array<AccessSums<uint64_t>, kReached>& sums, BlockTrace* trace);
 // The memory behind a generic address, and the address within it.
 Reached resolve(const exec::BlockRun& run, uint64_t address, uint64_t* offset);

@@ -97,12 +97,12 @@ class Profiler : public exec::ObserverClient,
     exec::CountedLanes wide = access;
     wide.what = facts.as_counted(access.what);
     if (facts.plain_load && loads_pass_l1_) wide.what.past_l1 = true;
-    if (facts.words == 1) return price(wide, facts.lanes_combine, sums, thread.trace);
+    if (facts.words == 1) return price(wide, facts.atomic, sums, thread.trace);
     // One of several loads that ptxas merges: the first has the cost of the wide load, the others cost nothing.
     wide.what.bytes = static_cast<decltype(wide.what.bytes)>(wide.what.bytes * std::max<unsigned>(facts.words, 1));
     AccessSums<uint64_t>& shared = sums[size_t(Reached::Shared)];
     const uint64_t cost = shared.cost, ideal = shared.ideal, bytes = shared.bytes;
-    price(wide, false, sums, thread.trace);
+    price(wide, {}, sums, thread.trace);
     if (facts.words == 0) shared.cost = cost, shared.ideal = ideal, shared.bytes = bytes;
   }
 

@@ -59,7 +59,7 @@ void WarpAssembly::count(exec::BlockRun& run, const Key& key, const Execution& e
     default: {
       const InstructionFacts& here = facts.cells()[cell];
       if (here.access_index != kNoAccess)
-        price({run, warp, e.arrived, cell, here.as_counted(e.what), e.addresses.data()}, here.lanes_combine,
+        price({run, warp, e.arrived, cell, here.as_counted(e.what), e.addresses.data()}, here.atomic,
               sums.accesses[here.access_index], trace);
       return;
     }

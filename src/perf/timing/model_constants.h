@@ -14,14 +14,15 @@ inline unsigned l2_parts(const device::Properties& device) {
   return large ? 2 : 1;
 }
 
-// Nanoseconds between operations that a slice of L2 serialises: atomics, and stores that fill part of a sector, which
-// it must combine with the rest. Kepler's whitepaper says one clock ("Atomic Operations"); measured on an H200:
-// additions of 3,907 blocks to one word need no more than 6 us (examples/reduction); those to 256 bins, random or
-// skewed, of kernels/ladders/histogram and examples/histogram 1.4 to 1.7 ns a turn, where a sector of which not all
-// words take part counts two turns if the warp comes to several sectors of the line (pricing.cpp). Stores of 4 bytes to
-// sectors of their own (`naive` of kernels/ladders/transpose, 1024² and 4096²) pass at 96 slices with 1.6 ns each.
-// Other GPUs are assumed to be alike.
-inline constexpr double kSliceTurnNs = 1.5;
+// Nanoseconds of a turn of atomics at a slice of L2 (counters/atomic_turns.h has what was measured, on an H200; its L2
+// runs at 1.68 GHz under ncu and at 1.71 otherwise). A slice serves 256 bytes in a row: 32 lanes that add to random words
+// of 1 KB take 8.7 ns, in doubles, of 2 KB, 5.3; and blocks that add a part of the 256 bins of kernels/ladders/histogram
+// `shared` 11 ns a block for each of four such pieces. Other GPUs are assumed to be alike.
+inline constexpr double kSliceTurnNs = 0.37;
+
+// And of a store that fills part of a sector, which its slice must combine with the rest: stores of 4 bytes to sectors
+// of their own (`naive` of kernels/ladders/transpose, 1024² and 4096², on an H200) pass at 96 slices with 1.6 ns each.
+inline constexpr double kPartStoreNs = 1.5;
 
 // The part of the launch time that counts as time of the kernel: the shortest kernel with a load and a store
 // (examples/scan `add_totals`, two blocks) lasts 2.27 us under ncu on an H200, of which one latency of memory and one

@@ -1,0 +1,90 @@
+#include "perf/counters/atomic_turns.h"
+
+#include <algorithm>
+
+#include "perf/counters/issue_order.h"
+
+namespace warpwise::perf {
+namespace {
+
+bool differs(const ptx::Operand& operand) {
+  using ptx::SpecialRegister;
+  if (!operand.is(ptx::Operand::Kind::Special)) return false;
+  switch (operand.special) {
+    case SpecialRegister::Tid:
+    case SpecialRegister::LaneId:
+    case SpecialRegister::LanemaskEq:
+    case SpecialRegister::LanemaskLe:
+    case SpecialRegister::LanemaskLt:
+    case SpecialRegister::LanemaskGe:
+    case SpecialRegister::LanemaskGt:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Whether the result differs between lanes whatever the operands are.
+bool makes_different(const ptx::Instruction& i) {
+  const std::string_view opcode = i.spec().opcode;
+  if (opcode == "ld" || opcode == "ldu")
+    return !std::any_of(i.mods.begin(), i.mods.end(), [](ptx::Mod mod) {
+      const ptx::Space space = ptx::space_of(mod);
+      return space == ptx::Space::Param || space == ptx::Space::Const;
+    });
+  for (const char* other : {"atom", "shfl", "match", "activemask", "call", "tex", "tld4", "suld", "elect"})
+    if (opcode == other) return true;
+  return false;
+}
+
+bool combines(const ptx::Instruction& i) {
+  const std::string_view row = i.spec().name;
+  return row.ends_with("_add_int") || row.ends_with("_min_max") || row == "atom_logic" || row == "red_logic";
+}
+
+}  // namespace
+
+std::set<ptx::RegisterId> varying_registers(const ptx::Function& function) {
+  std::set<ptx::RegisterId> varying;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const ptx::Instruction& i : function.instructions) {
+      bool varies = makes_different(i);
+      auto look = [&](ptx::RegisterId reg) { varies = varies || varying.contains(reg); };
+      const auto slots = i.spec().operands;
+      auto written = [&](size_t n) {
+        return n < slots.size() && slots[n].written && !i.operands[n].is(ptx::Operand::Kind::Address);
+      };
+      if (i.guard.present) look(i.guard.reg);
+      for (size_t n = 0; n < i.operands.size(); ++n) {
+        if (written(n)) continue;
+        varies = varies || differs(i.operands[n]);
+        for_each_register(i.operands[n], look);
+      }
+      if (!varies) continue;
+      for (size_t n = 0; n < i.operands.size(); ++n)
+        if (written(n))
+          for_each_register(i.operands[n],
+                            [&](ptx::RegisterId reg) { changed = varying.insert(reg).second || changed; });
+    }
+  }
+  return varying;
+}
+
+AtomicTurns turns_of_atomic(const ptx::Instruction& i, const std::set<ptx::RegisterId>& varying) {
+  AtomicTurns turns;
+  const std::string_view row = i.spec().name;
+  const bool floating =
+      row.find("_add_f") != row.npos || row.find("_add_bf") != row.npos || row.find("_vec_") != row.npos;
+  const bool doubles = row.ends_with("_f64");
+  if (floating) turns.again = 5;
+  turns.more = row == "atom_cas" || doubles ? 2 : 0;
+  bool same_address = combines(i);
+  for (const ptx::Operand& operand : i.operands)
+    if (operand.is(ptx::Operand::Kind::Address))
+      for_each_register(operand, [&](ptx::RegisterId reg) { same_address = same_address && !varying.contains(reg); });
+  turns.combined = same_address;
+  return turns;
+}
+
+}  // namespace warpwise::perf

@@ -1,0 +1,34 @@
+// What an atomic of a warp costs at L2, as far as the instruction says it.
+#pragma once
+
+#include <cstdint>
+#include <set>
+
+#include "ptx/module.h"
+
+namespace warpwise::perf {
+
+// A turn (kSliceTurnNs) is half of what a slice of L2 takes for a sector of 32 bytes all of whose words the warp changes;
+// a sector of which it changes some words takes four. Nanoseconds measured on an H200 for warps of which each lane, or
+// all of them, change
+//
+//                                one word     a sector,    32 words in sectors
+//                                alone        whole        of their own, a lane
+//     32- and 64-bit integers    0.74         0.64         1.1 to 1.4
+//     compare and swap           0.74         1.2          1.7 to 2.3
+//     sums of floats             1.76         0.64         1.1 to 1.4
+//     sums of doubles            1.76         1.2          1.3 to 1.4
+struct AtomicTurns {
+  uint8_t more = 0;   // for each sector, beyond those above
+  uint8_t again = 2;  // for a lane whose word another lane of the warp changes, too
+  // ptxas makes one operation of a warp's beforehand: sums, minima and logic of integers at an address that is the same
+  // in all lanes whatever the data are. (An address that only turns out to be is taken lane by lane: measured.)
+  bool combined = false;
+};
+
+// Registers that may differ between lanes of a warp: what comes from their numbers, from memory, and from other lanes.
+std::set<ptx::RegisterId> varying_registers(const ptx::Function& function);
+
+AtomicTurns turns_of_atomic(const ptx::Instruction& instruction, const std::set<ptx::RegisterId>& varying);
+
+}  // namespace warpwise::perf
