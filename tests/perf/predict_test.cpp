@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "perf/timing/model_constants.h"
+
 namespace warpwise::perf {
 namespace {
 
@@ -61,12 +63,12 @@ TEST(Predict, one_wave_reads_and_then_adds) {
     launch.totals[GlobalLoadBytes] = launch.totals[GlobalLoadRegisterBytes] = launch.totals[DramReadBytes] =
         loads * 128;
     launch.latency.chain.global = 8, launch.latency.late_atomics = late;
-    if (adds) launch.totals[GlobalAtomicTurns] = blocks * 256, launch.totals[GlobalAtomicContention] = blocks * 20;
+    if (adds) launch.totals[GlobalAtomicTurns] = blocks * 1024, launch.totals[GlobalAtomicContention] = blocks * 80;
     return predict(launch, a6000())->seconds;
   };
   const uint64_t wave = 84 * 6;  // six blocks of 256 threads on each of 84 SMs
   const double reads = seconds(wave, 0, false), both = seconds(wave, 0, true), apart = seconds(wave, 1, true);
-  const double adds = double(wave) * 20 * 1.5e-9;  // those at one address take turns of 1.5 ns (model_constants.h)
+  const double adds = double(wave) * 80 * kSliceTurnNs * 1e-9;  // those at one address take turns
   EXPECT_LT(both, 0.9 * (reads + adds));
   EXPECT_NEAR(apart, reads + adds, 0.1 * apart);
   EXPECT_DOUBLE_EQ(seconds(20 * wave, 1, true), seconds(20 * wave, 0, true));

@@ -217,9 +217,9 @@ TEST_P(Counters, atomics) {
   EXPECT_EQ(l.totals[Counter::GlobalAtomicLanes], 64u);
   EXPECT_EQ(l.totals[Counter::GlobalAtomicCollisions], 62u);
   EXPECT_EQ(l.totals[Counter::L2ReductionSectors], 2u);
-  EXPECT_EQ(l.totals[Counter::GlobalAtomicContention], 2u);  // integers: ptxas lets one lane add for its warp
+  EXPECT_EQ(l.totals[Counter::GlobalAtomicContention], 2u * 4);  // integers: ptxas lets one lane add for its warp
   l = run("red.global.add.f32 [%rd0], 0f3f800000;", 0, {2, 1, 1});
-  EXPECT_EQ(l.totals[Counter::GlobalAtomicContention], 64u);  // floats one by one
+  EXPECT_EQ(l.totals[Counter::GlobalAtomicContention], 2u * (4 + 31 * 5));  // floats one by one
   l = run("atom.global.add.u32 %r5, [%rd0], 1;");
   EXPECT_EQ(l.totals[Counter::GlobalReductionRequests], 1u);  // %r5 is not read
   EXPECT_EQ(l.totals[Counter::GlobalAtomicRequests], 0u);
@@ -232,7 +232,7 @@ TEST_P(Counters, atomics) {
   EXPECT_EQ(l.totals[Counter::GlobalAtomicSectors], 4u);
   EXPECT_EQ(l.totals[Counter::GlobalAtomicCollisions], 0u);
   EXPECT_EQ(l.totals[Counter::L2AtomicSectors], 4u);
-  EXPECT_EQ(l.totals[Counter::GlobalAtomicContention], 4u);  // four sectors of a line, eight words each at once
+  EXPECT_EQ(l.totals[Counter::GlobalAtomicContention], 4u * 2);  // four sectors of a line, eight words each at once
 }
 
 // A thread writes 32 bytes in two stores: each touches 32 sectors, and they leave for L2 filled. On two halves of L2
@@ -253,6 +253,30 @@ TEST_P(Counters, reads_of_what_was_written) {
           "[%rd2]; st.global.u32 [%rd2+4096], %r5;");
   EXPECT_EQ(l.totals[Counter::L2ReadSectors], 4u);
   EXPECT_EQ(l.totals[Counter::DramReadBytes], 0u);
+}
+
+// Half sectors' times at a slice of L2 (atomic_turns.h): a whole sector 2, a part of one 4, a lane that finds its word
+// taken 2 more or, in floating point, 5.
+TEST_P(Counters, turns_of_atomics) {
+  struct {
+    const char *body, *what;
+    uint64_t turns;
+  } rows[] = {
+      {"red.global.add.u32 [%rd0], 1;", "an address of the launch: one lane adds for all", 4},
+      {"and.b32 %r2, %r0, 0; mad.wide.u32 %rd1, %r2, 4, %rd0; red.global.add.u32 [%rd1], 1;",
+       "the same address, as it turns out", 4 + 31 * 2},
+      {"red.global.add.f32 [%rd0], 0f3f800000;", "floats", 4 + 31 * 5},
+      {"mad.wide.u32 %rd1, %r0, 4, %rd0; red.global.add.u32 [%rd1], 1;", "neighbours", 4 * 2},
+      {"mad.wide.u32 %rd1, %r0, 32, %rd0; red.global.add.u32 [%rd1], 1;", "a word of each sector", 32 * 4},
+      {"mad.wide.u32 %rd1, %r0, 4, %rd0; atom.global.cas.b32 %r2, [%rd1], 0, 1; st.global.u32 [%rd1+4096], %r2;",
+       "compare and swap", 4 * (2 + 2)},
+      {"mad.wide.u32 %rd1, %r0, 8, %rd0; red.global.add.f64 [%rd1], 0d3ff0000000000000;", "doubles", 8 * (2 + 2)},
+  };
+  for (const auto& row : rows) EXPECT_EQ(run(row.body).totals[Counter::GlobalAtomicTurns], row.turns) << row.what;
+  // Two lines of 128 bytes are one slice's, four are two slices'.
+  const LaunchCounts l = run("mad.wide.u32 %rd1, %r0, 16, %rd0; red.global.add.u32 [%rd1], 1;");
+  EXPECT_EQ(l.totals[Counter::GlobalAtomicTurns], 16u * 4);
+  EXPECT_EQ(l.totals[Counter::GlobalAtomicContention], 8u * 4);
 }
 
 // A generic address is counted in the memory that it turns out to be in.
