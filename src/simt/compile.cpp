@@ -282,8 +282,15 @@ Result<InstrumentedKernel> instrument_stage(const Job& job, ScalarKernel scalar)
 // says why.
 Result<Function*> vectorised(const Job& job, InstrumentedKernel& kernel) {
   const MCSubtargetInfo& host = *job.machine.getMCSubtargetInfo();
-  const VectoriseOptions options{kernel.local_stride, host.checkFeatures("+avx512dq"), host.checkFeatures("+avx512f"),
-                                 job.options.count, kernel.choice.mode == Mode::Warps};
+  const bool avx512 = host.checkFeatures("+avx512f");
+  const VectoriseOptions options{
+      .local_stride = kernel.local_stride,
+      .range_instructions = host.checkFeatures("+avx512dq"),
+      .picks_of_two_registers = avx512,
+      .indexed_gathers = avx512,
+      .count = job.options.count,
+      .warps_wait = kernel.choice.mode == Mode::Warps,
+  };
   Function* warp = nullptr;
   TRY(job.passes.run("vectorise", *kernel.module, [&] {
     auto made = vectorise(*kernel.kernel, job.block, options);
