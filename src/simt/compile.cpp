@@ -15,6 +15,7 @@
 #include "simt/abi.h"
 #include "simt/analysis/choose_mode.h"
 #include "simt/analysis/dialect_calls.h"
+#include "simt/analysis/local_layout.h"
 #include "simt/block/region_passes.h"
 #include "simt/codegen/codegen.h"
 #include "simt/codegen/expand_atomics.h"
@@ -283,8 +284,11 @@ Result<InstrumentedKernel> instrument_stage(const Job& job, ScalarKernel scalar)
 Result<Function*> vectorised(const Job& job, InstrumentedKernel& kernel) {
   const MCSubtargetInfo& host = *job.machine.getMCSubtargetInfo();
   const bool avx512 = host.checkFeatures("+avx512f");
+  // What a single thread has in a few lines of cache would lie in 32 times as many.
+  const bool whole_warps = job.block.threads() >= kLanes;
   const VectoriseOptions options{
       .local_stride = kernel.local_stride,
+      .local_unit = whole_warps && job.is_plain() ? interleaved_unit(*kernel.kernel) : 0,
       .range_instructions = host.checkFeatures("+avx512dq"),
       .picks_of_two_registers = avx512,
       .indexed_gathers = avx512,

@@ -175,7 +175,10 @@ Value* MemoryEmitter::gather_near(const Address& a, Type* type, Align align, Val
 // The varying part of the address, a factor and uniform parts: all of it modulo 2^64, as the processor computes. What
 // is multiplied must be a number of 32 bits in each lane, by its bits and not by its form.
 std::optional<MemoryEmitter::Indexed> MemoryEmitter::indexed(const Address& a) {
-  if (a.space == kLocal) return std::nullopt;  // each lane has a base of its own
+  if (a.space == kLocal) {
+    if (options_.local_unit == 0) return std::nullopt;  // each lane has a base of its own
+    return Indexed{.base = a.extra, .index = interleaved_offsets(a)};
+  }
   using namespace PatternMatch;
   struct Part {
     Value* value;

@@ -56,6 +56,8 @@ class MemoryEmitter : WarpEmitter {
     uint64_t scale = 1;      // 1, 2, 4 or 8
   };
   std::optional<Indexed> indexed(const Address& a);
+  Address interleaved(Address a);
+  Value* interleaved_offsets(const Address& a);
   Value* pointer_of_lane(const Address& a, unsigned lane, int64_t plus);
   void emit_whole_load(llvm::LoadInst& first, llvm::LoadInst& second);
   void emit_whole_store(llvm::StoreInst& first, llvm::StoreInst& second);
