@@ -26,7 +26,7 @@ TEST(LocalMemory, OneIndexOfAllLanesIsARow) {
   EXPECT_EQ(count(code, "load <16 x i32>"), 2u);
 }
 
-// Whoever follows the pointer must find the memory of its thread in one piece.
+// What follows the pointer must find the memory of its thread in one piece.
 TEST(LocalMemory, APointerNamesAPiece) {
   EXPECT_GT(gathers(row("mov.u64 %p, a;\n  cvta.local.u64 %p, %p;\n  st.global.u64 [%d+8], %p;", 64)), 0u);
 }
