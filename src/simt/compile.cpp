@@ -15,6 +15,7 @@
 #include "simt/abi.h"
 #include "simt/analysis/choose_mode.h"
 #include "simt/analysis/dialect_calls.h"
+#include "simt/analysis/local_layout.h"
 #include "simt/block/region_passes.h"
 #include "simt/codegen/codegen.h"
 #include "simt/codegen/expand_atomics.h"
@@ -282,8 +283,18 @@ Result<InstrumentedKernel> instrument_stage(const Job& job, ScalarKernel scalar)
 // says why.
 Result<Function*> vectorised(const Job& job, InstrumentedKernel& kernel) {
   const MCSubtargetInfo& host = *job.machine.getMCSubtargetInfo();
-  const VectoriseOptions options{kernel.local_stride, host.checkFeatures("+avx512dq"), host.checkFeatures("+avx512f"),
-                                 job.options.count, kernel.choice.mode == Mode::Warps};
+  const bool avx512 = host.checkFeatures("+avx512f");
+  // What a single thread has in a few lines of cache would lie in 32 times as many.
+  const bool whole_warps = job.block.threads() >= kLanes;
+  const VectoriseOptions options{
+      .local_stride = kernel.local_stride,
+      .local_unit = whole_warps && job.is_plain() ? interleaved_unit(*kernel.kernel) : 0,
+      .range_instructions = host.checkFeatures("+avx512dq"),
+      .picks_of_two_registers = avx512,
+      .indexed_gathers = avx512,
+      .count = job.options.count,
+      .warps_wait = kernel.choice.mode == Mode::Warps,
+  };
   Function* warp = nullptr;
   TRY(job.passes.run("vectorise", *kernel.module, [&] {
     auto made = vectorise(*kernel.kernel, job.block, options);

@@ -124,15 +124,15 @@ void set(uint32_t (&out)[3], const device::Dim3& d) { out[0] = d.x, out[1] = d.y
 Result<void> BlockRun::begin(BlockMemory& memory) {
   const KernelLaunch& l = launch.launch;
   const simt::CompiledKernel& about = launch.kernel.about();
-  uint32_t threads = static_cast<uint32_t>(l.block.count());
-  uint32_t warps = (threads + 31) / 32;
+  uint32_t warps = (static_cast<uint32_t>(l.block.count()) + simt::kLanes - 1) / simt::kLanes;
   uint32_t stride = (about.local_bytes + 15) / 16 * 16;
   uint32_t shared = about.static_shared_bytes + l.dynamic_shared_bytes;
   if (l.dynamic_shared_bytes != 0)
     shared = std::max(shared, l.image->layout.dynamic_shared_offset + l.dynamic_shared_bytes);
   const uint32_t frame_bytes =
       launch.counting ? std::max(about.frame_bytes, launch.counting->about().frame_bytes) : about.frame_bytes;
-  TRY(memory.reserve(shared, size_t{stride} * threads, size_t{frame_bytes} * warps));
+  // Local memory of whole warps: it may be interleaved (simt/analysis/local_layout.h).
+  TRY(memory.reserve(shared, size_t{stride} * warps * simt::kLanes, size_t{frame_bytes} * warps));
 
   simt::BlockContext& c = context;
   c.parameters = launch.parameters;

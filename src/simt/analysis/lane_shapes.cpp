@@ -418,10 +418,12 @@ Shape LaneShapes::visit_call(CallInst& call) const {
       return uniform_if(same(1));
     case Dialect::Redux:
       return uniform_if(same(2));
-    // A uniform source lane in one segment of 32: a broadcast.
+    // A uniform source lane in one segment of 32: a broadcast to one group. Of several groups at once only one has the
+    // lane, and the others get nothing from it.
     case Dialect::ShflIdx: {
       auto* control = dyn_cast<ConstantInt>(call.getArgOperand(2));
-      return uniform_if(same(1) && isa<ConstantInt>(call.getArgOperand(1)) && control && control->getZExtValue() == 31);
+      return uniform_if(same(1) && same(3) && isa<ConstantInt>(call.getArgOperand(1)) && control &&
+                        control->getZExtValue() == 31);
     }
     // Nothing else runs while the lanes of a warp ask, or all wait for the same answer.
     case Dialect::MbarrierTest:

@@ -72,6 +72,7 @@ MemoryEmitter::Address MemoryEmitter::address_at(unsigned space, Value* source) 
     case kLocal: {
       Value* first = b_.CreateMul(b_.CreateZExt(warp_arg_, i64), b_.getInt64(uint64_t{kLanes} * options_.local_stride));
       a.extra = b_.CreateAdd(block_field(offsetof(BlockContext, local), i64, "local"), first);
+      if (options_.local_unit != 0) return interleaved(a);
       break;
     }
     default:
@@ -95,7 +96,40 @@ MemoryEmitter::Address MemoryEmitter::address_at(unsigned space, Value* source) 
   return a;
 }
 
+// Of interleaved local memory. A place that is the same in all lanes is a row of their units.
+MemoryEmitter::Address MemoryEmitter::interleaved(Address a) {
+  const bool row = a.own.is_uniform();
+  a.base = nullptr;
+  a.own = Shape::varying();
+  if (!row) return a;
+  Value* offset = scalar(a.source);
+  Value* below = b_.CreateAnd(offset, b_.getInt64(options_.local_unit - 1));
+  Value* row_start = b_.CreateSub(offset, below);
+  a.base = b_.CreateAdd(a.extra, b_.CreateAdd(b_.CreateMul(row_start, b_.getInt64(kLanes)), below));
+  a.own = Shape::uniform();
+  Term own;
+  for (unsigned l = 0; l < kLanes; ++l) own.lanes[l] = int64_t(l) * options_.local_unit;
+  a.own.terms.push_back(own);
+  return a;
+}
+
+// Bytes from the warp's first, 32 bits for each lane. An offset that no kernel has memory for stays outside.
+Value* MemoryEmitter::interleaved_offsets(const Address& a) {
+  constexpr uint32_t kBeyond = 1 << 25;  // times 32 is a positive number
+  Type* i32 = b_.getInt32Ty();
+  auto all = [&](uint32_t number) { return splat(b_.getInt32(number)); };
+  Value* offset = b_.CreateTrunc(vector(a.source), wide(i32));
+  offset = b_.CreateBinaryIntrinsic(Intrinsic::umin, offset, all(kBeyond));
+  Value* below = b_.CreateAnd(offset, all(options_.local_unit - 1));
+  Value* row_start = b_.CreateMul(b_.CreateSub(offset, below), all(kLanes));
+  LaneConstants own;
+  for (unsigned l = 0; l < kLanes; ++l) own[l] = int64_t(l) * options_.local_unit;
+  return b_.CreateAdd(b_.CreateAdd(row_start, below), lanes_constant(own, i32));
+}
+
 Value* MemoryEmitter::vector_of_address(const Address& a) {
+  if (a.space == kLocal && options_.local_unit != 0)
+    return b_.CreateAdd(b_.CreateZExt(interleaved_offsets(a), wide(b_.getInt64Ty())), splat(a.extra));
   Value* lanes = b_.CreateAdd(vector(a.source), splat(a.extra));
   if (a.space == kLocal) {
     LaneConstants own;

@@ -1,8 +1,10 @@
 #include "simt/vectorise/memory.h"
 
 #include <llvm/ADT/ScopeExit.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "simt/abi.h"
@@ -165,6 +167,84 @@ Value* MemoryEmitter::gather_near(const Address& a, Type* type, Align align, Val
     auto* part_type = FixedVectorType::get(type, kNearLanes);
     parts.push_back(in_space(b_.CreateMaskedGather(part_type, pointers, align, part_of(mask, first, kNearLanes),
                                                    PoisonValue::get(part_type))));
+  }
+  b_.SetCurrentDebugLocation(whole);
+  return concatenateVectors(b_, parts);
+}
+
+// The varying part of the address, a factor and uniform parts: all of it modulo 2^64, as the processor computes. What
+// is multiplied must be a number of 32 bits in each lane, by its bits and not by its form.
+std::optional<MemoryEmitter::Indexed> MemoryEmitter::indexed(const Address& a) {
+  if (a.space == kLocal) {
+    if (options_.local_unit == 0) return std::nullopt;  // each lane has a base of its own
+    return Indexed{.base = a.extra, .index = interleaved_offsets(a)};
+  }
+  using namespace PatternMatch;
+  struct Part {
+    Value* value;
+    uint64_t factor;
+  };
+  SmallVector<Part, 4> uniform;
+  Value* varying = a.source;
+  uint64_t factor = 1;
+  for (;;) {
+    Value *x, *y;
+    ConstantInt* c;
+    if (match(varying, m_AddLike(m_Value(x), m_Value(y)))) {
+      if (!is_uniform(y)) std::swap(x, y);
+      if (!is_uniform(y)) return std::nullopt;
+      uniform.push_back({y, factor});
+      varying = x;
+    } else if (match(varying, m_Mul(m_Value(x), m_ConstantInt(c)))) {
+      factor *= c->getZExtValue();
+      varying = x;
+    } else if (match(varying, m_Shl(m_Value(x), m_ConstantInt(c))) && c->getValue().ult(64)) {
+      factor <<= c->getZExtValue();
+      varying = x;
+    } else {
+      break;
+    }
+  }
+  if (factor == 0 || is_uniform(varying)) return std::nullopt;
+  Indexed at{.base = a.extra, .scale = std::min(uint64_t{8}, factor & -factor)};
+  const uint64_t rest = factor / at.scale;  // multiplied in 32 bits
+  const unsigned rest_bits = Log2_64_Ceil(rest);
+  const DataLayout& layout = warp_function_->getDataLayout();
+  const bool is_signed = ComputeNumSignBits(varying, layout) >= 33 + rest_bits;
+  if (!is_signed && computeKnownBits(varying, layout).countMinLeadingZeros() < 32 + rest_bits) return std::nullopt;
+
+  Value* narrow = nullptr;
+  const bool extended = match(varying, m_ZExtOrSExt(m_Value(narrow))) && narrow->getType()->isIntegerTy(32);
+  at.index = extended ? vector(narrow) : b_.CreateTrunc(vector(varying), wide(b_.getInt32Ty()));
+  if (rest != 1) at.index = b_.CreateMul(at.index, splat(b_.getInt32(uint32_t(rest))));
+  if (!is_signed) {
+    // The processor's indices are signed: count from the middle.
+    at.index = b_.CreateXor(at.index, splat(b_.getInt32(uint32_t{1} << 31)));
+    at.base = b_.CreateAdd(at.base, b_.getInt64(at.scale << 31));
+  }
+  for (const Part& part : uniform)
+    at.base = b_.CreateAdd(at.base, b_.CreateMul(scalar(part.value), b_.getInt64(part.factor)));
+  return at;
+}
+
+// One base and indices of 32 bits: the processor extends and multiplies them, and takes twice as many of them in one
+// instruction as addresses.
+Value* MemoryEmitter::gather_indexed(const Address& a, Type* type, Align align, Value* mask) {
+  const unsigned bits = type->getScalarSizeInBits();
+  if (!options_.indexed_gathers || (bits != 32 && bits != 64)) return nullptr;
+  const std::optional<Indexed> at = indexed(a);
+  if (!at) return nullptr;
+  const unsigned count = kRegisterBytes * 8 / bits;
+  Value* base = b_.CreateIntToPtr(at->base, b_.getPtrTy());
+  Type* step = b_.getIntNTy(unsigned(at->scale) * 8);
+  auto* part_type = FixedVectorType::get(type, count);
+  SmallVector<Value*, 4> parts;
+  DebugLoc whole = b_.getCurrentDebugLocation();
+  for (unsigned first = 0; first < kLanes; first += count) {
+    at_lane(first);
+    Value* pointers = b_.CreateGEP(step, base, part_of(at->index, first, count));
+    parts.push_back(in_space(
+        b_.CreateMaskedGather(part_type, pointers, align, part_of(mask, first, count), PoisonValue::get(part_type))));
   }
   b_.SetCurrentDebugLocation(whole);
   return concatenateVectors(b_, parts);
@@ -457,7 +537,10 @@ void MemoryEmitter::emit_load(LoadInst& load) {
     set_scalar(load, copy);
     return;
   }
-  if (!a.own.is_affine()) return set_vector(load, gather(vector_of_address(a), type, load.getAlign(), mask_));
+  if (!a.own.is_affine()) {
+    Value* v = gather_indexed(a, type, load.getAlign(), mask_);
+    return set_vector(load, v ? v : gather(vector_of_address(a), type, load.getAlign(), mask_));
+  }
   if (!a.corrected) {
     Value* v = load_from_afar(a, type, load.getAlign());
     if (!v) v = gather_near(a, type, load.getAlign(), mask_);

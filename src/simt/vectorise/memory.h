@@ -46,8 +46,18 @@ class MemoryEmitter : WarpEmitter {
   Value* load_pattern(const Address& a, Type* type, llvm::Align align, Value* mask);
   bool store_pattern(const Address& a, Value* value, llvm::Align align, Value* mask);
   Value* gather_near(const Address& a, Type* type, llvm::Align align, Value* mask);
+  Value* gather_indexed(const Address& a, Type* type, llvm::Align align, Value* mask);
 
  private:
+  // x[i]: lane l is at base + index[l] * scale, where the index is a signed number of 32 bits.
+  struct Indexed {
+    Value* base = nullptr;   // i64, as the engine sees it
+    Value* index = nullptr;  // of all lanes
+    uint64_t scale = 1;      // 1, 2, 4 or 8
+  };
+  std::optional<Indexed> indexed(const Address& a);
+  Address interleaved(Address a);
+  Value* interleaved_offsets(const Address& a);
   Value* pointer_of_lane(const Address& a, unsigned lane, int64_t plus);
   void emit_whole_load(llvm::LoadInst& first, llvm::LoadInst& second);
   void emit_whole_store(llvm::StoreInst& first, llvm::StoreInst& second);

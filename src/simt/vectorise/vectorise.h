@@ -27,8 +27,10 @@ namespace warpwise::simt {
 
 struct VectoriseOptions {
   uint32_t local_stride = 0;            // bytes between two threads' local memories
+  uint32_t local_unit = 0;              // of interleaved local memory (local_layout.h)
   bool range_instructions = false;      // the machine has AVX-512's VRANGE (min_max.h)
   bool picks_of_two_registers = false;  // and VPERMI2D
+  bool indexed_gathers = false;         // and gathers of sixteen words by indices of 32 bits
   Counting count = Counting::None;
   // Independent-warp mode: barriers are calls of services, in which other warps run. Else they stay as they are
   // (block/split_at_barriers.h).

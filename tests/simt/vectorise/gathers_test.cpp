@@ -1,0 +1,47 @@
+// How loads of scattered elements reach the processor's gathers (simt/vectorise/memory.cpp, gather_indexed).
+#include <gtest/gtest.h>
+
+#include "../dumped_code.h"
+
+namespace warpwise::simt {
+namespace {
+
+// x[i], where `index` makes the byte offset %q of the number %i that was loaded.
+std::string loads(const std::string& index, const std::string& load) {
+  return code_after(
+      "vectorise",
+      ".version 8.5\n.target sm_90a\n.address_size 64\n.visible .entry t(.param .u64 a, .param .u64 i) {\n"
+      "  .reg .b64 %a, %q, %w;\n  .reg .b32 %t, %i, %v;\n"
+      "  mov.u32 %t, %tid.x;\n  ld.param.u64 %a, [i];\n  mad.wide.u32 %q, %t, 4, %a;\n"
+      "  ld.global.u32 %i, [%q];\n  ld.param.u64 %a, [a];\n" +
+          index + "  add.s64 %q, %a, %q;\n" + load + "  st.global.u32 [%a], %v;\n  ret;\n}\n",
+      64);
+}
+
+constexpr const char* kWord = "  ld.global.u32 %v, [%q+64];\n";
+
+size_t whole_vectors(const std::string& index) {
+  return count(loads(index, kWord), "call <16 x i32> @llvm.masked.gather");
+}
+
+TEST(Gathers, ABaseAndAnIndexFillAVector) {
+  if (!__builtin_cpu_supports("avx512f")) GTEST_SKIP() << "no AVX-512";
+  EXPECT_EQ(whole_vectors("  mul.wide.s32 %q, %i, 4;\n"), 2u);
+  EXPECT_EQ(whole_vectors("  mul.wide.u32 %q, %i, 4;\n"), 2u);
+  EXPECT_EQ(whole_vectors("  cvt.s64.s32 %q, %i;\n  add.s64 %q, %q, %a;\n  shl.b64 %q, %q, 3;\n"), 2u);
+  const std::string wide = "  ld.global.u64 %w, [%q];\n  cvt.u32.u64 %v, %w;\n";
+  EXPECT_EQ(count(loads("  cvt.s64.s32 %q, %i;\n  shl.b64 %q, %q, 3;\n", wide), "getelementptr i64"), 4u);
+}
+
+// Other factors than the processor's are multiplied in 32 bits, where all indices are small.
+TEST(Gathers, AFactorThatTheProcessorLacks) {
+  if (!__builtin_cpu_supports("avx512f")) GTEST_SKIP() << "no AVX-512";
+  EXPECT_EQ(whole_vectors("  mul.wide.s32 %q, %i, 12;\n"), 0u);
+  EXPECT_EQ(whole_vectors("  mul.wide.s32 %q, %i, 16;\n"), 0u);
+  EXPECT_EQ(whole_vectors("  bfe.s32 %i, %i, 0, 9;\n  mul.wide.s32 %q, %i, 12;\n"), 2u);
+  EXPECT_EQ(whole_vectors("  and.b32 %i, %i, 1023;\n  mul.wide.u32 %q, %i, 16;\n"), 2u);
+  EXPECT_EQ(whole_vectors("  cvt.s64.s32 %q, %i;\n  mul.lo.s64 %q, %q, %a;\n"), 0u);
+}
+
+}  // namespace
+}  // namespace warpwise::simt
