@@ -16,7 +16,7 @@ foreach(library warpwise warpwise-simt cudart cuda nvrtc nvJitLink warpwise-capi
     set_target_properties(${library} PROPERTIES INSTALL_RPATH "$ORIGIN")
   endif()
 endforeach()
-foreach(library warpwise-simt cudart cuda nvToolsExt nvrtc nvJitLink warpwise-capi)
+foreach(library warpwise-simt cudart cuda nvToolsExt nvrtc nvJitLink warpwise-capi warpwise-fork-at-main)
   if(TARGET ${library})
     install(TARGETS ${library} LIBRARY DESTINATION ${private_libraries})
   endif()

@@ -90,6 +90,7 @@ Result<Program> build_program_once(const BuildRequest& request, const Cache& cac
   if (cached) compilation.take_known_units(cache);
   // Without a cache the folder goes away when the program has started, so the PTX must be inside.
   TRY(compilation.make_program(/*embed=*/!cached, folder->path() / "program"));
+  if (request.on_made) request.on_made();
 
   if (cached) {
     compilation.keep_units(cache);
@@ -131,6 +132,7 @@ Result<std::vector<PtxOfSource>> build_ptx_once(const BuildRequest& request, con
   if (!folder) folder = TRY(temporary_folder());
   compilation.work_in(folder->path());
   TRY(compilation.make_ptx());
+  if (request.on_made) request.on_made();
   for (const Unit& unit : compilation.units())
     if (unit.kind == SourceKind::Cuda) made.push_back({unit.source, TRY(read_file(unit.ptx()))});
   if (std::string result = compilation.remember(cache, key); !result.empty()) {

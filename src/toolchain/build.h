@@ -55,6 +55,8 @@ struct BuildRequest {
   // Runs compilers and linkers instead of this process; they write only into `folder`. Unset: they are children of this
   // process.
   std::function<Result<JobResult>(const Job& job, const std::filesystem::path& folder)> runner;
+  // All that is made is there: the runner is called no more, but for what cannot be kept.
+  std::function<void()> on_made;
 };
 
 // Where messages of the compiler say that an epilogue is.

@@ -18,6 +18,10 @@ sandbox::Limits limits_of(const CompileOptions& options) {
   return limits;
 }
 
+bool loads_once(const CompileOptions& options) {
+  return options.compiler == toolchain::CompilerChoice::Clang && options.purpose == toolchain::BuildPurpose::Check;
+}
+
 void explain_refusal(const Error& refusal, const sandbox::ConfinedCompiler& compiler, std::string& messages,
                      std::string& next) {
   if (!compiler.ended().empty())
@@ -52,7 +56,7 @@ Result<CompiledSubmission> compile_device_half(const std::filesystem::path& sour
   CompiledSubmission out;
   request.say = [&](std::string_view text) { out.messages += text; };
   sandbox::ConfinedCompiler compiler(source, options.sandbox ? sandbox::Isolation::Best : sandbox::Isolation::None,
-                                     options.headers, limits_of(options));
+                                     options.headers, limits_of(options), loads_once(options));
   compiler.attach_to(request);
   auto made = toolchain::build_ptx(request, toolchain::Cache::from_environment());
   if (made) {

@@ -31,6 +31,9 @@ struct CompileOptions {
 // The limits of compilers: nvcc is four programs and takes longer than Clang.
 sandbox::Limits limits_of(const CompileOptions& options);
 
+// Whether Clang runs more than once for the build: programs, and what checkers get (toolchain/undefined_variables.h).
+bool loads_once(const CompileOptions& options);
+
 // What a refused source is told. Of a header that only NVIDIA's toolkit has (T0007) one sentence says more than the
 // compiler's words; a compiler that was ended has not found a mistake.
 void explain_refusal(const Error& refusal, const sandbox::ConfinedCompiler& compiler, std::string& messages,

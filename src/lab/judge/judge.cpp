@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <functional>
 #include <set>
 #include <thread>
 #include <utility>
@@ -322,7 +323,7 @@ class Judge {
   Result<Finished> run_all(std::span<const Trial> trials, Checks checks, const TrialEnded& goes_on = {}) {
     std::optional<JudgingChild>& begun = checks == Checks::None ? large_unchecked_ : large_bounds_;
     auto idle = [this] {
-      for (auto* child : {&large_unchecked_, &large_bounds_})
+      for (auto* child : {&large_unchecked_, &large_bounds_, &next_small_})
         if (*child) (*child)->enforce_limits();
     };
     if (checks != Checks::All && begun) {
@@ -330,16 +331,57 @@ class Judge {
       begun.reset();
       return child.finish(goes_on, idle);
     }
-    JudgingChild child = TRY(start_child(job_of(trials, checks)));
+    JudgingChild child = TRY(take_next(trials, checks));
     if (options_.meanwhile && !std::exchange(has_done_meanwhile_, true)) options_.meanwhile();
     return child.finish(goes_on, idle);
   }
 
   Result<JudgingChild> start_child(ChildJob job) {
     std::vector<JudgingChild*> earlier;
-    for (auto* child : {&large_unchecked_, &large_bounds_})
+    for (auto* child : {&large_unchecked_, &large_bounds_, &next_small_})
       if (*child) earlier.push_back(&**child);
     return JudgingChild::start(std::move(job), earlier);
+  }
+
+  // The small cases of a kernel often have blocks of several shapes, and code is compiled for each, which takes longer
+  // than all else that happens to them. So those of the next shape are begun beside those of this one, by another
+  // child. (The program of a `solve` problem has a shape of its own choice, mostly one.)
+  bool begins_next() const {
+    return problem_.kind == Kind::Kernel && !options_.likely_refused && std::thread::hardware_concurrency() > 1;
+  }
+  // The first trial from `first` on whose blocks have a shape that none before it has.
+  size_t end_of_shape(size_t first, size_t last) const {
+    if (!begins_next() || trials_[first].spec->timed) return last;
+    auto is_known = [&](size_t i) {
+      return std::any_of(trials_.begin(), trials_.begin() + ptrdiff_t(i), [&](const Trial& before) {
+        return before.shape.launch.block == trials_[i].shape.launch.block;
+      });
+    };
+    size_t end = first + 1;
+    while (end < last && is_known(end)) ++end;
+    return end;
+  }
+  Result<JudgingChild> take_next(std::span<const Trial> trials, Checks checks) {
+    // A smaller case, which is looked for when one has been refused, is none of the problem's.
+    const bool is_shrunk =
+        std::less<>()(trials.data(), trials_.data()) || !std::less<>()(trials.data(), trials_.data() + trials_.size());
+    if (is_shrunk) next_small_.reset();
+    if (checks != Checks::All || is_shrunk || !begins_next()) return start_child(job_of(trials, checks));
+    std::optional<JudgingChild> begun;
+    if (next_small_ && next_trials_.data() == trials.data() && next_trials_.size() == trials.size())
+      begun.emplace(std::move(*next_small_));
+    next_small_.reset();
+    if (!begun) begun.emplace(TRY(start_child(job_of(trials, checks))));
+    const size_t next = size_t(trials.data() + trials.size() - trials_.data());
+    if (next == trials_.size() || trials_[next].spec->timed) return std::move(*begun);
+    size_t last = next;
+    while (last < trials_.size() && !trials_[last].spec->timed) ++last;
+    next_trials_ = std::span(trials_).subspan(next, end_of_shape(next, last) - next);
+    std::vector<JudgingChild*> earlier{&*begun};
+    for (auto* child : {&large_unchecked_, &large_bounds_})
+      if (*child) earlier.push_back(&**child);
+    next_small_.emplace(TRY(JudgingChild::start(job_of(next_trials_, checks), earlier)));
+    return std::move(*begun);
   }
 
   Result<void> run_trials() {
@@ -459,7 +501,8 @@ class Judge {
 
   // A child ends with the trial that fails in it; with all_cases another one runs the rest.
   Result<void> run_trials(size_t first, size_t last, Checks checks) {
-    while (first < last && goes_on()) first += TRY(run_some(first, last, checks));
+    while (first < last && goes_on()) first += TRY(run_some(first, end_of_shape(first, last), checks));
+    next_small_.reset();
     return {};
   }
 
@@ -601,6 +644,8 @@ class Judge {
   std::optional<toolchain::TemporaryFolder> code_folder_;
   std::optional<toolchain::TemporaryFolder> profile_folder_;    // the counts of the timed case, where they are needed
   std::optional<JudgingChild> large_unchecked_, large_bounds_;  // begun beside the small cases
+  std::optional<JudgingChild> next_small_;                      // begun beside others of them,
+  std::span<const Trial> next_trials_;                          // with these trials
   std::optional<Numbers> shrunk_sizes_;                         // of the smallest case that was found
   std::optional<toolchain::TemporaryFolder> record_folder_;
   std::set<std::string> told_;  // the cases of case_ended

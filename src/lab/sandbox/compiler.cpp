@@ -30,6 +30,10 @@ namespace {
 
 constexpr size_t kMostDependencyBytes = 4 << 20;
 
+// Of processor time, for all runs of a build. A source that needs more is compiled again, with the limits of each run,
+// so that a template without end has its verdict not much later.
+constexpr double kMostSecondsTogether = 5;
+
 Job base_job(const fs::path& source, Isolation isolation, const std::vector<std::string>& also, const Limits& limits) {
   const toolchain::Installation here = toolchain::Installation::find();
   Job job;
@@ -47,10 +51,11 @@ Job base_job(const fs::path& source, Isolation isolation, const std::vector<std:
 }  // namespace
 
 ConfinedCompiler::ConfinedCompiler(const fs::path& source, Isolation isolation, std::vector<std::string> also,
-                                   Limits limits)
+                                   Limits limits, bool loads_once)
     : source_(fs::absolute(source)),
       base_(base_job(source_, isolation, also, limits)),
-      scope_({source_}, base_.readable) {}
+      scope_({source_}, base_.readable),
+      loads_once_(loads_once) {}
 
 Result<toolchain::JobResult> ConfinedCompiler::run(const toolchain::Job& compiler, const fs::path& folder) {
   Job job = base_;
@@ -59,9 +64,19 @@ Result<toolchain::JobResult> ConfinedCompiler::run(const toolchain::Job& compile
   std::error_code error;
   job.folder = fs::current_path(error).string();
   job.writable = {folder.string()};
+  LoadedCompiler* loaded = loaded_for(job, folder);
   // Temporary files, and the home folder for the driver.
   job.environment.push_back("TMPDIR=" + folder.string());
   job.environment.push_back("HOME=" + folder.string());
+  std::optional<toolchain::JobResult> quick;
+  if (loaded) quick = loaded->run(job.command, job.environment, folder);
+  toolchain::JobResult result = quick ? std::move(*quick) : TRY(run_alone(std::move(job)));
+  std::lock_guard lock(mutex_);
+  if (result.exit_code == 0) check_dependencies(folder, result);
+  return result;
+}
+
+Result<toolchain::JobResult> ConfinedCompiler::run_alone(Job job) {
   Outcome outcome = TRY(sandbox::run(job));
   toolchain::JobResult result;
   result.exit_code = outcome.end == End::Exited ? outcome.code : outcome.end == End::Signalled ? 128 + outcome.code : 1;
@@ -72,8 +87,20 @@ Result<toolchain::JobResult> ConfinedCompiler::run(const toolchain::Job& compile
     result.output += fmt::format("warpwise: the compiler was ended: {}\n", outcome.sentence());
   }
   for (std::string& what : outcome.refused) note_refused(std::move(what));
-  if (result.exit_code == 0) check_dependencies(folder, result);
   return result;
+}
+
+// The first run of a build says which compiler it is, and where it writes.
+LoadedCompiler* ConfinedCompiler::loaded_for(const Job& job, const fs::path& folder) {
+  if (!loads_once_) return nullptr;
+  std::lock_guard lock(mutex_);
+  if (loaded_folder_.empty()) {
+    loaded_folder_ = folder;
+    Job all = job;
+    all.limits.processor_seconds = std::min(all.limits.processor_seconds, kMostSecondsTogether);
+    if (auto started = LoadedCompiler::start(std::move(all), job.command[0])) loaded_.emplace(std::move(*started));
+  }
+  return loaded_ && folder == loaded_folder_ ? &*loaded_ : nullptr;
 }
 
 // The build reads and hashes what the dependency files name, outside of the sandbox. If it names a file that may not be
@@ -105,13 +132,17 @@ void ConfinedCompiler::note_refused(std::string what) {
 
 void ConfinedCompiler::attach_to(toolchain::BuildRequest& request) {
   request.runner = [this](const toolchain::Job& job, const fs::path& folder) { return run(job, folder); };
+  request.on_made = [this] {
+    std::lock_guard lock(mutex_);
+    if (loaded_) loaded_->end();
+  };
 }
 
 // Compilers open some files by themselves, and folders by names that end with "..". A file that the source names is in
 // their messages, too.
-std::string ConfinedCompiler::wanted(std::string_view messages) const {
-  std::lock_guard lock(mutex_);
-  for (const std::string& what : refused_) {
+std::string ConfinedCompiler::wanted(std::string_view messages) {
+  const std::vector<std::string> refused = this->refused();
+  for (const std::string& what : refused) {
     const std::string name = fs::path(what).filename().string();
     if (!name.empty() && name != "." && name != ".." && messages.find(name) != messages.npos) return what;
   }
@@ -124,8 +155,12 @@ std::string ConfinedCompiler::wanted(std::string_view messages) const {
   return "";
 }
 
-std::vector<std::string> ConfinedCompiler::refused() const {
+std::vector<std::string> ConfinedCompiler::refused() {
   std::lock_guard lock(mutex_);
+  if (loaded_)
+    if (auto outcome = loaded_->finish())
+      for (std::string& what : outcome->refused) note_refused(std::move(what));
+  loaded_.reset();
   return refused_;
 }
 

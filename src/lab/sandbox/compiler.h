@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "base/result.h"
 #include "lab/sandbox/file_scope.h"
 #include "lab/sandbox/job.h"
+#include "lab/sandbox/loaded_compiler.h"
 #include "toolchain/build.h"
 
 namespace warpwise::lab::sandbox {
@@ -23,9 +25,10 @@ Limits compiler_limits();
 // but the system's and our own headers. Outlives the build.
 class ConfinedCompiler {
  public:
-  // `also`: further files and folders that may be read.
+  // `also`: further files and folders that may be read. `loads_once`: Clang runs several times for the build, in one
+  // sandbox (loaded_compiler.h).
   ConfinedCompiler(const std::filesystem::path& source, Isolation isolation, std::vector<std::string> also = {},
-                   Limits limits = compiler_limits());
+                   Limits limits = compiler_limits(), bool loads_once = false);
 
   // Runs each compiler of a build. A compiler that was ended counts as failed, with a line that says why.
   Result<toolchain::JobResult> run(const toolchain::Job& job, const std::filesystem::path& folder);
@@ -33,15 +36,17 @@ class ConfinedCompiler {
 
   // The file that a refused source tried to read, according to these messages: "open /etc/passwd"; "" when its mistakes
   // are others.
-  std::string wanted(std::string_view messages) const;
-  // Accesses that compilers were refused, each once: "open /etc/passwd".
-  std::vector<std::string> refused() const;
+  std::string wanted(std::string_view messages);
+  // Accesses that compilers were refused, each once: "open /etc/passwd". No compiler runs any more.
+  std::vector<std::string> refused();
   // Whether code outside of the sandbox may open `path`, a name that came out of a compilation.
   const FileScope& scope() const { return scope_; }
   // How a compiler was ended, when one was: "out of memory at 1024 MiB"; "" otherwise.
   std::string ended() const;
 
  private:
+  Result<toolchain::JobResult> run_alone(Job job);
+  LoadedCompiler* loaded_for(const Job& job, const std::filesystem::path& folder);
   void check_dependencies(const std::filesystem::path& folder, toolchain::JobResult& result);
   void note_refused(std::string what);
 
@@ -51,6 +56,9 @@ class ConfinedCompiler {
   mutable std::mutex mutex_;  // compilers of both halves run side by side
   std::vector<std::string> refused_;
   std::string ended_;
+  const bool loads_once_;
+  std::filesystem::path loaded_folder_;  // the folder of the build; "": none has begun
+  std::optional<LoadedCompiler> loaded_;
 };
 
 }  // namespace warpwise::lab::sandbox

@@ -32,7 +32,8 @@ FileScope::FileScope(const std::vector<fs::path>& own, const std::vector<std::st
     if (fs::path found = real(path); !found.empty()) folders_.push_back(std::move(found));
 }
 
-// A folder of the system is looked up once: nothing that runs in the sandbox can make links.
+// A folder of the system is looked up once, and so are its files (holds): nothing that runs in the sandbox can make
+// links.
 fs::path FileScope::real_name(const fs::path& path) const {
   const fs::path name = path.filename(), folder = path.parent_path();
   std::error_code error;
@@ -52,13 +53,23 @@ fs::path FileScope::real_name(const fs::path& path) const {
 }
 
 bool FileScope::holds(const fs::path& path) const {
+  {
+    std::lock_guard lock(mutex_);
+    if (known_files_.contains(path.native())) return true;
+  }
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found) return true;
   if (!fs::is_regular_file(status) || fs::file_size(path, error) > kMostNamedBytes || error) return false;
   const fs::path found = real_name(path);
   if (found.empty()) return false;
-  return std::find(own_.begin(), own_.end(), found) != own_.end() || is_within(found, folders_);
+  if (std::find(own_.begin(), own_.end(), found) != own_.end()) return true;
+  if (!is_within(found, folders_)) return false;
+  if (is_within(path, folders_)) {
+    std::lock_guard lock(mutex_);
+    known_files_.insert(path.native());
+  }
+  return true;
 }
 
 std::optional<std::string> FileScope::outside_in_ptx(std::string_view ptx) const {

@@ -16,6 +16,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,8 @@ class FileScope {
   // part of a name is a call of the system.
   mutable std::mutex mutex_;
   mutable std::map<std::filesystem::path, std::filesystem::path> known_folders_;
+  // Files there that have been found inside. Each run of a build names most of them again.
+  mutable std::set<std::string> known_files_;
 };
 
 }  // namespace warpwise::lab::sandbox

@@ -20,7 +20,12 @@ struct Built {
   std::vector<std::string> refused;
 };
 
-class Compiler : public testing::TestWithParam<Isolation> {
+struct Walls {
+  Isolation isolation;
+  bool loads_once;
+};
+
+class Compiler : public testing::TestWithParam<Walls> {
  protected:
   Compiler() : folder_(std::move(toolchain::TemporaryFolder::create(fs::temp_directory_path())).value()) {
     std::ofstream(secret()) << "0x5ec1e7\n";
@@ -32,7 +37,7 @@ class Compiler : public testing::TestWithParam<Isolation> {
     static int count = 0;
     fs::path source = folder_.path() / "submission.cu";
     std::ofstream(source) << text << "\n// " << count++ << " " << folder_.path() << "\n";
-    ConfinedCompiler compiler(source, GetParam(), {}, limits);
+    ConfinedCompiler compiler(source, GetParam().isolation, {}, limits, GetParam().loads_once);
     toolchain::BuildRequest request;
     request.flags = std::move(toolchain::parse_flags({source.string()})).value();
     request.compiler = toolchain::CompilerChoice::Clang;
@@ -60,9 +65,12 @@ class Compiler : public testing::TestWithParam<Isolation> {
   toolchain::TemporaryFolder folder_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Walls, Compiler, testing::Values(Isolation::Best, Isolation::NoNamespaces),
+INSTANTIATE_TEST_SUITE_P(Walls, Compiler,
+                         testing::Values(Walls{Isolation::Best, false}, Walls{Isolation::NoNamespaces, false},
+                                         Walls{Isolation::Best, true}, Walls{Isolation::NoNamespaces, true}),
                          [](const auto& info) {
-                           return info.param == Isolation::Best ? "Namespaces" : "NoNamespaces";
+                           return std::string(info.param.isolation == Isolation::Best ? "Namespaces" : "NoNamespaces") +
+                                  (info.param.loads_once ? "LoadedOnce" : "");
                          });
 
 constexpr const char* kHonest = R"(
