@@ -1,4 +1,5 @@
-// toml++ without exceptions, its parser compiled once (toml.cpp). Every file that reads TOML includes this in its place.
+// toml++ without exceptions, its parser compiled once (toml.cpp). Every file that reads TOML includes this in its
+// place.
 #pragma once
 
 #define TOML_HEADER_ONLY 0

@@ -1,5 +1,5 @@
-// The words of a source: what its letters, digits and underscores form. For questions that a glance answers; comments and
-// strings are text like any other. Linear in the text, whatever it holds (std::regex recurses over each character).
+// The words of a source: what its letters, digits and underscores form. For questions that a glance answers; comments
+// and strings are text like any other. Linear in the text, whatever it holds (std::regex recurses over each character).
 #pragma once
 
 #include <cctype>

@@ -101,8 +101,8 @@ TEST(Includes, textures_of_a_program_are_its_own) {
   const fs::path source = folder.path() / "k.cu";
   for (const char* own :
        {"template <class T> struct texture {};\ntexture<int> t;\n", "class texture { float3 value(); };\n",
-        "using texture = struct T<int>;\n  texture<int> t;\n", "metal::texture<float> t;\n", "bool b = v.texture < 3;\n", "int texture; bool b = texture < (3);\n",
-        "float texture_size;\n"}) {
+        "using texture = struct T<int>;\n  texture<int> t;\n", "metal::texture<float> t;\n",
+        "bool b = v.texture < 3;\n", "int texture; bool b = texture < (3);\n", "float texture_size;\n"}) {
     put(source, own);
     EXPECT_FALSE(uses_texture_references(source, {})) << own;
   }

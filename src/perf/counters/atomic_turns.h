@@ -8,9 +8,9 @@
 
 namespace warpwise::perf {
 
-// A turn (kSliceTurnNs) is half of what a slice of L2 takes for a sector of 32 bytes all of whose words the warp changes;
-// a sector of which it changes some words takes four. Nanoseconds measured on an H200 for warps of which each lane, or
-// all of them, change
+// A turn (kSliceTurnNs) is half of what a slice of L2 takes for a sector of 32 bytes all of whose words the warp
+// changes; a sector of which it changes some words takes four. Nanoseconds measured on an H200 for warps of which each
+// lane, or all of them, change
 //
 //                                one word     a sector,    32 words in sectors
 //                                alone        whole        of their own, a lane

@@ -11,12 +11,12 @@
 namespace warpwise::perf {
 
 // Adds to `sums`, the access's own, and to the block's trace. `atomic` matters for atomics alone.
-void price(const exec::CountedLanes& access, const AtomicTurns& atomic, std::array<AccessSums<uint64_t>, kReached>& sums,
-           BlockTrace& trace);
+void price(const exec::CountedLanes& access, const AtomicTurns& atomic,
+           std::array<AccessSums<uint64_t>, kReached>& sums, BlockTrace& trace);
 
 // The same for lanes whose memory is known, with addresses in it. `trace` may be null.
-void price_in(Reached where, simt::CountedAccess what, const AtomicTurns& atomic, const LaneAccess& lanes, uint32_t warp,
-              std::array<AccessSums<uint64_t>, kReached>& sums, BlockTrace* trace);
+void price_in(Reached where, simt::CountedAccess what, const AtomicTurns& atomic, const LaneAccess& lanes,
+              uint32_t warp, std::array<AccessSums<uint64_t>, kReached>& sums, BlockTrace* trace);
 // The memory behind a generic address, and the address within it.
 Reached resolve(const exec::BlockRun& run, uint64_t address, uint64_t* offset);
 

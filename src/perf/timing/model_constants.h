@@ -15,9 +15,9 @@ inline unsigned l2_parts(const device::Properties& device) {
 }
 
 // Nanoseconds of a turn of atomics at a slice of L2 (counters/atomic_turns.h has what was measured, on an H200; its L2
-// runs at 1.68 GHz under ncu and at 1.71 otherwise). A slice serves 256 bytes in a row: 32 lanes that add to random words
-// of 1 KB take 8.7 ns, in doubles, of 2 KB, 5.3; and blocks that add a part of the 256 bins of kernels/ladders/histogram
-// `shared` 11 ns a block for each of four such pieces. Other GPUs are assumed to be alike.
+// runs at 1.68 GHz under ncu and at 1.71 otherwise). A slice serves 256 bytes in a row: 32 lanes that add to random
+// words of 1 KB take 8.7 ns, in doubles, of 2 KB, 5.3; and blocks that add a part of the 256 bins of
+// kernels/ladders/histogram `shared` 11 ns a block for each of four such pieces. Other GPUs are assumed to be alike.
 inline constexpr double kSliceTurnNs = 0.37;
 
 // And of a store that fills part of a sector, which its slice must combine with the rest: stores of 4 bytes to sectors

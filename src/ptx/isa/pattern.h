@@ -7,8 +7,8 @@
 //
 // A Draft has room for the longest row; freeze() keeps what a row needs.
 //
-// A compiler interprets this, call by call, for some 500 rows: plain loops over pointers and __builtin_memcmp take it half
-// the time that the members of std::string_view take.
+// A compiler interprets this, call by call, for some 500 rows: plain loops over pointers and __builtin_memcmp take it
+// half the time that the members of std::string_view take.
 #pragma once
 
 #include <array>
@@ -136,8 +136,8 @@ constexpr ModClass class_of_slot(std::string_view name, Mod first) {
   return cls;
 }
 
-// Finds `name` among ".rnd = .rn .rz; .type = .u32" and appends its set to the pool. Other sets are passed over: each is
-// read for the placeholder that it belongs to, and one that belongs to none is an error.
+// Finds `name` among ".rnd = .rn .rz; .type = .u32" and appends its set to the pool. Other sets are passed over: each
+// is read for the placeholder that it belongs to, and one that belongs to none is an error.
 constexpr bool expand_placeholder(Draft& draft, std::string_view name, std::string_view alternatives) {
   Cursor at{alternatives};
   while (at.next_set()) {
