@@ -6,11 +6,12 @@
 #include <optional>
 #include <span>
 
+#include "base/words.h"
+
 namespace warpwise::capi {
 namespace {
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-bool is_word(std::string_view token) { return is_word(token[0]); }
+bool is_word(std::string_view token) { return is_word_character(token[0]); }
 bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)); }
 
 // Words, literals and single characters; comments and directives are gone. `extern "C"` is one token.
@@ -44,8 +45,8 @@ class Tokens {
 
   void token() {
     const size_t start = at_;
-    if (is_word(text_[at_])) {
-      while (at_ < text_.size() && is_word(text_[at_])) ++at_;
+    if (is_word_character(text_[at_])) {
+      while (at_ < text_.size() && is_word_character(text_[at_])) ++at_;
     } else if (text_[at_] == '"' || text_[at_] == '\'') {
       literal();
     } else {
@@ -82,13 +83,13 @@ class Tokens {
     std::string_view line = text_.substr(start + 1, at_ - start - 1);
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
     const auto begins = [&](std::string_view word) {
-      return line.starts_with(word) && (line.size() == word.size() || !is_word(line[word.size()]));
+      return line.starts_with(word) && (line.size() == word.size() || !is_word_character(line[word.size()]));
     };
     if (begins("if") || begins("ifdef") || begins("ifndef")) {
       std::string_view condition = line.substr(2);
       condition.remove_prefix(std::min(condition.find_first_not_of(" \t"), condition.size()));
       const bool never =
-          begins("if") && condition.starts_with('0') && (condition.size() == 1 || !is_word(condition[1]));
+          begins("if") && condition.starts_with('0') && (condition.size() == 1 || !is_word_character(condition[1]));
       branches_.push_back({.skipped = never, .read_one = !never});
       skipping_ += never;
     } else if ((begins("else") || begins("elif")) && !branches_.empty()) {

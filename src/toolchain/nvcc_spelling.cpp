@@ -4,10 +4,11 @@
 #include <cctype>
 #include <vector>
 
+#include "base/words.h"
+
 namespace warpwise::toolchain {
 namespace {
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 class Speller {
@@ -33,7 +34,7 @@ class Speller {
     if (c == '"') return string();
     if (c == '\'' && !after_word_) return quoted('\'');
     if (is_blank(c)) return void(++at_), void(after_word_ = false);
-    if (is_word(c)) return word();
+    if (is_word_character(c)) return word();
     if (c == '<' && opens()) return;
     if (c == '>' && closes()) return;
     if (c == '(') ++depth_;
@@ -44,7 +45,7 @@ class Speller {
 
   void word() {
     const size_t start = at_;
-    while (at_ < text_.size() && is_word(text_[at_])) ++at_;
+    while (at_ < text_.size() && is_word_character(text_[at_])) ++at_;
     const std::string_view name = std::string_view(text_).substr(start, at_ - start);
     after_word_ = true;  // 1'000'000
     after_operator_ = name == "operator";
@@ -72,7 +73,7 @@ class Speller {
         return shared && i < text_.size() && text_[i] != ']';
       }
       constexpr std::string_view kShared = "__shared__";
-      if (!is_word(text_[i - 1]) && text_.compare(i, kShared.size(), kShared) == 0) shared = true;
+      if (!is_word_character(text_[i - 1]) && text_.compare(i, kShared.size(), kShared) == 0) shared = true;
     }
     return false;
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/words.h"
 #include "lab/judge/judge.h"
 
 namespace warpwise::lab {
@@ -37,11 +38,7 @@ std::string without_comments(const std::string& source) {
   return out;
 }
 
-namespace {
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-}  // namespace
+namespace {}  // namespace
 
 std::optional<std::string> find_forbidden(const Problem& problem, const std::string& source) {
   const auto& forbidden = problem.forbidden;
@@ -54,7 +51,8 @@ std::optional<std::string> find_forbidden(const Problem& problem, const std::str
   for (const std::string& name : forbidden.names)
     for (size_t at = 0; (at = text.find(name, at)) != text.npos; at += name.size()) {
       const size_t end = at + name.size();
-      if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return describe(name, at);
+      if ((at == 0 || !is_word_character(text[at - 1])) && (end == text.size() || !is_word_character(text[end])))
+        return describe(name, at);
     }
   for (const std::string& header : forbidden.includes)
     for (char opening : {'<', '"'})

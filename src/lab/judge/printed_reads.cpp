@@ -4,14 +4,13 @@
 #include <cctype>
 #include <string_view>
 
+#include "base/words.h"
 #include "lab/judge/judge.h"
 
 namespace warpwise::lab {
 namespace {
 
 constexpr std::string_view kCall = "printf";
-
-bool may_be_in_a_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 // The text between the parenthesis at `open` and the one that closes it; "" where none does.
 std::string_view between_parentheses(std::string_view text, size_t open) {
@@ -38,7 +37,7 @@ bool reads_memory(std::string_view arguments) {
 std::optional<size_t> line_of_printed_read(const std::string& source) {
   const std::string text = without_comments(source);
   for (size_t at = 0; (at = text.find(kCall, at)) != text.npos; at += kCall.size()) {
-    if (at > 0 && may_be_in_a_name(text[at - 1])) continue;
+    if (at > 0 && is_word_character(text[at - 1])) continue;
     const size_t open = text.find_first_not_of(" \t\r\n", at + kCall.size());
     if (open == text.npos || text[open] != '(' || !reads_memory(between_parentheses(text, open))) continue;
     return 1 + size_t(std::count(text.begin(), text.begin() + ptrdiff_t(at), '\n'));

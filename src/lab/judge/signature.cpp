@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/words.h"
 #include "lab/judge/judge.h"
 
 namespace warpwise::lab {
 namespace {
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)); }
 
 // The innermost conditional directive that the place stands under.
@@ -42,8 +42,8 @@ std::vector<std::string> words_of_parameter(std::string_view text) {
   std::vector<std::string> words;
   for (size_t i = 0; i < text.size();) {
     size_t end = i + 1;
-    if (is_word(text[i]))
-      while (end < text.size() && is_word(text[end])) ++end;
+    if (is_word_character(text[i]))
+      while (end < text.size() && is_word_character(text[end])) ++end;
     if (!is_blank(text[i])) words.emplace_back(text.substr(i, end - i));
     i = end;
   }
@@ -95,7 +95,7 @@ bool may_be_a_macro(const OwnParameter& parameter) {
   static constexpr std::string_view kTypes[] = {"int",  "float", "double", "half", "unsigned",
                                                 "long", "char",  "short",  "bool"};
   return parameter.name.empty() && !parameter.type.empty() &&
-         std::all_of(parameter.type.begin(), parameter.type.end(), is_word) &&
+         std::all_of(parameter.type.begin(), parameter.type.end(), is_word_character) &&
          std::find(std::begin(kTypes), std::end(kTypes), parameter.type) == std::end(kTypes);
 }
 
@@ -123,10 +123,12 @@ OwnParameter parameter_from(std::string_view text) {
   const bool array = words.size() > 2 && words.back() == "]";
   if (array) words.resize(size_t(std::find(words.begin(), words.end(), "[") - words.begin()));
   std::erase_if(words, is_qualifier);
-  const bool named = words.size() > 1 && is_word(words.back()[0]) && words.back() != "int" && words.back() != "char";
+  const bool named =
+      words.size() > 1 && is_word_character(words.back()[0]) && words.back() != "int" && words.back() != "char";
   if (named) out.name = words.back(), words.pop_back();
   for (const std::string& word : words)
-    out.type += (out.type.empty() || !is_word(word[0]) || !is_word(out.type.back()) ? "" : " ") + word;
+    out.type +=
+        (out.type.empty() || !is_word_character(word[0]) || !is_word_character(out.type.back()) ? "" : " ") + word;
   if (array) out.type += "*";
   return out;
 }
@@ -168,7 +170,8 @@ std::optional<OwnSignature> definition_at(const std::string& text, size_t at, si
 OwnSignature signature_in(std::string_view source, std::string_view entry) {
   const std::string text = without_comments(std::string(source));
   for (size_t at = 0; (at = text.find(entry, at)) != text.npos; at += entry.size()) {
-    if ((at > 0 && is_word(text[at - 1])) || (at + entry.size() < text.size() && is_word(text[at + entry.size()])))
+    if ((at > 0 && is_word_character(text[at - 1])) ||
+        (at + entry.size() < text.size() && is_word_character(text[at + entry.size()])))
       continue;
     if (auto own = definition_at(text, at, entry.size())) {
       find_condition(text, at + 1, *own);
@@ -190,7 +193,7 @@ OtherName entry_by_another_name(const Problem& problem, std::string_view source)
   // One pass: a file of a megabyte can define tens of thousands of functions.
   for (size_t at = 0; (at = text.find('(', at)) != text.npos; ++at) {
     size_t begin = at;
-    while (begin > 0 && is_word(text[begin - 1])) --begin;
+    while (begin > 0 && is_word_character(text[begin - 1])) --begin;
     const std::string name = text.substr(begin, at - begin);
     if (name.empty() || name == problem.entry) continue;
     auto other = definition_at(text, begin, name.size());
