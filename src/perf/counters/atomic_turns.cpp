@@ -1,6 +1,8 @@
 #include "perf/counters/atomic_turns.h"
 
 #include <algorithm>
+#include <map>
+#include <vector>
 
 #include "perf/counters/issue_order.h"
 
@@ -45,28 +47,33 @@ bool combines(const ptx::Instruction& i) {
 }  // namespace
 
 std::set<ptx::RegisterId> varying_registers(const ptx::Function& function) {
-  std::set<ptx::RegisterId> varying;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const ptx::Instruction& i : function.instructions) {
-      bool varies = makes_different(i);
-      auto look = [&](ptx::RegisterId reg) { varies = varies || varying.contains(reg); };
-      const auto slots = i.spec().operands;
-      auto written = [&](size_t n) {
-        return n < slots.size() && slots[n].written && !i.operands[n].is(ptx::Operand::Kind::Address);
-      };
-      if (i.guard.present) look(i.guard.reg);
-      for (size_t n = 0; n < i.operands.size(); ++n) {
-        if (written(n)) continue;
-        varies = varies || differs(i.operands[n]);
-        for_each_register(i.operands[n], look);
-      }
-      if (!varies) continue;
-      for (size_t n = 0; n < i.operands.size(); ++n)
-        if (written(n))
-          for_each_register(i.operands[n],
-                            [&](ptx::RegisterId reg) { changed = varying.insert(reg).second || changed; });
+  // From what varies by itself to all that is calculated from it: each instruction is visited once.
+  std::map<ptx::RegisterId, std::vector<const ptx::Instruction*>> readers;
+  std::vector<const ptx::Instruction*> open;
+  auto written = [](const ptx::Instruction& i, size_t n) {
+    const auto slots = i.spec().operands;
+    return n < slots.size() && slots[n].written && !i.operands[n].is(ptx::Operand::Kind::Address);
+  };
+  for (const ptx::Instruction& i : function.instructions) {
+    bool varies = makes_different(i);
+    auto note = [&](ptx::RegisterId reg) { readers[reg].push_back(&i); };
+    if (i.guard.present) note(i.guard.reg);
+    for (size_t n = 0; n < i.operands.size(); ++n) {
+      if (written(i, n)) continue;
+      varies = varies || differs(i.operands[n]);
+      for_each_register(i.operands[n], note);
     }
+    if (varies) open.push_back(&i);
+  }
+  std::set<ptx::RegisterId> varying;
+  while (!open.empty()) {
+    const ptx::Instruction& i = *open.back();
+    open.pop_back();
+    for (size_t n = 0; n < i.operands.size(); ++n)
+      if (written(i, n))
+        for_each_register(i.operands[n], [&](ptx::RegisterId reg) {
+          if (varying.insert(reg).second) open.insert(open.end(), readers[reg].begin(), readers[reg].end());
+        });
   }
   return varying;
 }

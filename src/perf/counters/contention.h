@@ -1,4 +1,5 @@
-// Contention of atomics: for each cache line how many turns its atomics took, and in how many blocks.
+// Contention of atomics: for each 256 bytes, which one slice of L2 serves, how many turns their atomics took, and in
+// how many blocks.
 #pragma once
 
 #include <algorithm>
@@ -7,33 +8,33 @@
 
 namespace warpwise::perf {
 
-struct LineContention {
+struct PieceContention {
   double turns = 0;
   uint64_t blocks = 0;
 };
 
-using Contention = std::unordered_map<uint64_t, LineContention>;  // by line
+using Contention = std::unordered_map<uint64_t, PieceContention>;  // by address / 256
 
 inline void add(Contention& to, const Contention& some) {
-  for (const auto& [line, contention] : some) {
-    LineContention& sum = to[line];
+  for (const auto& [piece, contention] : some) {
+    PieceContention& sum = to[piece];
     sum.turns += contention.turns, sum.blocks += contention.blocks;
   }
 }
 
-// Turns at the line with the most contention.
-class HottestLine {
+// Turns at the 256 bytes with the most contention.
+class HottestPiece {
  public:
   // All counted blocks of a stratum, each of which stands for `weight` blocks. Where blocks are sampled, what only one
   // of them has come to is taken to be its own: the blocks for which it stands have theirs elsewhere. So they are added
   // at once, not by host thread.
   void add(const Contention& stratum, double weight) {
-    for (const auto& [line, contention] : stratum)
-      turns_[line] += contention.turns * (contention.blocks > 1 ? weight : 1);
+    for (const auto& [piece, contention] : stratum)
+      turns_[piece] += contention.turns * (contention.blocks > 1 ? weight : 1);
   }
   double turns() const {
     double most = 0;
-    for (const auto& [line, turns] : turns_) most = std::max(most, turns);
+    for (const auto& [piece, turns] : turns_) most = std::max(most, turns);
     return most;
   }
 

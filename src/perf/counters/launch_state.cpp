@@ -15,7 +15,7 @@ constexpr uint64_t kMostSamples = 1024;
 constexpr uint64_t kOverdraft = 4;
 // Sectors that a host thread collects before it looks for those it has twice.
 constexpr size_t kManySectors = size_t{1} << 22;
-// How many lines with contending atomics are kept: where there are more, few atomics contend for each.
+// How many pieces of 256 bytes with contending atomics are kept: where there are more, few atomics contend for each.
 constexpr size_t kMostLines = size_t{1} << 15;
 
 void collect(std::vector<uint64_t>& all, const std::vector<uint64_t>& more) {
@@ -158,10 +158,10 @@ void LaunchState::finish_block(HostThread& thread, uint64_t block) {
   sums.read += traffic.read.size(), sums.written += traffic.written.size(), sums.kept += traffic.kept.size();
   for (size_t n = 0; n < traffic.rereads.size(); ++n) sums.rereads[n] += traffic.rereads[n];
   auto& contention = thread.contention[stratum];
-  for (const auto& [line, turns] : traffic.contention) {
-    if (contention.size() >= kMostLines && !contention.contains(line)) continue;
-    LineContention& at_line = contention[line];
-    at_line.turns += double(turns), ++at_line.blocks;
+  for (const auto& [piece, turns] : traffic.contention) {
+    if (contention.size() >= kMostLines && !contention.contains(piece)) continue;
+    PieceContention& of_piece = contention[piece];
+    of_piece.turns += double(turns), ++of_piece.blocks;
   }
   if (thread.in_full) {
     collect(thread.read, traffic.read);
@@ -255,7 +255,7 @@ Footprint LaunchState::footprint(bool written) const {
 }
 
 double LaunchState::most_that_meet() const {
-  HottestLine hottest;
+  HottestPiece hottest;
   for (unsigned cls = 0; cls < kStrata; ++cls) {
     Contention stratum;
     for (const auto& [id, thread] : threads_) add(stratum, thread->contention[cls]);

@@ -219,13 +219,13 @@ void BlockTrace::copied(bool store, uint64_t bytes) {
   (store ? traffic_.bulk_stored : traffic_.bulk_loaded) += bytes;
 }
 
-void BlockTrace::contend(uint64_t line, unsigned turns) {
+void BlockTrace::contend(uint64_t piece, unsigned turns) {
   traffic_.atomic_turns += turns;
-  auto found = traffic_.contention.find(line);
+  auto found = traffic_.contention.find(piece);
   if (found != traffic_.contention.end())
     found->second += turns;
   else if (traffic_.contention.size() < kMostLines)
-    traffic_.contention.emplace(line, turns);
+    traffic_.contention.emplace(piece, turns);
 }
 
 BlockTraffic BlockTrace::finish(uint64_t l1_bytes) {

@@ -42,7 +42,7 @@ struct BlockTraffic {
   RereadDistances rereads{};
   std::vector<uint64_t> kept;                                  // of those read, what loads brought that L1 keeps
   uint64_t bulk_copies = 0, bulk_loaded = 0, bulk_stored = 0;  // bytes of shared memory
-  // Turns that atomics take at L2, and the same by line.
+  // Turns that atomics take at L2, and the same by 256 bytes.
   uint64_t atomic_turns = 0;
   std::unordered_map<uint64_t, uint64_t> contention;
 };
@@ -82,7 +82,7 @@ class BlockTrace {
   // A bulk copy has brought so many bytes to shared memory, or taken them from there.
   void copied(bool store, uint64_t bytes);
   // An atomic takes so many turns at a line of L2.
-  void contend(uint64_t line, unsigned turns);
+  void contend(uint64_t piece, unsigned turns);
   // The block has ended.
   BlockTraffic finish(uint64_t l1_bytes);
 
@@ -99,7 +99,7 @@ class BlockTrace {
   static constexpr size_t kMostEntries = size_t{1} << 21;
   static constexpr unsigned kFirstBit = 63, kKindShift = 60;
   static constexpr uint64_t kSectorMask = (uint64_t{1} << kKindShift) - 1;
-  // Where atomics use more lines than this, few contend for each.
+  // Where atomics use more such pieces than this, few contend for each.
   static constexpr size_t kMostLines = 4096;
 
   std::vector<std::vector<uint64_t>> warps_;  // sectors, with the kind and whether an access begins

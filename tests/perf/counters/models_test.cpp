@@ -36,7 +36,7 @@ TEST(SamplePlan, stands_for_all_blocks) {
 
 // Two sampled blocks that stand for ten each meet at line 7, whichever host threads ran them; line 9 is one block's
 // own.
-TEST(HottestLine, does_not_depend_on_who_ran_the_blocks) {
+TEST(HottestPiece, does_not_depend_on_who_ran_the_blocks) {
   const Contention first = {{7, {100, 1}}, {9, {1500, 1}}}, second = {{7, {120, 1}}};
   for (bool one_thread : {false, true}) {
     Contention stratum;
@@ -46,7 +46,7 @@ TEST(HottestLine, does_not_depend_on_who_ran_the_blocks) {
       add(stratum, first);
       add(stratum, second);
     }
-    HottestLine hottest;
+    HottestPiece hottest;
     hottest.add(stratum, 10);
     EXPECT_EQ(hottest.turns(), 2200);
     hottest.add({{9, {100, 3}}}, 8);  // of another stratum
