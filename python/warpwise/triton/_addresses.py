@@ -72,6 +72,8 @@ def led_to(tables: Iterable[Any]) -> list[tuple[int, int]]:
     """Begin and size of each storage that a word of these tables lies in."""
     torch = sys.modules["torch"]
     live = _live_storages(torch)
+    if not live:  # tensors of other types, which may have no memory
+        return []
     begins = torch.tensor([begin for begin, _ in live])
     ends = torch.tensor([begin + size for begin, size in live])
     reached: set[int] = set()
