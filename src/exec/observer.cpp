@@ -30,6 +30,12 @@ void Observer::add(std::unique_ptr<ObserverClient> client) {
   clients_.push_back(std::move(client));
 }
 
+std::shared_ptr<Observer> Observer::of(std::unique_ptr<ObserverClient> client) {
+  auto observer = std::make_shared<Observer>();
+  observer->add(std::move(client));
+  return observer;
+}
+
 uint32_t Observer::watch() const {
   uint32_t bits = 0;
   for (const auto& client : clients_) bits |= client->watch();

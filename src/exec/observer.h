@@ -20,6 +20,8 @@ class Observer {
   // Of the interfaces that a device has one of, the last client to have it counts.
   void add(std::unique_ptr<ObserverClient> client);
   bool empty() const { return clients_.empty(); }
+  // With one client.
+  static std::shared_ptr<Observer> of(std::unique_ptr<ObserverClient> client);
 
   // --- what the clients need
   uint32_t watch() const;

@@ -356,6 +356,50 @@ TEST_F(RemoteDevice, AMessageWithoutEnd) {
   close(ends[0]), close(ends[1]);
 }
 
+// A launch like an accepted one waits for no reply; what it does is there when the host looks, in order.
+TEST_F(RemoteDevice, LaunchesAreBroughtWithTheNextRequest) {
+  constexpr int kTimes = 300;  // more than are kept back at once
+  Address memory = allocate(16);
+  Launch doubling = launch("twice", {memory, 4});
+  doubling.grid = {1, 1, 1}, doubling.block = {4, 1, 1};
+  const uint32_t one[4] = {1, 0, 3, 0};
+  for (int i = 0; i < kTimes; ++i) {
+    if (i % 31 == 0) ASSERT_TRUE(put(memory, one, sizeof one).ok());
+    ASSERT_TRUE(gpu_->submit(0, doubling).ok());
+  }
+  uint32_t now[4] = {};
+  ASSERT_TRUE(get(now, memory, sizeof now).ok());
+  EXPECT_EQ(now[0], 1u << ((kTimes - 1) % 31 + 1));
+  EXPECT_EQ(now[2], 3u << ((kTimes - 1) % 31 + 1));
+}
+
+TEST_F(RemoteDevice, AFailureOfAPostedLaunchIsTheNextReply) {
+  Address memory = allocate(16);
+  Launch doubling = launch("twice", {memory, 4});
+  doubling.grid = {1, 1, 1}, doubling.block = {4, 1, 1};
+  ASSERT_TRUE(gpu_->submit(0, doubling).ok());
+  // Memory that is not there: the kernel is accepted, and fails.
+  Launch wild = doubling;
+  const uint64_t nowhere = 64;
+  std::memcpy(wild.parameters.data(), &nowhere, sizeof nowhere);
+  EXPECT_TRUE(gpu_->submit(0, wild).ok());
+  EXPECT_EQ(gpu_->wait(0).failure, Failure::IllegalAddress);
+  EXPECT_EQ(gpu_->submit(0, Fill{memory, 0, 1, 16, 1, 16}).failure, Failure::IllegalAddress);
+}
+
+// What an accepted launch says of the next one ends with what it depends on.
+TEST_F(RemoteDevice, AnUnloadedModuleIsNotLaunched) {
+  Address memory = allocate(16);
+  ModuleId module = 0;
+  ASSERT_TRUE(gpu_->load_module(kModule, "again.ptx", &module).ok());
+  Launch doubling = launch("twice", {memory, 4});
+  ASSERT_TRUE(gpu_->find_kernel(module, "twice", &doubling.kernel).ok());
+  doubling.grid = {1, 1, 1}, doubling.block = {4, 1, 1};
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(gpu_->submit(0, doubling).ok());
+  ASSERT_TRUE(gpu_->unload_module(module).ok());
+  EXPECT_FALSE(gpu_->submit(0, doubling).ok());
+}
+
 // The client then waits for an answer. The server must not wait for the rest of what stray bytes make a length of.
 TEST_F(RemoteDevice, StrayBytesAreNoMessage) {
   int ends[2];

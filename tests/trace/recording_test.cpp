@@ -265,7 +265,8 @@ TEST_P(Recorded_, sums_are_the_profile_s) {
   {
     exec::DeviceSetup setup;
     setup.options.mode = exec::ModeChoice::Simt;
-    setup.observer = perf::make_profiler({path, true}, *device::find_device("h100")).value();
+    setup.observer =
+        exec::Observer::of(perf::make_profiler({path, true}, *device::find_device("h100")).value());
     launch(row, std::move(setup));
   }
   std::stringstream text;

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <mutex>
+#include <set>
 #include <utility>
 
 #include "device/remote/channel.h"
@@ -82,8 +83,10 @@ class Client : public Device {
   };
 
   Answer exchange(const std::string& message) const;
+  Status launch(StreamId stream, const device::Launch& launch);
   template <class... T>
   Answer raw(Call call, const T&... values) const {
+    if (may_refuse_more(call)) forget_accepted();
     Writer message;
     message(static_cast<uint32_t>(call), values...);
     return exchange(message.bytes);
@@ -107,6 +110,16 @@ class Client : public Device {
   Status copy(StreamId stream, const CopyToDevice& copy);
   Status copy(StreamId stream, const CopyFromDevice& copy);
 
+  // After such a call the device may refuse a launch that it has accepted before.
+  static bool may_refuse_more(Call call) {
+    return call == Call::UnloadModule || call == Call::AllowDynamicShared || call == Call::SetStackSize ||
+           call == Call::SetHeapSize || call == Call::DestroyStream || call == Call::Reset;
+  }
+  void forget_accepted() const {
+    std::lock_guard lock(talking_);
+    accepted_.clear();
+  }
+
   static std::string_view bytes_of(const void* tensor_map) {
     return {static_cast<const char*>(tensor_map), kTensorMapBytes};
   }
@@ -125,7 +138,9 @@ class Client : public Device {
   Properties figures_;
   mutable std::mutex talking_;  // one request at a time
   mutable bool lost_ = false;
-  mutable std::mutex mutex_;  // the tables below
+  mutable std::string posted_;              // goes first with the next message
+  mutable std::set<std::string> accepted_;  // launches without their parameters
+  mutable std::mutex mutex_;                // the tables below
   std::map<Address, size_t> pinned_, allocated_;
   std::map<KernelId, KernelInfo> kernels_;
   Status own_failure_, inside_;  // of host functions
@@ -151,6 +166,7 @@ Status in_pieces(const CopyShape& s, F&& f) {
 }
 
 Client::~Client() {
+  if (!lost_) (void)send_posted(socket_, posted_);
   for (const auto& [base, size] : pinned_) munmap(reinterpret_cast<void*>(base), size);
   close(socket_);
 }
@@ -159,8 +175,8 @@ Client::Answer Client::exchange(const std::string& message) const {
   std::lock_guard lock(talking_);
   std::string reply;
   constexpr size_t kLongestReply = kLongestCopy + (64 << 10);
-  if (!lost_ &&
-      (!send_message(socket_, message) || receive_message(socket_, reply, kLongestReply) != Received::Message))
+  if (!lost_ && (!send_message(socket_, message, std::exchange(posted_, {})) ||
+                 receive_message(socket_, reply, kLongestReply) != Received::Message))
     lost_ = true;
   if (lost_) return {device_gone(), {}};
   Reader in(reply);
@@ -340,6 +356,28 @@ Status Client::copy(StreamId stream, const CopyFromDevice& copy) {
   });
 }
 
+Status Client::launch(StreamId stream, const device::Launch& launch) {
+  constexpr size_t kMostPosted = 16 << 10, kMostAccepted = 1024;
+  device::Launch shape = launch;
+  shape.parameters.clear();
+  Writer key;
+  key(stream, shape, launch.parameters.size());
+  {
+    std::lock_guard lock(talking_);
+    if (!lost_ && accepted_.contains(key.bytes)) {
+      Writer message;
+      message(static_cast<uint32_t>(Call::Launch), stream, launch);
+      append_posted(posted_, message.bytes);
+      if (posted_.size() > kMostPosted) lost_ = !send_posted(socket_, std::exchange(posted_, {}));
+      return {};
+    }
+  }
+  Status status = request(Call::Launch, stream, launch);
+  std::lock_guard lock(talking_);
+  if (status.ok() && accepted_.size() < kMostAccepted) accepted_.insert(std::move(key.bytes));
+  return status;
+}
+
 Status Client::submit(StreamId stream, Command command) {
   {
     std::lock_guard lock(mutex_);
@@ -360,7 +398,7 @@ Status Client::submit(StreamId stream, Command command) {
       return {};
     }
     Status operator()(const device::Fill& f) { return self.request(Call::Fill, stream, f); }
-    Status operator()(const device::Launch& l) { return self.request(Call::Launch, stream, l); }
+    Status operator()(const device::Launch& l) { return self.launch(stream, l); }
     Status operator()(const HostFunction& h) {
       if (Status status = self.wait(stream); !status.ok()) return status;
       h.call();

@@ -3,6 +3,9 @@
 // An untrusted program talks to this device. Whatever the program does to the libraries in its own memory, it cannot
 // reach the engine, its memory and the code that judges the program.
 //
+// Launches. The server checks and compiles a launch before submit() returns, as the device does. One that differs from
+// an accepted one in its parameters alone is posted: it goes with the next request, or when there are many.
+//
 // Order. The server runs kernels as the device does; copies from and to host memory have happened when submit()
 // returns, and a host function runs inside submit(). All of these are orders that CUDA allows.
 //

@@ -76,7 +76,9 @@ std::string Server::answer(std::string_view message) {
 std::string Server::serve(int socket) {
   const size_t longest = std::max(limits_.module_bytes, kLongestCopy) + 4096;
   std::string message;
+  Status late;  // of posted messages, the first failure
   for (;;) {
+    bool posted = false;
     switch (receive_message(socket, message, longest)) {
       case Received::Nothing:
         return "";
@@ -84,11 +86,24 @@ std::string Server::serve(int socket) {
         return "a message to the device begins as none does";
       case Received::TooLong:
         return "a message to the device is longer than any";
+      case Received::Posted:
+        posted = true;
+        break;
       case Received::Message:
         break;
     }
     std::string reply = answer(message);
     if (reply.empty()) return "a message to the device requests something that does not exist";
+    if (posted) {
+      Reader answered(reply);
+      if (late.ok()) answered(late);
+      continue;
+    }
+    if (!late.ok()) {
+      Writer failed;
+      failed(std::exchange(late, {}));
+      reply = std::move(failed.bytes);
+    }
     if (!send_message(socket, reply)) return "";
   }
 }

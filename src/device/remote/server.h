@@ -29,7 +29,7 @@ struct ServerLimits {
 
 // The longest copy in one message; clients send longer ones in pieces.
 constexpr size_t kLongestCopy = 8 << 20;
-constexpr uint32_t kVersion = 2;
+constexpr uint32_t kVersion = 3;
 
 class Server {
  public:
@@ -48,7 +48,7 @@ class Server {
   std::function<void(const device::Fill& fill)> on_fill;
 
   // Serves until the client closes the socket or sends a malformed message. Returns the reason; "" when the socket was
-  // closed.
+  // closed. The failure of a posted message is the status of the next reply.
   std::string serve(int socket);
   // Executes one message and returns its reply; empty when the message is malformed. serve() calls it for each message;
   // it needs no socket.

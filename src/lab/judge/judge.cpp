@@ -258,15 +258,15 @@ class Judge {
 
   Result<TrialResult> run_one(const Trial& trial, const TrialMemory& memory, Checks checks, double patience,
                               std::optional<uint8_t> unwritten) const {
-    const bool timed = checks == Checks::None;
-    const Compiled& compiled = timed ? optimised_ : checked_;
+    const Compiled& compiled = checks == Checks::All ? checked_ : optimised_;
     TestDeviceOptions test_options{.device = options_.device,
                                    .seconds = seconds_of_case(checks),
                                    .patience = patience,
                                    .checks = checks,
                                    .unwritten = unwritten,
                                    .profile = {}};
-    if (profile_folder_ && timed) test_options.profile = profile_folder_->path() / "counts";
+    if (profile_folder_ && checks != Checks::All && !unwritten)
+      test_options.profile = profile_folder_->path() / "counts";
     if (problem_.kind == Kind::Kernel) return run_kernel_trial(compiled.ptx, trial, memory, test_options);
     // The program starts before the walls are built, because they allow no new process.
     return run_solve_trial(
@@ -303,32 +303,25 @@ class Judge {
         .seconds = patience * (kMoreSeconds + seconds_of_case(checks) * double(trials.size()))};
   }
 
-  // The large case needs nothing of the small ones but their verdict, so its two runs begin at once, behind them. A
-  // file that will be refused loses little: its children end with the verdict.
+  // The large case needs nothing of the small ones but their verdict, so it begins at once, beside them. A file that
+  // will be refused loses little: its children end with the verdict.
   Result<void> start_large_case() {
     if (options_.only_timed || options_.likely_refused || std::thread::hardware_concurrency() < 2) return {};
     const size_t index = trials_.size() - 1;
     if (index == 0 || !trials_[index].spec->timed || trials_[index - 1].spec->timed) return {};
-    const std::span<const Trial> large = std::span(trials_).subspan(index, 1);
-    for (Checks checks : {Checks::None, Checks::Bounds}) {
-      ChildJob job = job_of(large, checks, /*beside_others=*/true);
-      std::vector<JudgingChild*> earlier;
-      if (large_unchecked_) earlier.push_back(&*large_unchecked_);
-      (checks == Checks::None ? large_unchecked_ : large_bounds_)
-          .emplace(TRY(JudgingChild::start(std::move(job), earlier)));
-    }
+    large_.emplace(TRY(
+        JudgingChild::start(job_of(std::span(trials_).subspan(index, 1), Checks::Bounds, /*beside_others=*/true), {})));
     return {};
   }
 
   Result<Finished> run_all(std::span<const Trial> trials, Checks checks, const TrialEnded& goes_on = {}) {
-    std::optional<JudgingChild>& begun = checks == Checks::None ? large_unchecked_ : large_bounds_;
     auto idle = [this] {
-      for (auto* child : {&large_unchecked_, &large_bounds_, &next_small_})
+      for (auto* child : {&large_, &next_small_})
         if (*child) (*child)->enforce_limits();
     };
-    if (checks != Checks::All && begun) {
-      JudgingChild child = std::move(*begun);
-      begun.reset();
+    if (checks == Checks::Bounds && large_) {
+      JudgingChild child = std::move(*large_);
+      large_.reset();
       return child.finish(goes_on, idle);
     }
     JudgingChild child = TRY(take_next(trials, checks));
@@ -338,7 +331,7 @@ class Judge {
 
   Result<JudgingChild> start_child(ChildJob job) {
     std::vector<JudgingChild*> earlier;
-    for (auto* child : {&large_unchecked_, &large_bounds_, &next_small_})
+    for (auto* child : {&large_, &next_small_})
       if (*child) earlier.push_back(&**child);
     return JudgingChild::start(std::move(job), earlier);
   }
@@ -378,8 +371,7 @@ class Judge {
     while (last < trials_.size() && !trials_[last].spec->timed) ++last;
     next_trials_ = std::span(trials_).subspan(next, end_of_shape(next, last) - next);
     std::vector<JudgingChild*> earlier{&*begun};
-    for (auto* child : {&large_unchecked_, &large_bounds_})
-      if (*child) earlier.push_back(&**child);
+    if (large_) earlier.push_back(&*large_);
     next_small_.emplace(TRY(JudgingChild::start(job_of(next_trials_, checks), earlier)));
     return std::move(*begun);
   }
@@ -398,10 +390,9 @@ class Judge {
         TRY(take_host_half());
       }
       while (last < trials_.size() && !trials_[first].spec->timed && !trials_[last].spec->timed) ++last;
-      // The large case is timed without checkers, so it first runs once with the checkers that are quick enough.
       const bool timed = trials_[first].spec->timed;
-      const bool refused = timed && !options_.only_timed && !TRY(check_bounds(first));
-      if (!refused) TRY(run_trials(first, last, timed ? Checks::None : Checks::All));
+      const bool judged = timed && !options_.only_timed && TRY(judge_large(first));
+      if (!judged) TRY(run_trials(first, last, timed ? Checks::None : Checks::All));
       first = last;
     }
     return {};
@@ -411,10 +402,10 @@ class Judge {
   // each.
   bool goes_on() const { return judgement_.accepted() || (options_.all_cases && !ended_); }
 
-  // A case that is too large for all checkers: accesses out of bounds and uninitialised reads alone. Running out
-  // of time or memory is not a refusal here: the timed run judges the case, and what could not be checked is reported.
-  // False: the case is refused.
-  Result<bool> check_bounds(size_t index) {
+  // A case that is too large for all checkers: accesses out of bounds and uninitialised reads alone, counted for the
+  // model. Code that ends within the problem's time under these would do so without. False: a run without checkers must
+  // judge the case. What could not be checked, because it takes too much time or memory, is no refusal: it is reported.
+  Result<bool> judge_large(size_t index) {
     const Trial& trial = trials_[index];
     const Finished finished = TRY(run_all(std::span(trials_).subspan(index, 1), Checks::Bounds));
     const TrialResult& result = finished.results[0];
@@ -422,17 +413,18 @@ class Judge {
     if (ended_early && !finished.broken.empty()) return Error{"L0009", finished.broken};
     if (ended_early || result.failure == device::Failure::LaunchTimeout) {
       unchecked_ = fmt::format("case `{}` for bounds and uninitialised reads: that takes too long", trial.spec->name);
-      return true;
+      return false;
     }
     Assessment assessment = TRY(assess(trial, *reference_, result, finished.arrays[0], /*budgets=*/false));
     if (auto harmless = TRY(without_effect(assessment, trial, result, finished.arrays[0], Checks::Bounds)))
       assessment = std::move(*harmless);
-    if (assessment.verdict == Verdict::Accepted) {
+    if (assessment.verdict == Verdict::Accepted && result.seconds > problem_.seconds) {
       add_warnings(assessment.warnings);
-      return true;
+      return false;
     }
     take(std::move(assessment), result);
-    return false;
+    if (judgement_.accepted() && !result.profile.empty()) model(trial, result.profile);
+    return true;
   }
 
   // False for a trial that the child did not finish.
@@ -577,7 +569,7 @@ class Judge {
 
   Result<void> shrink(size_t refused, Checks checks) {
     // It has both cores to itself.
-    large_unchecked_.reset(), large_bounds_.reset();
+    large_.reset();
     const Trial& trial = trials_[refused];
     auto smaller = TRY(lab::shrink(trial, *reference_, judgement_.verdict,
                                    [&](const std::vector<Trial>& trials) { return run_all(trials, checks); }));
@@ -642,11 +634,11 @@ class Judge {
   bool ended_ = false;     // with all_cases: the cases behind a refused one are not tried
   // The cache of untrusted children: entries that their kernels may have changed serve only this judgement.
   std::optional<toolchain::TemporaryFolder> code_folder_;
-  std::optional<toolchain::TemporaryFolder> profile_folder_;    // the counts of the timed case, where they are needed
-  std::optional<JudgingChild> large_unchecked_, large_bounds_;  // begun beside the small cases
-  std::optional<JudgingChild> next_small_;                      // begun beside others of them,
-  std::span<const Trial> next_trials_;                          // with these trials
-  std::optional<Numbers> shrunk_sizes_;                         // of the smallest case that was found
+  std::optional<toolchain::TemporaryFolder> profile_folder_;  // the counts of the timed case, where they are needed
+  std::optional<JudgingChild> large_;                         // begun beside the small cases
+  std::optional<JudgingChild> next_small_;                    // begun beside others of them,
+  std::span<const Trial> next_trials_;                        // with these trials
+  std::optional<Numbers> shrunk_sizes_;                       // of the smallest case that was found
   std::optional<toolchain::TemporaryFolder> record_folder_;
   std::set<std::string> told_;  // the cases of case_ended
   bool has_done_meanwhile_ = false;

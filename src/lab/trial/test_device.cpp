@@ -65,21 +65,23 @@ Result<void> TestDevice::make_device() {
   setup.options.schedule = {trial_.spec->shuffle || options_.order, options_.order.value_or(trial_.seed)};
   setup.cache = api::code_on_disk();
   setup.print = [this](std::string_view text) { print(text); };
+  std::unique_ptr<exec::ObserverClient> counter;
+  if (!options_.profile.empty())
+    counter = TRY(
+        perf::make_profiler({.records = options_.profile.string(), .exact = false, .brief = !options_.whole_profile},
+                            *TRY(device::device_named(options_.device))));
   if (checks != Checks::None) {
     for (Checker checker : {Checker::Memory, Checker::Init}) setup.options.check.add(checker);
-    std::unique_ptr<AccessCounter> counter;
     if (checks == Checks::All) {
       for (Checker checker : {Checker::Race, Checker::Sync}) setup.options.check.add(checker);
       counter = std::make_unique<AccessCounter>();
-      counter_ = counter.get();
+      counter_ = static_cast<AccessCounter*>(counter.get());
     }
     setup.findings = sink_;
     setup.observer = check::make_checkers(setup.options.check, *sink_, std::move(counter));
+  } else if (counter) {
+    setup.observer = exec::Observer::of(std::move(counter));
   }
-  if (!options_.profile.empty())
-    setup.observer = TRY(
-        perf::make_profiler({.records = options_.profile.string(), .exact = false, .brief = !options_.whole_profile},
-                            *TRY(device::device_named(options_.device))));
   if (options_.record) {
     const trace::RecordingObserver recording = trace::make_recorder(*TRY(device::device_named(options_.device)));
     setup.observer = recording.observer, recorder_ = recording.recorder;

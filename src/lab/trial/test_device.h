@@ -65,12 +65,13 @@ struct TestDeviceOptions {
   double seconds = 2;   // of one launch, on a machine without other work
   double patience = 1;  // by the clock, so many times longer
   enum class Checks : uint8_t {
-    None,    // as fast as it can be: to be timed
+    None,    // as fast as it can be
     Bounds,  // accesses out of bounds and uninitialised reads
     All,     // races and barriers as well, and counters
   } checks = Checks::All;
   std::optional<uint8_t> unwritten;  // what memory holds that nothing has written, in each byte (unwritten_contents.h)
-  std::filesystem::path profile;     // with Checks::None: count what hardware would count, in this file; "": do not
+  // With Checks::None or Bounds: count what hardware would count, in this file; "": do not.
+  std::filesystem::path profile;
   bool whole_profile = false;  // for a person who reads it: as `warpwise profile` counts; false: what gives a time
   std::optional<trace::RecordRequest> record{};  // with Checks::None: what to record (trace/recorder.h)
   std::optional<uint64_t> order{};               // the seed of a shuffled schedule; none: what the case says

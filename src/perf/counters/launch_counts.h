@@ -14,6 +14,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -104,6 +105,7 @@ enum class RegisterSource : uint8_t { Estimate, Ptxas };
 
 struct LaunchCounts {
   uint64_t index = 0;  // of the launch in the program, from 0
+  std::optional<uint64_t> counts_of;  // the launch before it whose counts these are; none: they are its own
   std::string kernel;  // demangled
   std::string symbol;  // its name in PTX
   device::Dim3 grid, block, cluster;

@@ -34,6 +34,10 @@ struct Counted {
 constexpr Counted kUsual{400'000, 50'000, 32, 64}, kBrief{50'000, 2'000, 8, 8};
 // So many launches of a kernel in one shape are counted in full: a program may launch it a hundred thousand times.
 constexpr unsigned kLaunchesInFull = 8;
+// For a verdict, so many are counted at all, and of those that follow one in eight. Multiples of the golden ratio
+// choose them, so that a program with a rhythm of its own meets each of its beats.
+constexpr unsigned kLaunchesForVerdict = 16;
+bool is_drawn(uint64_t launch) { return launch * 0x9e3779b97f4a7c15 >> 61 == 0; }
 // L1 keeps some of the combined memory, however much shared memory kernels request.
 constexpr uint64_t kLeastL1 = 8 << 10;
 
@@ -53,9 +57,10 @@ class Profiler : public exec::ObserverClient,
   void launch_begins(const exec::KernelLaunch& launch) override {
     auto& facts = facts_[launch.image];
     if (!facts) facts = std::make_unique<KernelFacts>(*launch.image);
-    auto& launches = launches_of_[{launch.image, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x,
-                                   launch.block.y, launch.block.z}];
-    const unsigned before = launches++;
+    shape_ = &shapes_[{launch.image, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x, launch.block.y,
+                       launch.block.z}];
+    const unsigned before = shape_->launches++;
+    counts_launch_ = !options_.brief || before < kLaunchesForVerdict || is_drawn(before);
     launch_begin_ns_ = began_ns_ + uint64_t(device_.machine.launch_ns) + nanoseconds_so_far();
     clock_is_modelled_ = !clocks_of(*launch.image).empty();
     const Counted& counted = options_.brief ? kBrief : kUsual;
@@ -80,11 +85,13 @@ class Profiler : public exec::ObserverClient,
   }
 
   bool count_block(exec::BlockRun& run) override {
-    const bool counts = current_->counts(run.block);
+    const bool counts = counts_launch_ && current_->counts(run.block);
     if (run.launch.counting == &run.launch.kernel) run.context.counters = block_of(run).thread.cells_of(counts);
     return counts;
   }
-  void block_ends(exec::BlockRun& run) override { current_->block_ended(block_of(run), run); }
+  void block_ends(exec::BlockRun& run) override {
+    if (counts_launch_) current_->block_ended(block_of(run), run);
+  }
   void pilot_ended(const exec::KernelLaunch&) override { current_->pilot_ended(); }
 
   void counted(const exec::CountedLanes& access) override {
@@ -110,11 +117,17 @@ class Profiler : public exec::ObserverClient,
   void faulted(const exec::KernelLaunch&, const exec::KernelFault&) override { current_->note_failure(); }
 
   void launch_ends(const exec::KernelLaunch& launch) override {
-    const LaunchCounts counts = counts_of(launch);
-    const std::optional<Prediction> prediction = predict(counts, device_);
-    ended_launches_.push_back(
-        {counts.index, prediction ? uint64_t(prediction->seconds * 1e9) : uint64_t(device_.machine.launch_ns)});
-    records_->write(counts);
+    if (counts_launch_) {
+      const LaunchCounts counts = counts_of(launch);
+      const std::optional<Prediction> prediction = predict(counts, device_);
+      shape_->counted = {counts.index,
+                         prediction ? uint64_t(prediction->seconds * 1e9) : uint64_t(device_.machine.launch_ns)};
+      ended_launches_.push_back(shape_->counted);
+      records_->write(counts);
+    } else {
+      ended_launches_.push_back({launches_++, shape_->counted.nanoseconds});
+      records_->write_again(shape_->counted.index, ended_launches_.back().index);
+    }
     current_.reset();
   }
 
@@ -303,7 +316,14 @@ class Profiler : public exec::ObserverClient,
     return counts;
   }
 
-  using Shape = std::tuple<const exec::KernelImage*, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>;
+  using ShapeKey = std::tuple<const exec::KernelImage*, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>;
+  struct EndedLaunch {
+    uint64_t index, nanoseconds;
+  };
+  struct Shape {
+    unsigned launches = 0;
+    EndedLaunch counted{};  // the last one
+  };
 
   std::unique_ptr<RecordWriter> records_;
   const ProfilerOptions options_;
@@ -313,12 +333,11 @@ class Profiler : public exec::ObserverClient,
   // Tuning Guide, 1.4.2.1).
   const bool loads_pass_l1_ = device_.major == 6 && device_.minor == 1;
   std::map<const exec::KernelImage*, std::unique_ptr<KernelFacts>> facts_;
-  std::map<Shape, unsigned> launches_of_;
+  std::map<ShapeKey, Shape> shapes_;
   std::unique_ptr<LaunchState> current_;
+  Shape* shape_ = nullptr;      // of the launch that runs
+  bool counts_launch_ = false;  // likewise
   uint64_t launches_ = 0;
-  struct EndedLaunch {
-    uint64_t index, nanoseconds;
-  };
   std::vector<EndedLaunch> ended_launches_;  // of the command that runs
   struct HasRun {
     HostEvent event;
@@ -335,12 +354,11 @@ class Profiler : public exec::ObserverClient,
 
 }  // namespace
 
-Result<std::shared_ptr<exec::Observer>> make_profiler(const ProfilerOptions& options,
-                                                      const device::Properties& device) {
-  auto records = TRY(RecordWriter::open(options.records, device));
-  auto observer = std::make_shared<exec::Observer>();
-  observer->add(std::make_unique<Profiler>(std::move(records), options, device));
-  return observer;
+Result<std::unique_ptr<exec::ObserverClient>> make_profiler(const ProfilerOptions& options,
+                                                            const device::Properties& device) {
+  std::unique_ptr<exec::ObserverClient> profiler =
+      std::make_unique<Profiler>(TRY(RecordWriter::open(options.records, device)), options, device);
+  return profiler;
 }
 
 }  // namespace warpwise::perf

@@ -21,7 +21,9 @@ struct ProfilerOptions {
   bool brief = false;   // count as few as give a time: for a verdict, which a person waits for
 };
 
-// Error U0002: the file cannot be written.
-Result<std::shared_ptr<exec::Observer>> make_profiler(const ProfilerOptions& options, const device::Properties& device);
+// It may observe a device beside checkers that take no reports by block (check::make_checkers): those of memory. Error
+// U0002: the file cannot be written.
+Result<std::unique_ptr<exec::ObserverClient>> make_profiler(const ProfilerOptions& options,
+                                                            const device::Properties& device);
 
 }  // namespace warpwise::perf

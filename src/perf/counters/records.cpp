@@ -10,6 +10,7 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <unordered_map>
 
 #include "base/json.h"
 
@@ -150,10 +151,32 @@ const Json& child(const Json& json, const char* key) {
   return found == json.end() ? kNone : *found;
 }
 
+// A record has a few of many counters, and a file thousands of records: its names are looked up, not all that there
+// are.
 template <class T>
 void read_counters(const Json& json, std::array<T, kCounters>& out) {
-  for (unsigned c = 0; c < kCounters; ++c)
-    if (json.is_object()) read(json, std::string(info_of(Counter(c)).id).c_str(), out[c]);
+  static const auto kPlaces = [] {
+    std::unordered_map<std::string_view, unsigned> places;
+    for (unsigned c = 0; c < kCounters; ++c) places[info_of(Counter(c)).id] = c;
+    return places;
+  }();
+  if (!json.is_object()) return;
+  for (const auto& [name, value] : json.items())
+    if (const auto place = kPlaces.find(name); place != kPlaces.end() && value.is_number())
+      out[place->second] = value.template get<T>();
+}
+
+// The counts of an earlier launch, which stand for another one. False: there are none.
+bool add_again(const Json& json, std::vector<LaunchCounts>& launches) {
+  uint64_t of = 0, index = 0;
+  if (!json.contains("of") || !json.contains("index")) return false;
+  read(json, "of", of), read(json, "index", index);
+  const auto found =
+      std::find_if(launches.rbegin(), launches.rend(), [&](const LaunchCounts& l) { return l.index == of; });
+  if (found == launches.rend()) return false;
+  launches.push_back(LaunchCounts(*found));
+  launches.back().index = index, launches.back().counts_of = of;
+  return true;
 }
 
 LaunchCounts launch_of(const Json& json) {
@@ -294,6 +317,10 @@ void RecordWriter::write(const LaunchCounts& launch) {
   write_line(dump(record));
 }
 
+void RecordWriter::write_again(uint64_t of, uint64_t index) {
+  write_line(dump({{"type", "again"}, {"pid", pid_}, {"of", of}, {"index", index}}));
+}
+
 void RecordWriter::write(const HostEvent& event) {
   Json record = to_json(event);
   record["type"] = "event";
@@ -343,7 +370,9 @@ Profile read_records(std::string_view text) {
       read(json, "name", profile.program);
     else if (type == "launch")
       profile.launches.push_back(launch_of(json));
-    else if (type == "measured on")
+    else if (type == "again") {
+      if (!add_again(json, profile.launches)) ++damaged;
+    } else if (type == "measured on")
       read(json, "name", profile.measured_on), read(json, "why_no_hardware", profile.why_no_hardware);
     else if (type == "measured")
       profile.measured.push_back(measured_of(json));

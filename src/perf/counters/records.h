@@ -4,6 +4,7 @@
 //
 //     {"v":1,"type":"start","pid":71,"device":"h100"}
 //     {"type":"launch","pid":71,"kernel":"axpy(...)",...}
+//     {"type":"again","pid":71,"of":63,"index":65}                               a launch that was not counted, as 63
 //     {"type":"event","pid":71,"kind":"copy to device","bytes":4096,...}
 //     {"type":"measured","pid":71,"symbol":"_Z4axpy…","seconds":1.2e-5,...}      by a program that runs on a real GPU
 //     {"type":"end","pid":71}
@@ -35,6 +36,8 @@ class RecordWriter {
   RecordWriter& operator=(const RecordWriter&) = delete;
 
   void write(const LaunchCounts& launch);
+  // A launch whose counts are taken to be those of an earlier one.
+  void write_again(uint64_t of, uint64_t index);
   void write(const HostEvent& event);
   void write(const MeasuredLaunch& launch);
 

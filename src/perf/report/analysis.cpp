@@ -35,8 +35,11 @@ KernelReport report_of(const std::vector<const LaunchCounts*>& launches, const d
   report.launches = launches.size();
   double longest = -1;
   const LaunchCounts* most = launches[0];
+  std::optional<uint64_t> last;
+  std::optional<Prediction> p;
   for (const LaunchCounts* launch : launches) {
-    std::optional<Prediction> p = predict(*launch, device);
+    if (!launch->counts_of || launch->counts_of != last) p = predict(*launch, device);
+    last = launch->counts_of.value_or(launch->index);
     if (!p) continue;
     report.predicted = true;
     report.seconds += p->seconds, report.low += p->low, report.high += p->high;

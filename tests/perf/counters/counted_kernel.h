@@ -33,6 +33,8 @@ struct CountedKernel {
 
   // `after`: what the words of data hold then, as many as it has.
   LaunchCounts run(std::vector<uint32_t>* after = nullptr) const;
+  // The launches one after the other, the n-th of them with n as its parameter.
+  Profile run_with(const std::vector<uint32_t>& each_n, std::vector<uint32_t>* after = nullptr) const;
 };
 
 inline std::string kernel_text(const CountedKernel& kernel) {
@@ -44,7 +46,7 @@ inline std::string kernel_text(const CountedKernel& kernel) {
          kernel.body + "\nret;\n}\n";
 }
 
-inline LaunchCounts CountedKernel::run(std::vector<uint32_t>* after) const {
+inline Profile CountedKernel::run_with(const std::vector<uint32_t>& each_n, std::vector<uint32_t>* after) const {
   const auto file = std::filesystem::temp_directory_path() / ("warpwise-counted-" + std::to_string(getpid()));
   std::filesystem::remove(file);
   {
@@ -54,7 +56,7 @@ inline LaunchCounts CountedKernel::run(std::vector<uint32_t>* after) const {
     setup.options.device = device;
     auto profiler = make_profiler({file.string(), exact, brief}, *device::find_device(device));
     EXPECT_TRUE(profiler.ok());
-    setup.observer = *profiler;
+    setup.observer = exec::Observer::of(std::move(profiler).value());
     auto device = exec::VirtualDevice::create(std::move(setup));
     EXPECT_TRUE(device.ok());
     const std::string text = kernel_text(*this);
@@ -66,11 +68,13 @@ inline LaunchCounts CountedKernel::run(std::vector<uint32_t>* after) const {
     status = (*device)->find_kernel(module, "k", &kernel);
     EXPECT_TRUE(status.ok()) << status.detail;
     EXPECT_TRUE((*device)->allocate(bytes, device::MemoryKind::Device, &data).ok());
-    device::Launch launch{kernel, grid, block};
-    launch.parameters.resize(12);
-    std::memcpy(launch.parameters.data(), &data, 8);
-    std::memcpy(launch.parameters.data() + 8, &n, 4);
-    EXPECT_TRUE((*device)->submit(0, std::move(launch)).ok());
+    for (const uint32_t n : each_n) {
+      device::Launch launch{kernel, grid, block};
+      launch.parameters.resize(12);
+      std::memcpy(launch.parameters.data(), &data, 8);
+      std::memcpy(launch.parameters.data() + 8, &n, 4);
+      EXPECT_TRUE((*device)->submit(0, std::move(launch)).ok());
+    }
     status = (*device)->wait_all();
     EXPECT_TRUE(status.ok()) << status.detail;
     if (after) std::memcpy(after->data(), exec::engine_view(data), after->size() * sizeof(uint32_t));
@@ -78,7 +82,11 @@ inline LaunchCounts CountedKernel::run(std::vector<uint32_t>* after) const {
   std::stringstream text;
   text << std::ifstream(file).rdbuf();
   std::filesystem::remove(file);
-  Profile profile = read_records(text.str());
+  return read_records(text.str());
+}
+
+inline LaunchCounts CountedKernel::run(std::vector<uint32_t>* after) const {
+  const Profile profile = run_with({n}, after);
   EXPECT_EQ(profile.launches.size(), 1u);
   return profile.launches.empty() ? LaunchCounts{} : profile.launches[0];
 }

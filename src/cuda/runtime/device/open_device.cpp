@@ -73,8 +73,8 @@ Result<std::unique_ptr<device::Device>> open_virtual_gpu(const exec::Options& op
   }
   if (!setup.options.profile.empty() && !setup.observer) {
     const device::Properties* device = TRY(device::device_named(setup.options.device));
-    setup.observer =
-        TRY(perf::make_profiler({.records = setup.options.profile, .exact = setup.options.profile_exact}, *device));
+    setup.observer = exec::Observer::of(
+        TRY(perf::make_profiler({.records = setup.options.profile, .exact = setup.options.profile_exact}, *device)));
   }
   if (!setup.options.trace.empty() && !setup.observer) {
     const exec::Options& o = setup.options;
