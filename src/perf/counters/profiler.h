@@ -21,8 +21,8 @@ struct ProfilerOptions {
   bool brief = false;   // count as few as give a time: for a verdict, which a person waits for
 };
 
-// It may observe a device beside checkers that take no reports by block (check::make_checkers): those of memory. Error
-// U0002: the file cannot be written.
+// Beside it a device may have clients that keep nothing with a block (exec::BlockRun::observed): the checkers of memory
+// and of initialisation, but not that of races. Error U0002: the file cannot be written.
 Result<std::unique_ptr<exec::ObserverClient>> make_profiler(const ProfilerOptions& options,
                                                             const device::Properties& device);
 
