@@ -18,7 +18,8 @@ Cost cost_of(const Site& site, const Access& access) {
                                                        : Reached::Global;
   std::array<perf::AccessSums<uint64_t>, perf::kReached> sums{};
   const perf::LaneAccess lanes{access.mask, access.addresses.data(), site.access.bytes};
-  perf::price_in(where, site.access, {.combined = site.lanes_combine}, lanes, 0, sums, nullptr);
+  perf::price_in(where, site.access, {.combined = site.lanes_combine, .shared = site.shared_atomic}, lanes, 0, sums,
+                 nullptr);
   const auto& sum = sums[size_t(where)];
   Cost cost;
   cost.requests = sum.requests, cost.bytes = sum.bytes;

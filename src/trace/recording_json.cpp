@@ -62,6 +62,7 @@ Json to_json(const Site& site) {
   if (site.accesses) {
     json["access"] = site.access.pack();
     if (site.lanes_combine) json["lanes_combine"] = true;
+    if (site.shared_atomic != perf::SharedAtomic::Lanes) json["shared_atomic"] = uint8_t(site.shared_atomic);
   }
   if (site.values != 0) json["values"] = site.values;
   if (!site.value_type.empty()) json["type"] = site.value_type;
@@ -78,6 +79,8 @@ Site site_of(const Json& json) {
   site.guarded = flag_at(json, "guarded"), site.lanes_combine = flag_at(json, "lanes_combine");
   site.accesses = json.contains("access");
   if (site.accesses) site.access = simt::CountedAccess::unpack(uint32_t(number_at(json, "access")));
+  site.shared_atomic =
+      perf::SharedAtomic(std::min<uint64_t>(number_at(json, "shared_atomic"), perf::kSharedAtomics - 1));
   site.values = uint8_t(std::min<uint64_t>(number_at(json, "values"), simt::kMostValues));
   return site;
 }

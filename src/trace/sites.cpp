@@ -80,7 +80,7 @@ void add_function(const exec::KernelImage& image, uint32_t f, uint32_t first, co
     if (simt::counted_operand(instruction)) {
       site.accesses = true;
       site.access = facts.access;
-      site.lanes_combine = facts.atomic.combined;
+      site.lanes_combine = facts.atomic.combined, site.shared_atomic = facts.atomic.shared;
       site.kind = kind_of_access(facts.access.kind);
     } else {
       site.kind = kind_of(instruction);

@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "perf/counters/access_cost.h"
 #include "simt/instrument/counts.h"
 
 namespace warpwise::trace {
@@ -58,10 +59,11 @@ struct Site {
   bool accesses = false;       // it is an access that is recorded with its addresses
   simt::CountedAccess access;  // ... of this kind
   bool lanes_combine = false;  // an atomic that ptxas lets one lane do for all that name one address
-  uint32_t line = 0;           // index into Recording::lines; 0: nowhere
-  uint32_t clocks = 0;         // modelled: that pass before it on a warp that runs alone
-  uint8_t values = 0;          // how many values of each lane are recorded
-  std::string value_type;      // of them: "f32"
+  perf::SharedAtomic shared_atomic = perf::SharedAtomic::Lanes;  // an atomic: how it is made in shared memory
+  uint32_t line = 0;                                             // index into Recording::lines; 0: nowhere
+  uint32_t clocks = 0;     // modelled: that pass before it on a warp that runs alone
+  uint8_t values = 0;      // how many values of each lane are recorded
+  std::string value_type;  // of them: "f32"
 };
 
 // The addresses of some lanes in one memory. An instruction with generic addresses may have several.

@@ -184,13 +184,45 @@ SharedCost matrix_cost(const LaneAccess& access, unsigned rows) {
   return in_groups({access.mask & named, access.addresses, 16}, 8, 4);
 }
 
-SharedCost shared_atomic_cost(const LaneAccess& access) {
+SharedCost shared_atomic_cost(const LaneAccess& access, SharedAtomic how) {
+  struct Loop {
+    unsigned round, word, words;  // turns of a round, and of each word of a bank beyond so many
+  };
+  constexpr Loop kLoop{43, 20, 1}, kLoop64{65, 18, 2};
   const unsigned shift = access.bytes <= 4 ? 2 : 3, banks = (kBanks * 4) >> shift;
-  unsigned in_bank[kBanks] = {};
+  unsigned lanes_of[kBanks] = {}, words_of[kBanks] = {}, lanes = 0, words = 0, same = 0;
+  uint64_t seen[kWarpLanes];
+  unsigned times[kWarpLanes], different = 0;
+  for (uint32_t left = access.mask; left != 0; left &= left - 1) {
+    const uint64_t word = access.addresses[std::countr_zero(left)] >> shift;
+    const unsigned bank = unsigned(word % banks);
+    lanes = std::max(lanes, ++lanes_of[bank]);
+    const unsigned at = unsigned(std::find(seen, seen + different, word) - seen);
+    if (at == different) seen[different] = word, times[different++] = 0, words = std::max(words, ++words_of[bank]);
+    same = std::max(same, ++times[at]);
+  }
+  auto rounds = [&](const Loop& loop) {
+    return same * (loop.round + loop.word * (std::max(words, loop.words) - loop.words));
+  };
   SharedCost cost;
-  for (uint32_t left = access.mask; left != 0; left &= left - 1)
-    cost.wavefronts = std::max(cost.wavefronts, ++in_bank[(access.addresses[std::countr_zero(left)] >> shift) % banks]);
   cost.ideal = access.mask != 0;
+  switch (how) {
+    case SharedAtomic::Lanes:
+      cost.wavefronts = lanes;
+      break;
+    case SharedAtomic::Words:
+      cost.wavefronts = words;
+      break;
+    case SharedAtomic::Swaps:
+      cost.wavefronts = 2 * lanes, cost.ideal *= 2;
+      break;
+    case SharedAtomic::Spins:
+      cost.wavefronts = rounds(kLoop), cost.ideal *= kLoop.round;
+      break;
+    case SharedAtomic::Spins64:
+      cost.wavefronts = rounds(kLoop64), cost.ideal *= kLoop64.round;
+      break;
+  }
   return cost;
 }
 

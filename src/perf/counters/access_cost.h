@@ -49,8 +49,18 @@ struct SharedCost {
 SharedCost shared_cost(const LaneAccess& access);
 // ldmatrix and stmatrix: the first `rows` lanes name rows of 16 bytes, a matrix of 8 rows after the other.
 SharedCost matrix_cost(const LaneAccess& access, unsigned rows);
-// Lanes that use the same bank are served one after the other, also where they have the same word.
-SharedCost shared_atomic_cost(const LaneAccess& access);
+// How an atomic in shared memory is made, and in how many turns: clocks of an SM whose warps all do it, measured on an
+// H200 (in parentheses: what SASS has for it).
+enum class SharedAtomic : uint8_t {
+  Lanes,    // integers of 32 bits, exchanges (ATOMS.ADD, .EXCH): lanes of one bank take turns, also at one word
+  Words,    // 1 is added and nobody wants the old value (ATOMS.POPC.INC): only different words of one bank take turns
+  Swaps,    // compare and swap (ATOMS.CAS): two turns each
+  Spins,    // sums of floats and all that has no instruction: a loop of compare and swap (ATOMS.CAST.SPIN), a round for
+            // each lane of the busiest word: 43 turns, and 20 more for each further word of its bank
+  Spins64,  // the same with 64 bits: 65 turns, and 18 more
+};
+constexpr unsigned kSharedAtomics = 5;
+SharedCost shared_atomic_cost(const LaneAccess& access, SharedAtomic how);
 
 // Lanes whose address a lower lane has, too.
 unsigned collisions(const LaneAccess& access);

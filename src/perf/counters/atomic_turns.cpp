@@ -44,6 +44,27 @@ bool combines(const ptx::Instruction& i) {
   return row.ends_with("_add_int") || row.ends_with("_min_max") || row == "atom_logic" || row == "red_logic";
 }
 
+bool adds_one(const ptx::Instruction& i) {
+  const std::string_view row = i.spec().name;
+  const uint64_t added = row.ends_with("_add_int") ? 1 : row.ends_with("_inc_dec") ? 0xffffffff : 0;
+  if (added == 0 || i.has(ptx::Mod::Dec)) return false;
+  return std::any_of(i.operands.begin(), i.operands.end(), [&](const ptx::Operand& operand) {
+    return operand.is(ptx::Operand::Kind::Immediate) && uint32_t(operand.bits) == uint32_t(added);
+  });
+}
+
+// By ptxas 13 for sm_90. Minima and maxima of 64 bits look first whether there is anything to change: mostly not.
+SharedAtomic in_shared(const ptx::Instruction& i, bool floating, bool old_is_read) {
+  const std::string_view row = i.spec().name;
+  const bool wide = row.ends_with("_f64") || ptx::bytes_of(i.type()) > 4;
+  if (row == "atom_cas") return SharedAtomic::Swaps;
+  if (row == "atom_exch") return SharedAtomic::Lanes;
+  if (wide && row.ends_with("_min_max")) return SharedAtomic::Words;
+  if (wide) return SharedAtomic::Spins64;
+  if (floating) return SharedAtomic::Spins;
+  return !old_is_read && adds_one(i) ? SharedAtomic::Words : SharedAtomic::Lanes;
+}
+
 }  // namespace
 
 std::set<ptx::RegisterId> varying_registers(const ptx::Function& function) {
@@ -78,7 +99,7 @@ std::set<ptx::RegisterId> varying_registers(const ptx::Function& function) {
   return varying;
 }
 
-AtomicTurns turns_of_atomic(const ptx::Instruction& i, const std::set<ptx::RegisterId>& varying) {
+AtomicTurns turns_of_atomic(const ptx::Instruction& i, const std::set<ptx::RegisterId>& varying, bool old_is_read) {
   AtomicTurns turns;
   const std::string_view row = i.spec().name;
   const bool floating =
@@ -91,6 +112,7 @@ AtomicTurns turns_of_atomic(const ptx::Instruction& i, const std::set<ptx::Regis
     if (operand.is(ptx::Operand::Kind::Address))
       for_each_register(operand, [&](ptx::RegisterId reg) { same_address = same_address && !varying.contains(reg); });
   turns.combined = same_address;
+  turns.shared = in_shared(i, floating, old_is_read);
   return turns;
 }
 

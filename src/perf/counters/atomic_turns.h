@@ -1,9 +1,10 @@
-// What an atomic of a warp costs at L2, as far as the instruction says it.
+// What an atomic of a warp costs, at L2 and in shared memory, as far as the instruction says it.
 #pragma once
 
 #include <cstdint>
 #include <set>
 
+#include "perf/counters/access_cost.h"
 #include "ptx/module.h"
 
 namespace warpwise::perf {
@@ -24,11 +25,14 @@ struct AtomicTurns {
   // ptxas makes one operation of a warp's beforehand: sums, minima and logic of integers at an address that is the same
   // in all lanes whatever the data are. (An address that only turns out to be is taken lane by lane: measured.)
   bool combined = false;
+  SharedAtomic shared = SharedAtomic::Lanes;
 };
 
 // Registers that may differ between lanes of a warp: what comes from their numbers, from memory, and from other lanes.
 std::set<ptx::RegisterId> varying_registers(const ptx::Function& function);
 
-AtomicTurns turns_of_atomic(const ptx::Instruction& instruction, const std::set<ptx::RegisterId>& varying);
+// `old_is_read`: something reads the value that the atomic returns.
+AtomicTurns turns_of_atomic(const ptx::Instruction& instruction, const std::set<ptx::RegisterId>& varying,
+                            bool old_is_read);
 
 }  // namespace warpwise::perf

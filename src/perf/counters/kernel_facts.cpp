@@ -138,7 +138,7 @@ KernelFacts::KernelFacts(const exec::KernelImage& image)
       if (auto counted = simt::counted_operand(instruction)) {
         facts.access = counted->access;
         if (is_reduction(instruction, read)) facts.access.kind = simt::CountedKind::Reduction;
-        facts.atomic = turns_of_atomic(instruction, varying);
+        facts.atomic = turns_of_atomic(instruction, varying, facts.access.kind == simt::CountedKind::Atomic);
         facts.plain_load = counted->access.kind == simt::CountedKind::Load && instruction.spec().name != "ld_nc";
         facts.access_index = accesses_++;
       } else if (instruction.spec().name == "brx_idx") {

@@ -105,10 +105,10 @@ void price_local(CountedAccess what, const LaneAccess& lanes, uint32_t warp, Acc
     trace->add(warp, what.kind == CountedKind::Store ? Traffic::LocalStore : Traffic::LocalLoad, sectors, count);
 }
 
-void price_shared(CountedAccess what, const LaneAccess& lanes, AccessSums<uint64_t>& sum) {
+void price_shared(CountedAccess what, SharedAtomic atomic, const LaneAccess& lanes, AccessSums<uint64_t>& sum) {
   const bool rows = what.kind == CountedKind::LoadRows || what.kind == CountedKind::StoreRows;
   const SharedCost cost = rows              ? matrix_cost(lanes, what.rows)
-                          : is_atomic(what) ? shared_atomic_cost(lanes)
+                          : is_atomic(what) ? shared_atomic_cost(lanes, atomic)
                                             : shared_cost(lanes);
   sum.cost += cost.wavefronts, sum.ideal += cost.ideal;
   sum.bytes += different_bytes(rows ? LaneAccess{lanes.mask & first_lanes(what.rows), lanes.addresses, 16} : lanes);
@@ -141,7 +141,7 @@ void price_in(Reached where, CountedAccess what, const AtomicTurns& atomic, cons
     case Reached::Global:
       return price_global(what, atomic, lanes, warp, sum, trace);
     case Reached::Shared:
-      return price_shared(what, lanes, sum);
+      return price_shared(what, atomic.shared, lanes, sum);
     case Reached::Local:
       return price_local(what, lanes, warp, sum, trace);
   }

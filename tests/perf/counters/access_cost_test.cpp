@@ -184,8 +184,34 @@ TEST(Wavefronts, matrices) {
 
 // All lanes add to one word: 32 turns. To 32 neighbours: one.
 TEST(Wavefronts, atomics_take_turns) {
-  EXPECT_EQ(shared_atomic_cost(lanes([](unsigned) { return 0; }).access(4)).wavefronts, 32u);
-  EXPECT_EQ(shared_atomic_cost(lanes([](unsigned l) { return 4 * l; }).access(4)).wavefronts, 1u);
+  EXPECT_EQ(shared_atomic_cost(lanes([](unsigned) { return 0; }).access(4), SharedAtomic::Lanes).wavefronts, 32u);
+  EXPECT_EQ(shared_atomic_cost(lanes([](unsigned l) { return 4 * l; }).access(4), SharedAtomic::Lanes).wavefronts, 1u);
+}
+
+// Clocks of an atomic of a warp on an H200, in blocks of 32 warps: all lanes at one word; each at its own; each at its
+// own, all in one bank; at two words of two banks, of one bank.
+TEST(Wavefronts, atomics_as_measured) {
+  struct Row {
+    SharedAtomic how;
+    unsigned bytes;
+    double one, own, one_bank, two, two_of_a_bank;
+  };
+  for (const Row& row : {Row{SharedAtomic::Lanes, 4, 32.2, 1.02, 32.1, 16.1, 32.2},
+                         Row{SharedAtomic::Words, 4, 1.02, 1.02, 32.1, 1.02, 2.04},
+                         Row{SharedAtomic::Swaps, 4, 64.5, 2.01, 64.3, 32.1, 65.2},
+                         Row{SharedAtomic::Spins, 4, 1394, 43, 656, 693, 1012},
+                         Row{SharedAtomic::Spins64, 8, 2032, 68.3, 634, 1017, 1304}}) {
+    auto near = [&](double measured, unsigned turns) {
+      EXPECT_NEAR(double(turns) / measured, 1, 0.21) << int(row.how) << ": " << measured;
+    };
+    const unsigned b = row.bytes;
+    auto turns = [&](auto address) { return shared_atomic_cost(lanes(address).access(b), row.how).wavefronts; };
+    near(row.one, turns([](unsigned) { return 0; }));
+    near(row.own, turns([=](unsigned l) { return b * l; }));
+    near(row.one_bank, turns([=](unsigned l) { return 32 * b * l; }));
+    near(row.two, turns([=](unsigned l) { return b * (l % 2); }));
+    near(row.two_of_a_bank, turns([=](unsigned l) { return 32 * b * (l % 2); }));
+  }
 }
 
 TEST(Collisions, lanes_that_meet) {
