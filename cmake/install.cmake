@@ -39,6 +39,10 @@ foreach(library cudart nvrtc nvJitLink)
     install(FILES ${CMAKE_BINARY_DIR}/install/lib${library}.so.12 DESTINATION ${private_libraries})
   endif()
 endforeach()
+if(TARGET cudart)  # and under one of its own, for libwarpwise-capi
+  file(CREATE_LINK libcudart.so.13 ${CMAKE_BINARY_DIR}/install/libwarpwise-cudart.so.13 SYMBOLIC)
+  install(FILES ${CMAKE_BINARY_DIR}/install/libwarpwise-cudart.so.13 DESTINATION ${private_libraries})
+endif()
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/warpwise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.cu")
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/warpwise)
 # The documents, where README's links find them; `warpwise explain` shows pages of docs/.

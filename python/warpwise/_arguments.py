@@ -9,6 +9,7 @@ import struct
 from typing import Any, Callable
 
 from ._arrays import ArrayView, NotAnArray, view_of
+from ._lent import lend
 from ._native import ADDRESS, READ, READ_WRITE, VALUE
 from .errors import ArgumentError
 from .signatures import Parameter, Signature
@@ -128,12 +129,15 @@ def _array_converter(subject: str, parameter: Parameter) -> Converter:
                 f"{subject} is an array of {view.dtype}, and the function takes {dtype} (`{spelling}`): convert it, for "
                 f"example with {_conversion(value, dtype)}"
             )
-        if not view.contiguous or view.device != "cpu" or (kind == READ_WRITE and not view.writable):
+        lent = view.device == "cuda" and hasattr(value, "cpu")
+        if not view.contiguous or not (lent or view.device == "cpu") or (kind == READ_WRITE and not view.writable):
             raise _unusable(subject, spelling, view)
         if item and view.bytes % item:
             raise ArgumentError(
                 f"{subject} has {view.bytes} bytes, which are not whole elements of `{type_.pointee}` ({item} bytes)"
             )
+        if lent:
+            return pack(lend(value, view.bytes, kind == READ_WRITE, subject, keeps), view.bytes, kind)
         keeps.append(view.keeps)
         return pack(view.address, view.bytes, kind)
 
@@ -141,7 +145,7 @@ def _array_converter(subject: str, parameter: Parameter) -> Converter:
 
 
 def _unusable(subject: str, spelling: str, view: ArrayView) -> ArgumentError:
-    if view.device != "cpu":
+    if view.device not in ("cpu", "cuda"):
         return ArgumentError(
             f"{subject} is on `{view.device}`, and the virtual GPU uses arrays of the CPU: pass `.cpu()` of it"
         )

@@ -13,6 +13,9 @@ from . import errors
 
 CAPI_VERSION = 1
 LIBRARY = "libwarpwise-capi.so.1"
+# Our CUDA runtime by the name that the library above needs it by. A wheel has no links: libcudart.so.13 is another file
+# there, and would be another runtime.
+RUNTIME = "libwarpwise-cudart.so.13"
 LIBRARIES_VARIABLE = "WARPWISE_LIBRARIES"
 
 # Kinds of ww_argument.
@@ -130,7 +133,8 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
 
 
 def _load() -> ctypes.CDLL:
-    library = _declare(ctypes.CDLL(str(libraries_folder() / LIBRARY)))
+    # RTLD_DEEPBIND: a PyTorch with CUDA may have loaded NVIDIA's runtime for all libraries to see; ours calls its own.
+    library = _declare(ctypes.CDLL(str(libraries_folder() / LIBRARY), mode=os.RTLD_LOCAL | os.RTLD_DEEPBIND))
     found = library.ww_capi_version()
     if found != CAPI_VERSION:
         raise errors.SetupError(f"{LIBRARY} has version {found} of the interface, and this package needs {CAPI_VERSION}")

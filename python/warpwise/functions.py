@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Sequence, Union
 
 from . import _gpu
 from ._arguments import converters
+from ._lent import Lent, give_back
 from ._native import LIB, Launch, check
 from .errors import ArgumentError
 from .signatures import Signature
@@ -87,6 +88,8 @@ class _Function:
             gpu.show_printed()
         if error is not None:
             check(error)
+        if Lent in map(type, keeps):
+            give_back(keeps)
 
 
 class Launcher:

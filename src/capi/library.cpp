@@ -95,6 +95,14 @@ struct Offer {
 
 constexpr const char* kDroppedKind = "dropped";  // in the cache
 
+// The process may have another CUDA runtime, whose functions all libraries see (PyTorch loads NVIDIA's so). A library's
+// own calls shall be to ours. AddressSanitizer does not allow the flag.
+#ifdef __SANITIZE_ADDRESS__
+constexpr int kOwnNamesFirst = 0;
+#else
+constexpr int kOwnNamesFirst = RTLD_DEEPBIND;
+#endif
+
 std::string key_of(const SourceRequest& source, std::string_view text) {
   toolchain::Hasher hash;
   hash.add(WARPWISE_VERSION).add(text).add(uint64_t{source.checked}).add(source.architecture);
@@ -182,7 +190,7 @@ Result<std::unique_ptr<Library>> Library::load(const SourceRequest& source) {
   std::unique_ptr<Library> library(new Library);
   library->source_ = source.path;
   library->file_ = built->executable;
-  library->handle_ = dlopen(built->executable.c_str(), RTLD_NOW | RTLD_LOCAL);
+  library->handle_ = dlopen(built->executable.c_str(), RTLD_NOW | RTLD_LOCAL | kOwnNamesFirst);
   if (!library->handle_) return Error{"T0020", fmt::format("`{}` cannot be loaded: {}", source.path, dlerror())};
   const auto list = reinterpret_cast<const void* (*)()>(dlsym(library->handle_, "warpwise_entries_of_this_library"));
   if (!list) return Error{"T0020", fmt::format("`{}` cannot be loaded: {}", source.path, dlerror())};

@@ -2,6 +2,7 @@
 
 import unittest
 from array import array
+from types import SimpleNamespace
 
 import warpwise as ww
 from support import needs
@@ -33,6 +34,13 @@ __global__ void by_pointer(Params* p) {}
 __global__ void by_value(Params p, int* out) {}
 __global__ void is_null(const int* maybe, int* out) { *out = maybe == nullptr; }
 __global__ void hello() { printf("hello from block %d\\n", blockIdx.x); }
+"""
+
+SAXPY = """
+extern "C" __global__ void saxpy(float a, const float* x, float* y, int n) {
+  int i = threadIdx.x;
+  if (i < n) y[i] += a * x[i];
+}
 """
 
 
@@ -180,6 +188,70 @@ class Tensors(unittest.TestCase):
             module.scale[1, 8](x.double(), 2.0, 8)
         with self.assertRaisesRegex(ww.ArgumentError, "not contiguous"):
             module.scale[1, 8](torch.ones(4, 4).t(), 2.0, 8)
+
+
+class OnGpu:
+    """A tensor of a real GPU, as far as a call looks at it: its memory cannot be read here."""
+
+    def __init__(self, values, begin=0, memory=None):
+        self.memory = memory if memory is not None else array("f", values)
+        self.begin, self.count = begin, len(values)
+        self.dtype, self.shape, self.device = "torch.float32", (len(values),), SimpleNamespace(type="cuda")
+        self.copies = []
+
+    def data_ptr(self):
+        return 16 * id(self.memory) + 4 * self.begin
+
+    def numel(self):
+        return self.count
+
+    def element_size(self):
+        return 4
+
+    def is_contiguous(self):
+        return True
+
+    def detach(self):
+        return self
+
+    def part(self, begin, end):
+        return OnGpu(self.memory[begin:end], begin, self.memory)
+
+    def cpu(self):
+        host = OnGpu(self.memory[self.begin : self.begin + self.count])
+        host.data_ptr = lambda: host.memory.buffer_info()[0]
+        return host
+
+    def copy_(self, host):
+        self.copies.append(host)
+        self.memory[self.begin : self.begin + self.count] = host.memory
+
+
+class CudaTensors(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.module = ww.load(source=SAXPY, name="saxpy.cu")
+
+    def test_they_go_to_the_virtual_gpu_and_back(self):
+        x, y = OnGpu([1, 2, 3]), OnGpu([10, 20, 30])
+        self.module.saxpy[1, 32](2.0, x, y, 3)
+        self.assertEqual(list(y.memory), [12, 24, 36])
+        self.assertEqual((len(x.copies), len(y.copies)), (0, 1))  # what is only read need not come back
+        self.module.saxpy[1, 32](1.0, y, y, 3)
+        self.assertEqual(list(y.memory), [24, 48, 72])
+
+    def test_parts_of_one_tensor(self):
+        x = OnGpu([1, 2, 3, 4])
+        self.module.saxpy[1, 32](1.0, x.part(0, 2), x.part(2, 4), 2)
+        self.assertEqual(list(x.memory), [1, 2, 4, 6])
+        with self.assertRaisesRegex(ww.ArgumentError, "`y` of `saxpy` overlaps another argument"):
+            self.module.saxpy[1, 32](1.0, x.part(0, 3), x.part(1, 4), 3)
+
+    def test_a_kernel_that_fails_changes_nothing(self):
+        y = OnGpu([10, 20, 30])
+        with self.assertRaisesRegex(ww.KernelError, "cudaErrorIllegalAddress"):
+            self.module.saxpy[1, 32](2.0, None, y, 3)
+        self.assertEqual((list(y.memory), y.copies), ([10, 20, 30], []))
 
 
 def x_of(np, count):

@@ -1,5 +1,8 @@
 """ww.load: which functions a source offers, with which signatures; the cache; messages of the compiler."""
 
+import shutil
+import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -45,6 +48,12 @@ __global__ void there(unsigned char* bytes, const void* anything, bool flag) {}
 extern "C" void never(int n) {}
 #endif
 """
+
+OF_THE_RUNTIME = (
+    "cudaFree", "cudaFuncSetAttribute", "cudaGetLastError", "cudaLaunchKernel", "cudaMalloc", "cudaMemcpy",
+    "__cudaInitModule", "__cudaPopCallConfiguration", "__cudaPushCallConfiguration", "__cudaRegisterFatBinary",
+    "__cudaRegisterFatBinaryEnd", "__cudaRegisterFunction", "__cudaRegisterVar", "__cudaUnregisterFatBinary",
+)
 
 
 class Load(unittest.TestCase):
@@ -136,6 +145,29 @@ class Load(unittest.TestCase):
     def test_undefined_functions_are_named(self):
         with self.assertRaisesRegex(ww.CompileError, "missing_function"):
             ww.load(source='extern "C" int missing_function(); extern "C" int f() { return missing_function(); }')
+
+    @unittest.skipIf(shutil.which("cc") is None, "there is no C compiler")
+    def test_beside_another_cuda_runtime(self):
+        # A PyTorch with CUDA has loaded NVIDIA's runtime, for all libraries to see, before warpwise is imported.
+        other = "".join(f"void {name}() {{ abort(); }}\n" for name in OF_THE_RUNTIME)
+        script = """if True:
+            import array, ctypes, sys
+            other = ctypes.CDLL(sys.argv[1] + "/libcudart.so.13", ctypes.RTLD_GLOBAL)
+            import warpwise as ww
+            module = ww.load(source=sys.stdin.read(), name="beside.cu")
+            x, out = array.array("f", [1, 2]), array.array("f", [0, 0])
+            module.scale[1, 2](x, 2.0, 2)
+            module.solve(x, out, 2)
+            print(list(x), list(out))
+        """
+        with tempfile.TemporaryDirectory() as folder:
+            library = Path(folder, "libcudart.so.13")
+            command = ["cc", "-shared", "-fPIC", "-Wl,-soname,libcudart.so.13", "-w", "-x", "c", "-", "-o", library]
+            subprocess.run(command, input=f"#include <stdlib.h>\n{other}", text=True, check=True)
+            run = subprocess.run(
+                [sys.executable, "-c", script, folder], input=SOURCE, capture_output=True, text=True, timeout=120
+            )
+        self.assertEqual((run.stdout, run.returncode), ("[2.0, 4.0] [6.0, 12.0]\n", 0), run.stderr)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from numba.cuda import dispatcher
 from numba.cuda.cudadrv import driver, libs, runtime
 
 from .. import _gpu
-from .._native import libraries_folder
+from .._native import RUNTIME, libraries_folder
 from ..errors import SetupError
 
 # The newest CUDA that Numba 0.56 knows. Functions are asked for as they were then: cuCtxGetDevice, for one, has taken
@@ -19,7 +19,7 @@ from ..errors import SetupError
 _CUDA = 11080
 _PER_THREAD = 2  # CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM
 
-_OURS = {"cuda": "libcuda.so.1", "cudart": "libcudart.so.13", "nvrtc": "libnvrtc.so.13"}
+_OURS = {"cuda": "libcuda.so.1", "cudart": RUNTIME, "nvrtc": "libnvrtc.so.13"}
 
 # What waits for kernels: afterwards their output is complete.
 _WAITS = ("cuCtxSynchronize", "cuStreamSynchronize", "cuEventSynchronize", "cuMemcpyDtoH")

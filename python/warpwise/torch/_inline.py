@@ -10,6 +10,7 @@ A tensor is copied to memory of the GPU for the call, and back after it; what a 
 from __future__ import annotations
 
 import ctypes
+from dataclasses import dataclass
 from typing import Any, Mapping, Sequence, Union
 
 import torch
@@ -72,18 +73,20 @@ class InlineFunction(HostFunction):
     def __call__(self, *arguments: Any) -> Any:
         if len(arguments) != len(self._tensors):
             raise ArgumentError(f"`{self.__name__}` takes {len(self._tensors)} arguments: {self.signature}")
-        lent: list[tuple[torch.Tensor, int]] = []
+        lent: list[_LentTensor] = []
         try:
             values = [
                 self._lend(value, lent) if is_tensor else value for is_tensor, value in zip(self._tensors, arguments)
             ]
             result = self._call_with(values)
-            for tensor, storage in lent:
-                _copy_out(tensor, storage)
+            for tensor in lent:
+                tensor.copy_out()
+            if isinstance(result, torch.Tensor) and lent:
+                result = result.to(lent[0].tensor.device)
             return result
         finally:
-            for _, storage in lent:
-                self._module[_RELEASE](storage)
+            for tensor in lent:
+                self._module[_RELEASE](tensor.storage)
 
     def _call_with(self, values: list[Any]) -> Any:
         if not self._returns_tensor:
@@ -92,7 +95,7 @@ class InlineFunction(HostFunction):
         self._run(tuple(values), None, ctypes.addressof(place))
         return self._take(place.value)
 
-    def _lend(self, tensor: Any, lent: list[tuple[torch.Tensor, int]]) -> int:
+    def _lend(self, tensor: Any, lent: list[_LentTensor]) -> int:
         """A tensor of the library with the values of ours."""
         if not isinstance(tensor, torch.Tensor):
             raise ArgumentError(f"`{self.__name__}` takes a tensor, not {type(tensor).__name__}")
@@ -100,8 +103,8 @@ class InlineFunction(HostFunction):
             raise ArgumentError(f"`{self.__name__}` takes no tensor of {tensor.dtype} with {tensor.dim()} dimensions")
         sizes = [*tensor.shape, *[0] * (_MOST_DIMENSIONS - tensor.dim())]
         storage = self._module[_MAKE](_TYPES[tensor.dtype], tensor.dim(), *sizes)
-        lent.append((tensor, storage))
-        values = tensor.detach().contiguous()
+        values = tensor.detach().cpu().contiguous()
+        lent.append(_LentTensor(tensor, values, storage))
         _copy(_Storage.from_address(storage).data, values.data_ptr(), values)
         return storage
 
@@ -125,13 +128,21 @@ def _copy(to: int | None, source: int | None, tensor: torch.Tensor) -> None:
         ctypes.memmove(to or 0, source or 0, tensor.numel() * tensor.element_size())
 
 
-def _copy_out(tensor: torch.Tensor, storage: int) -> None:
-    """What the function has written into its argument."""
-    made = torch.empty(tensor.shape, dtype=tensor.dtype)
-    _copy(made.data_ptr(), _Storage.from_address(storage).data, made)
-    with torch.no_grad():
-        if not torch.equal(made, tensor):
-            tensor.copy_(made)
+@dataclass
+class _LentTensor:
+    """An argument, its values on the host, contiguous, and the library's tensor that has them for the call."""
+
+    tensor: torch.Tensor
+    values: torch.Tensor
+    storage: int
+
+    def copy_out(self) -> None:
+        """What the function has written into its argument."""
+        made = torch.empty(self.values.shape, dtype=self.values.dtype)
+        _copy(made.data_ptr(), _Storage.from_address(self.storage).data, made)
+        with torch.no_grad():
+            if not torch.equal(made, self.values):
+                self.tensor.copy_(made)
 
 
 def _as_it_is(value: Any, keeps: list[Any]) -> bytes:

@@ -123,7 +123,9 @@ class Operator:
         first = inputs[0]
         made = {
             name: torch.empty(
-                tuple(self._shapes[name](*inputs)) if name in self._shapes else first.shape, dtype=first.dtype
+                tuple(self._shapes[name](*inputs)) if name in self._shapes else first.shape,
+                dtype=first.dtype,
+                device=first.device,
             )
             for name in self._forward.results
         }

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from .. import _gpu
-from .._native import libraries_folder
+from .._native import RUNTIME, libraries_folder
 
 # Names of PyTorch and numbers of cudaDeviceGetAttribute.
 _PROPERTIES = {
@@ -25,7 +25,7 @@ _PROPERTIES = {
 def attributes(numbers: dict[str, int]) -> dict[str, int]:
     """Values of cudaDeviceGetAttribute by name."""
     _gpu.current()
-    runtime = ctypes.CDLL(str(libraries_folder() / "libcudart.so.13"))
+    runtime = ctypes.CDLL(str(libraries_folder() / RUNTIME))
     value, found = ctypes.c_int(), {}
     for name, number in numbers.items():
         runtime.cudaDeviceGetAttribute(ctypes.byref(value), number, 0)
