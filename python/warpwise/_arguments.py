@@ -8,9 +8,11 @@ from __future__ import annotations
 import struct
 from typing import Any, Callable
 
+from . import _gpu
 from ._arrays import ArrayView, NotAnArray, view_of
 from ._lent import lend
 from ._native import ADDRESS, READ, READ_WRITE, VALUE
+from ._real_gpu import OnGpu
 from .errors import ArgumentError
 from .signatures import Parameter, Signature
 
@@ -18,6 +20,7 @@ from .signatures import Parameter, Signature
 Converter = Callable[[Any, "list[Any]"], bytes]
 
 _PACKED = struct.Struct("<QQQ")
+_PLACES = ("cpu", "cuda")  # of arrays
 _FORMATS = {
     "bool": "?7x",
     "int8": "b7x",
@@ -129,14 +132,18 @@ def _array_converter(subject: str, parameter: Parameter) -> Converter:
                 f"{subject} is an array of {view.dtype}, and the function takes {dtype} (`{spelling}`): convert it, for "
                 f"example with {_conversion(value, dtype)}"
             )
-        lent = view.device == "cuda" and hasattr(value, "cpu")
-        if not view.contiguous or not (lent or view.device == "cpu") or (kind == READ_WRITE and not view.writable):
+        if not view.contiguous or view.device not in _PLACES or (kind == READ_WRITE and not view.writable):
             raise _unusable(subject, spelling, view)
         if item and view.bytes % item:
             raise ArgumentError(
                 f"{subject} has {view.bytes} bytes, which are not whole elements of `{type_.pointee}` ({item} bytes)"
             )
-        if lent:
+        if view.device == "cuda":
+            if not _gpu.is_watched():
+                keeps.append(OnGpu(value))
+                return pack(view.address, view.bytes, ADDRESS)
+            if not hasattr(value, "cpu"):
+                raise ArgumentError(f"{subject} is on a real GPU, which is not watched: pass a copy on the CPU")
             return pack(lend(value, view.bytes, kind == READ_WRITE, subject, keeps), view.bytes, kind)
         keeps.append(view.keeps)
         return pack(view.address, view.bytes, kind)
@@ -145,9 +152,9 @@ def _array_converter(subject: str, parameter: Parameter) -> Converter:
 
 
 def _unusable(subject: str, spelling: str, view: ArrayView) -> ArgumentError:
-    if view.device not in ("cpu", "cuda"):
+    if view.device not in _PLACES:
         return ArgumentError(
-            f"{subject} is on `{view.device}`, and the virtual GPU uses arrays of the CPU: pass `.cpu()` of it"
+            f"{subject} is on `{view.device}`, and functions take arrays of the CPU and of CUDA: pass `.cpu()` of it"
         )
     if not view.contiguous:
         return ArgumentError(

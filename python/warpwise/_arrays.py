@@ -6,7 +6,7 @@ No library of arrays is imported; an object that is none raises NotAnArray.
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ._dlpack import view_of_dlpack
@@ -123,7 +123,7 @@ def view_of(value: Any) -> ArrayView:
     if interface is not None:
         return _view_of_interface(interface, value)
     if hasattr(value, "__cuda_array_interface__"):
-        raise NotAnArray("an array in memory of a real GPU")
+        return replace(_view_of_interface(value.__cuda_array_interface__, value), device="cuda")
     if hasattr(value, "__dlpack__"):
         return ArrayView(*view_of_dlpack(value))
     return _view_of_buffer(value)

@@ -78,6 +78,11 @@ _opening = threading.Lock()
 _gpu: Gpu | None = None
 
 
+def is_watched() -> bool:
+    """Whether a check, a profile or a recording is under way."""
+    return _gpu is not None and _gpu.watched
+
+
 def current() -> Gpu:
     """The GPU; opens it with the defaults when there is none."""
     global _gpu

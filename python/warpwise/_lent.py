@@ -1,11 +1,11 @@
-"""CUDA tensors in a call: their values go to the virtual GPU, and what it has written comes back, by way of the host.
+"""CUDA tensors in a watched call: their values go to the virtual GPU, which can check, count and record, and what it has
+written comes back, by way of the host.
 
     x (cuda:0)  ── .cpu() ──►  x (host)  ── as any array ──►  the virtual GPU
 
 Both copies are on PyTorch's current stream of the tensor's device: the first waits for what was submitted there before the
-call, and what is submitted after the call finds the results. A model that lives on a real GPU can so be run, checked and
-profiled with an operator on the virtual one. The kernel does not run on the real GPU: that is `warpwise run --on=gpu`, and
-its faults have no place.
+call, and what is submitted after the call finds the results. So an operator is checked inside of a model that lives on a
+real GPU. Without a watch the function runs there (_real_gpu.py).
 """
 
 from __future__ import annotations

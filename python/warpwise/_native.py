@@ -124,6 +124,10 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
             c_void_p,
             [c_void_p, c_void_p, c_size_t, c_void_p, c_char_p, c_size_t, c_void_p, c_void_p],
         ),
+        "ww_call_on_gpu": (
+            c_void_p,
+            [c_void_p, c_void_p, c_size_t, c_void_p, c_char_p, c_size_t, c_void_p, ctypes.c_uint, c_void_p],
+        ),
     }
     for name, (result, parameters) in signatures.items():
         function = getattr(library, name)

@@ -10,6 +10,7 @@ from . import _gpu
 from ._arguments import converters
 from ._lent import Lent, give_back
 from ._native import LIB, Launch, check
+from ._real_gpu import OnGpu, place_of
 from .errors import ArgumentError
 from .signatures import Signature
 
@@ -74,6 +75,16 @@ class _Function:
         keeps: list[Any] = []
         packed = b"".join([convert(value, keeps) for convert, value in zip(self._convert, arguments)])
         gpu = _gpu._gpu or _gpu.current()
+        kinds = set(map(type, keeps))
+        if OnGpu in kinds:
+            ordinal, stream = place_of(keeps, self.signature.name)
+            library = self._module._library(gpu.variant)
+            check(
+                LIB.ww_call_on_gpu(
+                    gpu.handle, library, self._index, launch, packed, len(arguments), result, ordinal, stream
+                )
+            )
+            return
         error = _call(
             gpu.handle,
             self._module._library(gpu.variant),
@@ -88,7 +99,7 @@ class _Function:
             gpu.show_printed()
         if error is not None:
             check(error)
-        if Lent in map(type, keeps):
+        if Lent in kinds:
             give_back(keeps)
 
 

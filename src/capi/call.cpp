@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <exception>
+#include <memory>
+#include <mutex>
 #include <vector>
 
 #include "capi/arrays.h"
@@ -11,6 +13,8 @@
 #include "capi/runtime_error.h"
 #include "cuda/runtime/api.h"
 #include "cuda/runtime/call.h"
+#include "cuda/runtime/device/devices.h"
+#include "cuda/runtime/device/open_device.h"
 #include "cuda/runtime/module/launch.h"
 
 namespace warpwise::capi {
@@ -45,23 +49,40 @@ Result<void> launch_kernel(const LibraryFunction& function, const ww_launch& lau
       cuda::CallKind::Launch));
 }
 
+// The function, whose arguments lie at `pointers`; what it submits may not have run.
+Result<void> enter(const LibraryFunction& function, const ww_launch* launch, void** pointers, void* result) {
+  if (launch) return launch_kernel(function, *launch, pointers);
+  try {
+    function.entry->call(function.entry->address, pointers, result);
+  } catch (const std::exception& exception) {
+    return Error{"U0032", exception.what()};
+  } catch (...) {
+    return Error{"U0032", fmt::format("`{}` threw something that is no std::exception", function.name)};
+  }
+  // An error that the function left unread is the caller's to know.
+  return runtime_result(cudaGetLastError());
+}
+
 // The function, with everything that it submits.
 Result<void> run(const LibraryFunction& function, const ww_launch* launch, Arrays& arrays, void* result) {
-  std::vector<void*>& pointers = arrays.pointers();
-  if (launch) {
-    TRY(launch_kernel(function, *launch, pointers.data()));
-  } else {
-    try {
-      function.entry->call(function.entry->address, pointers.data(), result);
-    } catch (const std::exception& exception) {
-      return Error{"U0032", exception.what()};
-    } catch (...) {
-      return Error{"U0032", fmt::format("`{}` threw something that is no std::exception", function.name)};
-    }
-    // An error that the function left unread is the caller's to know.
-    TRY(runtime_result(cudaGetLastError()));
-  }
+  TRY(enter(function, launch, arrays.pointers().data(), result));
   return result_of(arrays.take_back());
+}
+
+// The real GPU of the process, once it has been used. It stays: PyTorch's context is its own.
+struct OpenedGpu {
+  unsigned ordinal;
+  std::unique_ptr<device::Device> device;
+};
+Result<device::Device*> real_gpu(unsigned ordinal) {
+  static std::mutex mutex;
+  static OpenedGpu* opened = nullptr;
+  std::lock_guard lock(mutex);
+  if (!opened) opened = new OpenedGpu{ordinal, TRY(cuda::open_real_gpu(ordinal))};
+  if (opened->ordinal != ordinal)
+    return Error{"U0030",
+                 fmt::format("the process uses GPU {}, and cannot use GPU {} as well", opened->ordinal, ordinal)};
+  return opened->device.get();
 }
 
 constexpr unsigned kTensorMapBytes = 128;  // sizeof(CUtensorMap)
@@ -133,6 +154,32 @@ Result<void> call(Gpu& gpu, const LibraryFunction& function, const ww_launch* la
     (void)device.wait_all();  // nothing may use the arrays any more
   }
   return error;
+}
+
+Result<void> call_on_gpu(const Gpu& gpu, const LibraryFunction& function, const ww_launch* launch,
+                         std::span<const ww_argument> arguments, void* result, const RealGpu& real) {
+  TRY(check_arguments(function, launch, arguments));
+  if (arguments.size() != function.entry->parameter_count ||
+      !std::all_of(arguments.begin(), arguments.end(),
+                   [](const ww_argument& a) { return a.kind == WW_VALUE || a.kind == WW_ADDRESS; }))
+    return Error{"U0030", "a call on a real GPU takes values and addresses of that GPU"};
+  device::Device& device = *TRY(real_gpu(real.ordinal));
+  const device::Properties& there = device.properties();
+  if (const unsigned architecture = there.major * 10 + there.minor; architecture < gpu.architecture())
+    return Error{"U0030",
+                 fmt::format("the module is compiled for compute capability {}, and {} has {}: model a GPU that "
+                             "is not newer (`device=`)",
+                             gpu.architecture(), there.name, architecture)};
+  // The stream is the device's for all threads.
+  static std::mutex calling;
+  std::lock_guard lock(calling);
+  cuda::use_as_default_stream(device, real.stream);
+  const cuda::OnOtherDevice here(device);
+  (void)std::exchange(cuda::thread_error(), {});
+  std::vector<ww_argument> values(arguments.begin(), arguments.end());
+  std::vector<void*> pointers;
+  for (ww_argument& value : values) pointers.push_back(&value.value);
+  return enter(function, launch, pointers.data(), result);
 }
 
 }  // namespace warpwise::capi

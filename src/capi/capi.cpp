@@ -172,14 +172,31 @@ ww_error* ww_compile_ir(const void* bitcode, size_t bytes, const char* options, 
   });
 }
 
+namespace {
+
+Result<const capi::LibraryFunction*> function_of(const ww_library& library, size_t number) {
+  const auto& functions = library.library->functions();
+  if (number < functions.size()) return &functions[number];
+  return Error{"U0030", fmt::format("there is no function {} in a library of {}", number, functions.size())};
+}
+
+}  // namespace
+
 ww_error* ww_call(ww_gpu* gpu, ww_library* library, size_t function, const ww_launch* launch,
                   const ww_argument* arguments, size_t argument_count, void* result, int* printed) {
   return guarded([&]() -> Result<void> {
-    const auto& functions = library->library->functions();
-    if (function >= functions.size())
-      return Error{"U0030", fmt::format("there is no function {} in a library of {}", function, functions.size())};
-    Result<void> done = capi::call(*gpu->gpu, functions[function], launch, {arguments, argument_count}, result);
+    const auto* called = TRY(function_of(*library, function));
+    Result<void> done = capi::call(*gpu->gpu, *called, launch, {arguments, argument_count}, result);
     if (printed) *printed = gpu->gpu->has_printed();
     return done;
+  });
+}
+
+ww_error* ww_call_on_gpu(ww_gpu* gpu, ww_library* library, size_t function, const ww_launch* launch,
+                         const ww_argument* arguments, size_t argument_count, void* result, unsigned ordinal,
+                         void* stream) {
+  return guarded([&]() -> Result<void> {
+    const auto* called = TRY(function_of(*library, function));
+    return capi::call_on_gpu(*gpu->gpu, *called, launch, {arguments, argument_count}, result, {ordinal, stream});
   });
 }

@@ -227,30 +227,36 @@ class OnGpu:
         self.memory[self.begin : self.begin + self.count] = host.memory
 
 
-class CudaTensors(unittest.TestCase):
+class WatchedCudaTensors(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.module = ww.load(source=SAXPY, name="saxpy.cu")
 
     def test_they_go_to_the_virtual_gpu_and_back(self):
         x, y = OnGpu([1, 2, 3]), OnGpu([10, 20, 30])
-        self.module.saxpy[1, 32](2.0, x, y, 3)
+        with ww.check() as checked:
+            self.module.saxpy[1, 32](2.0, x, y, 3)
         self.assertEqual(list(y.memory), [12, 24, 36])
         self.assertEqual((len(x.copies), len(y.copies)), (0, 1))  # what is only read need not come back
-        self.module.saxpy[1, 32](1.0, y, y, 3)
+        self.assertFalse(checked.findings)
+        with ww.profile():
+            self.module.saxpy[1, 32](1.0, y, y, 3)
         self.assertEqual(list(y.memory), [24, 48, 72])
 
     def test_parts_of_one_tensor(self):
         x = OnGpu([1, 2, 3, 4])
-        self.module.saxpy[1, 32](1.0, x.part(0, 2), x.part(2, 4), 2)
+        with ww.check():
+            self.module.saxpy[1, 32](1.0, x.part(0, 2), x.part(2, 4), 2)
         self.assertEqual(list(x.memory), [1, 2, 4, 6])
         with self.assertRaisesRegex(ww.ArgumentError, "`y` of `saxpy` overlaps another argument"):
-            self.module.saxpy[1, 32](1.0, x.part(0, 3), x.part(1, 4), 3)
+            with ww.check():
+                self.module.saxpy[1, 32](1.0, x.part(0, 3), x.part(1, 4), 3)
 
     def test_a_kernel_that_fails_changes_nothing(self):
         y = OnGpu([10, 20, 30])
         with self.assertRaisesRegex(ww.KernelError, "cudaErrorIllegalAddress"):
-            self.module.saxpy[1, 32](2.0, None, y, 3)
+            with ww.profile():
+                self.module.saxpy[1, 32](2.0, None, y, 3)
         self.assertEqual((list(y.memory), y.copies), ([10, 20, 30], []))
 
 

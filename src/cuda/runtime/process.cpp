@@ -105,6 +105,11 @@ void Process::finish_for_good() {
 }
 
 void Process::reset(device::Device& gpu) {
+  // Others in this process use that one, too.
+  if (OnOtherDevice::present()) {
+    (void)gpu.wait_all();
+    return;
+  }
   gpu.end_work();
   checks.all_freed();
   captures.forget_all();

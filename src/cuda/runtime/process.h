@@ -41,8 +41,11 @@ class Process {
   // The device; the first call opens it. Null when that failed: why_no_device() gives the reason.
   device::Device* device();
   std::string why_no_device() const;
-  // The device, if it has been opened.
-  device::Device* opened_device() const { return opened_.load(std::memory_order_acquire); }
+  // The device, if it has been opened; that of OnOtherDevice where the thread is in one.
+  device::Device* opened_device() const {
+    if (device::Device* other = OnOtherDevice::present()) return other;
+    return opened_.load(std::memory_order_acquire);
+  }
 
   // Runs the submitted work. Never opens the device.
   void finish();

@@ -48,6 +48,9 @@ struct Setup {
 // Errors: R0601, R0602.
 Result<std::unique_ptr<Device>> open(const Setup& setup);
 
+// Stream 0 of a device that open() has made is this stream of the driver from here on; null: the legacy default stream.
+void use_as_default_stream(Device& gpu, void* stream);
+
 // What a GPU is, or all of them, without taking it. Errors: R0601, R0602.
 Result<std::unique_ptr<const Description>> find(unsigned ordinal);
 Result<std::vector<std::unique_ptr<const Description>>> find_all();

@@ -120,6 +120,7 @@ class GpuDevice final : public Device {
   Status inspect(CUfunction function, std::string_view name, KernelInfo* info) const;
 
   // gpu_streams.cpp
+  friend void use_as_default_stream(Device& gpu, void* stream);
   Status stream_of(StreamId id, CUstream* out) const;
   Status event_of(EventId id, CUevent* out) const;
 
@@ -158,6 +159,7 @@ class GpuDevice final : public Device {
   ModuleId next_module_ = 1;
   KernelId next_kernel_ = 1;
   StreamId next_stream_ = 1;
+  CUstream default_stream_ = nullptr;  // stream 0
   EventId next_event_ = 1;
 
   std::atomic<bool> waits_for_values_{false};  // a stream does, or did

@@ -56,10 +56,16 @@ Status GpuDevice::destroy_event(EventId id) {
   return context_.check(driver().destroy_event(event), "destroying an event");
 }
 
+void use_as_default_stream(Device& gpu, void* stream) {
+  auto& self = static_cast<GpuDevice&>(gpu);
+  std::lock_guard lock(self.mutex_);
+  self.default_stream_ = static_cast<CUstream>(stream);
+}
+
 Status GpuDevice::stream_of(StreamId id, CUstream* out) const {
-  *out = nullptr;
-  if (id == 0) return {};
   std::lock_guard lock(mutex_);
+  *out = default_stream_;
+  if (id == 0) return {};
   auto found = streams_.find(id);
   if (found == streams_.end()) return {Failure::InvalidValue, fmt::format("there is no stream {}", id)};
   *out = found->second;

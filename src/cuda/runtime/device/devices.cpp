@@ -1,12 +1,23 @@
 #include "cuda/runtime/device/devices.h"
 
+#include <atomic>
+
 namespace warpwise::cuda {
 
 namespace {
 
 thread_local int current_device = 0;
+thread_local device::Device* other_device = nullptr;
+std::atomic<device::Device*> known_device{nullptr};
 
 }  // namespace
+
+OnOtherDevice::OnOtherDevice(device::Device& gpu) { known_device = other_device = &gpu; }
+OnOtherDevice::~OnOtherDevice() { other_device = nullptr; }
+device::Device* OnOtherDevice::present() { return other_device; }
+device::Device* OnOtherDevice::known() { return known_device; }
+
+size_t Devices::place() { return other_device ? kPlaceOfOther : size_t(current_device); }
 
 int Devices::current() { return current_device; }
 void Devices::choose(int device) { current_device = device; }

@@ -27,6 +27,22 @@
 namespace warpwise::cuda {
 
 inline constexpr int kMostDevices = 16;
+inline constexpr size_t kPlaceOfOther = kMostDevices, kMostPlaces = kMostDevices + 1;
+
+// Another device in the place of the process's own, for what the calling thread does while the object lives. A host
+// that opens its devices itself (src/capi) has a real GPU beside the virtual one so. Code is loaded there in a copy of
+// its own; handles of one device mean nothing on the other. `gpu` is the same in every such object, and is never
+// destroyed.
+class __attribute__((visibility("default"))) OnOtherDevice {
+ public:
+  explicit OnOtherDevice(device::Device& gpu);
+  ~OnOtherDevice();
+  OnOtherDevice(const OnOtherDevice&) = delete;
+  // Of the calling thread; null: it uses the process's own.
+  static device::Device* present();
+  // Null: there has been no such object yet.
+  static device::Device* known();
+};
 
 class Devices {
  public:
@@ -36,6 +52,8 @@ class Devices {
   // The device of the calling thread.
   static int current();
   static void choose(int device);
+  // Where the calling thread's device has its copy of a module: below kMostPlaces.
+  static size_t place();
   // "there is one, number 0", "there are 4, the first is number 0": the end of an error message, with advice on how to
   // have more.
   std::string how_many() const;

@@ -102,6 +102,12 @@ Result<std::unique_ptr<device::Device>> open_virtual_gpu(const exec::Options& op
   return std::unique_ptr<device::Device>(TRY(exec::VirtualDevice::create(std::move(setup))));
 }
 
+Result<std::unique_ptr<device::Device>> open_real_gpu(unsigned ordinal) {
+  return device::gpu::open({.ordinal = ordinal});
+}
+
+void use_as_default_stream(device::Device& gpu, void* stream) { device::gpu::use_as_default_stream(gpu, stream); }
+
 void end_findings(device::Device& gpu) {
   if (auto* virtual_gpu = dynamic_cast<exec::VirtualDevice*>(&gpu); virtual_gpu && virtual_gpu->observer())
     virtual_gpu->observer()->program_ends();

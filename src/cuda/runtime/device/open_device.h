@@ -44,6 +44,10 @@ struct DeviceOwner {
 // The virtual GPU that `options` describe, with their checkers and their profiler.
 __attribute__((visibility("default"))) Result<std::unique_ptr<device::Device>> open_virtual_gpu(
     const exec::Options& options, DeviceOwner owner = {});
+// A real GPU, by NVIDIA's driver and in its primary context, which others in this process may use, too. R0601, R0602.
+__attribute__((visibility("default"))) Result<std::unique_ptr<device::Device>> open_real_gpu(unsigned ordinal);
+// Its default stream is `stream` from here on: a CUstream.
+__attribute__((visibility("default"))) void use_as_default_stream(device::Device& gpu, void* stream);
 // The program ends of its own accord: its checkers will find nothing more, and its recorder waits for no more launches.
 __attribute__((visibility("default"))) void end_findings(device::Device& gpu);
 

@@ -35,11 +35,11 @@ cudaError_t Module::load_locked(device::Device& gpu) {
     copy.detail = std::move(detail);
     return fail_with(copy.error, copy.detail);
   };
-  if (Devices::current() != 0 && has_managed_variables())
+  if (Devices::place() != 0 && has_managed_variables())
     return failed(
         cudaErrorNotSupported,
-        fmt::format("R0207: code with __managed__ variables runs on device 0 alone, and device {} is the current one",
-                    Devices::current()));
+        fmt::format("R0207: code with __managed__ variables runs on device 0 alone, and {} is the current one",
+                    OnOtherDevice::present() ? "a real GPU" : fmt::format("device {}", Devices::current())));
   const device::Properties& properties = gpu.properties();
   auto ptx = read_ptx(properties.major * 10 + properties.minor);
   if (!ptx) return failed(code_of(ptx.error()), fmt::format("{}: {}", ptx.error().code, ptx.error().message));
@@ -95,7 +95,7 @@ cudaError_t Module::connect_managed_variables(device::Device& gpu) {
 cudaError_t Module::resolve(device::Device& gpu, Kernel& kernel, device::KernelId* out) {
   std::lock_guard lock(mutex_);
   CUDA_TRY(load_locked(gpu));
-  auto& on_device = kernel.on[static_cast<size_t>(Devices::current())];
+  auto& on_device = kernel.on[Devices::place()];
   if (on_device.loaded_in != here().load) {
     device::Status status = gpu.find_kernel(here().id, kernel.name, &on_device.id);
     if (status.failure == device::Failure::NotFound)
@@ -118,6 +118,10 @@ cudaError_t Module::resolve(device::Device& gpu, const Variable& variable, devic
 
 void Module::unload(device::Device& gpu) {
   std::lock_guard lock(mutex_);
+  if (Copy& other = copies_[kPlaceOfOther]; other.state == Copy::State::Loaded) {
+    (void)OnOtherDevice::known()->unload_module(other.id);
+    other.state = Copy::State::NotLoaded;
+  }
   for (Copy& copy : copies_) {
     if (copy.state == Copy::State::Loaded) {
       (void)gpu.wait_all();
@@ -132,9 +136,10 @@ void Module::unload(device::Device& gpu) {
 
 void Module::forget() {
   std::lock_guard lock(mutex_);
-  for (Copy& copy : copies_) copy.state = Copy::State::NotLoaded;
+  for (Copy& copy : copies_)
+    if (&copy != &copies_[kPlaceOfOther]) copy.state = Copy::State::NotLoaded;
   for (Kernel& kernel : kernels_) {
-    kernel.on = {};
+    std::fill_n(kernel.on.begin(), kPlaceOfOther, Kernel::OnDevice{});
     kernel.max_dynamic_shared.reset();
     kernel.carveout = -1;
     kernel.non_portable_cluster = false;

@@ -37,7 +37,7 @@ struct CUkern_st {
     uint64_t loaded_in = 0;  // the module load that `id` belongs to; 0: not looked up
     warpwise::device::KernelId id = 0;
   };
-  std::array<OnDevice, warpwise::cuda::kMostDevices> on;
+  std::array<OnDevice, warpwise::cuda::kMostPlaces> on;
   std::optional<uint32_t> max_dynamic_shared;  // cudaFuncSetAttribute; unset: CUDA's default
   int carveout = -1;                           // of shared memory, in percent; remembered, not used
   bool non_portable_cluster = false;           // clusters of more than 8 blocks are allowed
@@ -108,8 +108,8 @@ class Module {
     cudaError_t error = cudaSuccess;
     std::string detail;
   };
-  Copy& here() { return copies_[static_cast<size_t>(Devices::current())]; }
-  std::array<Copy, kMostDevices> copies_;
+  Copy& here() { return copies_[Devices::place()]; }
+  std::array<Copy, kMostPlaces> copies_;
   uint64_t loads_ = 0;
 };
 
