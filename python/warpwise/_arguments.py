@@ -130,7 +130,8 @@ def _array_converter(subject: str, parameter: Parameter) -> Converter:
                 f"example with {_conversion(value, dtype)}"
             )
         lent = view.device == "cuda" and hasattr(value, "cpu")
-        if not view.contiguous or not (lent or view.device == "cpu") or (kind == READ_WRITE and not view.writable):
+        usable = view.contiguous and (lent or view.device == "cpu") and not view.freed
+        if not usable or (kind == READ_WRITE and not view.writable):
             raise _unusable(subject, spelling, view)
         if item and view.bytes % item:
             raise ArgumentError(
@@ -148,6 +149,11 @@ def _unusable(subject: str, spelling: str, view: ArrayView) -> ArgumentError:
     if view.device not in ("cpu", "cuda"):
         return ArgumentError(
             f"{subject} is on `{view.device}`, and the virtual GPU uses arrays of the CPU: pass `.cpu()` of it"
+        )
+    if view.freed:
+        return ArgumentError(
+            f"{subject} has no memory for its {view.bytes} bytes any more: its storage has been freed or made smaller "
+            "(`storage.resize_`)"
         )
     if not view.contiguous:
         return ArgumentError(
