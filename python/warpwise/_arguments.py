@@ -132,7 +132,8 @@ def _array_converter(subject: str, parameter: Parameter) -> Converter:
                 f"{subject} is an array of {view.dtype}, and the function takes {dtype} (`{spelling}`): convert it, for "
                 f"example with {_conversion(value, dtype)}"
             )
-        if not view.contiguous or view.device not in _PLACES or (kind == READ_WRITE and not view.writable):
+        usable = view.contiguous and view.device in _PLACES and not view.freed
+        if not usable or (kind == READ_WRITE and not view.writable):
             raise _unusable(subject, spelling, view)
         if item and view.bytes % item:
             raise ArgumentError(
@@ -155,6 +156,11 @@ def _unusable(subject: str, spelling: str, view: ArrayView) -> ArgumentError:
     if view.device not in _PLACES:
         return ArgumentError(
             f"{subject} is on `{view.device}`, and functions take arrays of the CPU and of CUDA: pass `.cpu()` of it"
+        )
+    if view.freed:
+        return ArgumentError(
+            f"{subject} has no memory for its {view.bytes} bytes any more: its storage has been freed or made smaller "
+            "(`storage.resize_`)"
         )
     if not view.contiguous:
         return ArgumentError(

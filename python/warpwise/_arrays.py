@@ -28,6 +28,7 @@ class ArrayView:
     writable: bool
     device: str = "cpu"
     keeps: Any = None  # what must live as long as the view
+    freed: bool = False  # the memory is gone, or less than the array needs
 
 
 _TYPESTRINGS = {"f": "float", "i": "int", "u": "uint", "c": "complex", "V": "void", "b": "bool"}
@@ -84,16 +85,31 @@ def _view_of_interface(interface: dict[str, Any], owner: Any) -> ArrayView:
     return ArrayView(address, count * item, _dtype_of(typestring), shape, contiguous, not read_only, keeps=owner)
 
 
+def _is_freed(tensor: Any, address: int, size: int) -> bool:
+    """Whether a tensor has outlived its memory: frameworks free it by `storage.resize_(0)`, and the tensor stays."""
+    if not hasattr(tensor, "untyped_storage"):  # before PyTorch 2
+        return size > 0 and address == 0
+    storage = tensor.untyped_storage()
+    return size > 0 and (address == 0 or storage.data_ptr() + storage.nbytes() < address + size)
+
+
 def _view_of_tensor(tensor: Any) -> ArrayView:
+    size = tensor.numel() * tensor.element_size()
+    device = tensor.device.type
+    try:
+        address = tensor.data_ptr()
+    except RuntimeError as error:  # sparse, and others without one piece of memory
+        raise NotAnArray(str(error)) from None
     return ArrayView(
-        tensor.data_ptr(),
-        tensor.numel() * tensor.element_size(),
+        address,
+        size,
         str(tensor.dtype).rpartition(".")[2],
         tuple(tensor.shape),
         tensor.is_contiguous(),
         True,
-        tensor.device.type,
+        device,
         tensor,
+        device in ("cpu", "cuda") and _is_freed(tensor, address, size),
     )
 
 

@@ -148,6 +148,19 @@ def _load() -> ctypes.CDLL:
 LIB = _load()
 
 
+def load_library(name: str, mode: int = ctypes.DEFAULT_MODE) -> ctypes.CDLL:
+    """Another library of ours."""
+    try:
+        return ctypes.CDLL(str(libraries_folder() / name), mode=mode)
+    except OSError as error:
+        # libcuda needs our runtime by the name that NVIDIA's has, too.
+        raise errors.SetupError(
+            f"{error}. Where a PyTorch with CUDA has been imported, NVIDIA's runtime is in this process: import warpwise.cuda, "
+            "or warpwise.numba, before it",
+            "T0004",
+        ) from None
+
+
 def check(error: int | None) -> None:
     """Raises the exception for an error of the C interface, and frees it."""
     if error is None:

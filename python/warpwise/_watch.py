@@ -85,7 +85,7 @@ class _Report:
         return str(self)
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self))}</pre>"
+        return f'<pre style="white-space:pre-wrap">{html.escape(str(self))}</pre>'
 
     def to_json(self, indent: int | None = None) -> str:
         """The report as `warpwise check --json` and `warpwise profile --json` write it."""

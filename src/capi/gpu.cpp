@@ -94,7 +94,12 @@ Result<void> Gpu::serve(const exec::Options& options, std::optional<cuda::BlockT
   return {};
 }
 
-Result<void> Gpu::renew() { return serve(present_); }
+Result<void> Gpu::renew() {
+  const exec::Options wanted = present_;
+  // Checkers keep what they know of memory at fixed addresses, which a GPU has until it is replaced: by one without.
+  if (records_) TRY(serve(TRY(exec::parse_options(plain_))));
+  return serve(wanted);
+}
 
 std::string Gpu::take_printed() {
   std::lock_guard lock(printing_);

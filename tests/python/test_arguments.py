@@ -189,6 +189,19 @@ class Tensors(unittest.TestCase):
         with self.assertRaisesRegex(ww.ArgumentError, "not contiguous"):
             module.scale[1, 8](torch.ones(4, 4).t(), 2.0, 8)
 
+    def test_tensors_without_memory(self):
+        import torch
+
+        module = ww.load(source=SOURCE, name="arguments.cu")
+        freed = torch.ones(8)
+        freed.storage().resize_(0)
+        with self.assertRaisesRegex(ww.ArgumentError, "`x` of `scale` has no memory for its 32 bytes any more"):
+            module.scale[1, 8](freed, 2.0, 8)
+        with self.assertRaisesRegex(ww.ArgumentError, "is on `meta`"):
+            module.scale[1, 8](torch.ones(8, device="meta"), 2.0, 8)
+        with self.assertRaisesRegex(ww.ArgumentError, "`x` of `scale` is a Tensor"):
+            module.scale[1, 8](torch.ones(2, 2).to_sparse(), 2.0, 8)
+
 
 class OnGpu:
     """A tensor of a real GPU, as far as a call looks at it: its memory cannot be read here."""

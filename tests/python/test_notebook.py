@@ -84,6 +84,11 @@ class Notebook(unittest.TestCase):
             self.run_cell("--trace --check", PROGRAM)
         self.assertIn("A100", self.run_cell("--profile --device=a100 -c '-DTHREADS=4'", PROGRAM))
 
+    @with_program
+    def test_a_program_that_crashes(self):
+        crashed = self.run_cell("", "int main() { int* volatile p = nullptr; *p = 1; }")
+        self.assertIn("(ended by SIGSEGV: segmentation fault)", crashed)
+
     def displayed(self, line, cell):
         """What a cell shows: a list of dictionaries by MIME type."""
         from IPython.utils.capture import capture_output

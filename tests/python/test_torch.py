@@ -49,6 +49,18 @@ class Operators(unittest.TestCase):
 
         self.assertLess(polynomial.fit(steps=300), 150)
 
+    def test_half_precision_needs_no_header_of_its_own(self):
+        import torch
+        import warpwise.torch
+
+        legendre = ww.torch.op(EXAMPLES / "polynomial.cu", forward="legendre", backward="legendre_backward")
+        x = torch.linspace(-1, 1, 33, dtype=torch.float16, requires_grad=True)
+        y = legendre(x)
+        y.backward(torch.ones_like(y))
+        wide = x.detach().double()
+        torch.testing.assert_close(y.double(), (2.5 * wide**3 - 1.5 * wide), atol=4e-3, rtol=0)
+        torch.testing.assert_close(x.grad.double(), 7.5 * wide**2 - 1.5, atol=8e-3, rtol=0)
+
     def test_several_inputs_outputs_and_numbers(self):
         import torch
         import warpwise.torch

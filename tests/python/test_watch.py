@@ -51,6 +51,14 @@ class Check(unittest.TestCase):
         self.assertTrue(report.findings)
         self.assertIn("byte 0 of `total` (4 bytes)", str(report))
 
+    def test_behind_a_kernel_that_fails_all_is_checked(self):
+        with ww.check() as report:
+            with self.assertRaises(ww.KernelError):
+                self.module.trap[1, 1]()
+            self.module.race[1, 64](array("i", [0]))
+        self.assertIn("C0201", {f.code for f in report.findings})
+        self.assertNotIn("not checked", str(report))
+
     def test_uninitialised_memory(self):
         report = ww.check(self.module.unread[1, 32], array("i", [0] * 32))
         self.assertIn("C03", "".join(f.code for f in report.findings))

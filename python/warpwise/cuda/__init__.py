@@ -17,7 +17,7 @@ import ctypes
 import sys
 
 from .. import _gpu
-from .._native import libraries_folder
+from .._native import load_library
 
 _LIBRARIES = ("libcuda.so.1", "libnvrtc.so.13", "libnvJitLink.so.13", "libnvToolsExt.so.1")
 
@@ -27,7 +27,7 @@ def enable() -> None:
     if sys.argv[:1] != ["-m"]:  # python3 -m warpwise.cuda: its options say which GPU to open
         _gpu.current()
     for name in _LIBRARIES:
-        ctypes.CDLL(str(libraries_folder() / name), mode=ctypes.RTLD_GLOBAL)
+        load_library(name, ctypes.RTLD_GLOBAL)
 
 
 enable()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,8 @@ from .._thread_view import HEIGHT
 from .._trace import Recording
 from . import show
 
+_PATIENCE = 3  # seconds, after ^C
+
 
 def stream(words: Sequence[str]) -> int:
     """Runs a program; its output appears as it comes."""
@@ -26,7 +29,11 @@ def stream(words: Sequence[str]) -> int:
         return program.wait()
     except KeyboardInterrupt:
         program.terminate()
-        program.wait()
+        try:
+            program.wait(timeout=_PATIENCE)
+        except subprocess.TimeoutExpired:  # it has a handler for the signal
+            program.kill()
+            program.wait()
         raise
 
 
@@ -61,5 +68,7 @@ def run(options: argparse.Namespace, sources: Sequence[Path]) -> None:
             show.page(page.read_text())
     if options.timeit:
         print(f"({seconds:.3f} s)")
-    if code:
+    if code < 0:
+        print(f"(ended by {signal.Signals(-code).name}: {(signal.strsignal(-code) or '').lower()})")
+    elif code:
         print(f"(exit code {code})")

@@ -11,7 +11,7 @@ from numba.cuda import dispatcher
 from numba.cuda.cudadrv import driver, libs, runtime
 
 from .. import _gpu
-from .._native import RUNTIME, libraries_folder
+from .._native import RUNTIME, libraries_folder, load_library
 from ..errors import SetupError
 
 # The newest CUDA that Numba 0.56 knows. Functions are asked for as they were then: cuCtxGetDevice, for one, has taken
@@ -26,7 +26,7 @@ _WAITS = ("cuCtxSynchronize", "cuStreamSynchronize", "cuEventSynchronize", "cuMe
 
 
 def _open(name: str) -> ctypes.CDLL:
-    return ctypes.CDLL(str(libraries_folder() / _OURS[name]))
+    return load_library(_OURS[name])
 
 
 def _file_to_link(name: str, platform: Any = None, static: bool = False) -> str:

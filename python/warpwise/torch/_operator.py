@@ -107,6 +107,8 @@ class Operator:
             if real is None:
                 raise ArgumentError(f"`{self.__name__}` takes tensors of float32, float64 or float16, not {dtype}")
             flags = [*self._flags, f"-DREAL={real}"]
+            if dtype == torch.float16:  # a source for float and double has no reason to include it
+                flags += ["-include", "cuda_fp16.h"]
             module = load(self._path, source=self._source, flags=flags)
             self._modules[dtype] = module
         return module
