@@ -102,25 +102,41 @@ DeferredStores::Log& DeferredStores::log_of(uint32_t warp) {
   return logs_[warp];
 }
 
+bool DeferredStores::note_again(Log& log, const LanesStore& store, const uint64_t* values) {
+  const std::optional<size_t> first = log.repeated->find(store);
+  if (!first) return false;
+  StoreList::Entry* entry = &log.stored.entry(*first);
+  each_lane(store.mask, [&](uint32_t lane) { entry++->bits = values[lane]; });
+  log.last_is_known = false;
+  return true;
+}
+
 void DeferredStores::note_lanes(uint32_t warp, uint32_t mask, const uint64_t* addresses, uint64_t offset,
                                 uint32_t bytes, const uint64_t* values) {
+  if (note_again(warp, mask, addresses, offset, bytes, values)) return;
   Log& log = log_of(warp);
+  const LanesStore store{mask, addresses, offset, bytes};
   uint32_t fresh = mask, anew = mask;  // lanes to enter in `before`, in `stored`
   // Entries of one size do not overlap in part, so what is stored may take the place of what was stored there.
   const bool in_place = log.stored.only_size() == bytes;
-  size_t next = log.stored.size();
-  if (log.before.size() >= kAsked)
+  const size_t first = log.stored.size();
+  bool repeated = false;
+  if (log.before.size() >= kAsked) {
+    if (!log.repeated) log.repeated = std::make_unique<RepeatedStores>();
+    repeated = log.repeated->is_repeated(store);
+    size_t next = first;
     for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
       const uint32_t lane = uint32_t(std::countr_zero(lanes)), bit = lanes & -lanes;
       auto [place, known] = log.recent.insert(key_of_place(addresses[lane] + offset, bytes));
       if (known) fresh ^= bit;
-      if (known && in_place && place.stored < log.stored.size()) {
+      if (known && in_place && !repeated && place.stored < log.stored.size()) {
         log.stored.entry(place.stored).bits = values[lane];
         anew ^= bit;
       } else {
         place.stored = in_place ? next++ : Recent::kUnknown;
       }
     }
+  }
   if (fresh) enter_before(log.before, fresh, addresses, offset, bytes);
   if (anew) {
     StoreList::Entry* entry = log.stored.add(uint32_t(std::popcount(anew)), bytes);
@@ -128,6 +144,10 @@ void DeferredStores::note_lanes(uint32_t warp, uint32_t mask, const uint64_t* ad
       *entry++ = {reinterpret_cast<std::byte*>(addresses[lane] + offset), values[lane]};
     });
   }
+  if (repeated)
+    log.repeated->add(store, first);
+  else if (log.repeated)
+    each_lane(anew, [&](uint32_t lane) { log.repeated->overwritten(addresses[lane] + offset, bytes); });
   noted(log);
 }
 
@@ -137,6 +157,7 @@ void DeferredStores::note_neighbours(uint32_t warp, std::byte* first, uint32_t l
   if (!log.recent.insert(key_of_span(first, lanes * bytes)).second)
     std::memcpy(log.before.add_span(first, lanes, bytes), first, size_t{lanes} * bytes);
   pack(log.stored.add_span(first, lanes, bytes), values, lanes, bytes);
+  if (log.repeated) log.repeated->overwritten(reinterpret_cast<uint64_t>(first), uint64_t{lanes} * bytes);
   noted(log);
 }
 
@@ -151,6 +172,7 @@ void DeferredStores::noted(Log& log) {
     log.stored.keep_last();
     log.stored_compacted = log.stored.size();
     log.recent.forget_stored();
+    if (log.repeated) log.repeated->forget();
   }
 }
 
@@ -174,6 +196,7 @@ void DeferredStores::commit(uint32_t warp) {
   log.before.clear();
   log.stored.clear();
   log.recent.forget();
+  if (log.repeated) log.repeated->forget();
   log.before_compacted = log.stored_compacted = 0;
   log.last_is_known = false;
 }

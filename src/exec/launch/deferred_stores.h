@@ -25,6 +25,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "exec/launch/repeated_stores.h"
 #include "exec/launch/store_list.h"
 
 namespace warpwise::exec {
@@ -47,6 +48,13 @@ class DeferredStores {
   // The same of each lane in `mask`, which stores values[lane] at the host address addresses[lane] + offset.
   void note_lanes(uint32_t warp, uint32_t mask, const uint64_t* addresses, uint64_t offset, uint32_t bytes,
                   const uint64_t* values);
+  // The same, where the warp has made this very store lately, and more cheaply; false, and nothing is done, where it
+  // has not.
+  bool note_again(uint32_t warp, uint32_t mask, const uint64_t* addresses, uint64_t offset, uint32_t bytes,
+                  const uint64_t* values) {
+    return warp < logs_.size() && logs_[warp].repeated &&
+           note_again(logs_[warp], {mask, addresses, offset, bytes}, values);
+  }
   // The same of lanes that store one behind the other, values[0] first, which costs a copy of the whole instead of an
   // entry each.
   void note_neighbours(uint32_t warp, std::byte* first, uint32_t lanes, uint32_t bytes, const uint64_t* values);
@@ -93,12 +101,14 @@ class DeferredStores {
   struct Log {
     StoreList before, stored;
     Recent recent;
+    std::unique_ptr<RepeatedStores> repeated;           // in `stored`; only in a log that has become long
     size_t before_compacted = 0, stored_compacted = 0;  // their sizes when they were last made smaller
     bool hidden = false;
     std::unordered_map<uint64_t, Word> last;  // for read_hidden: address / 8 -> what was stored last
     bool last_is_known = false;
   };
   Log& log_of(uint32_t warp);
+  static bool note_again(Log& log, const LanesStore& store, const uint64_t* values);
   void noted(Log& log);
   static void find_last(Log& log);
 

@@ -224,6 +224,7 @@ uint32_t lanes_that_others_see(BlockRun& run, uint32_t mask, const uint64_t* add
 void defer(BlockRun& run, uint32_t warp, uint32_t mask, const uint64_t* addresses, uint32_t bytes,
            const uint64_t* values) {
   if (run.launch.machine.options.schedule.shuffle) return;
+  if (run.deferred.note_again(warp, mask, addresses, simt::kAliasOffset, bytes, values)) return;
   if (const Neighbours all = neighbours(mask, addresses, bytes);
       all.lanes != 0 && shared_by_threads_at(run, all.address, all.lanes * bytes).size != 0)
     run.deferred.note_neighbours(warp, reinterpret_cast<std::byte*>(all.address + simt::kAliasOffset), all.lanes, bytes,

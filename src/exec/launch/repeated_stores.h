@@ -1,0 +1,97 @@
+// Stores that a warp makes again and again: the same lanes, at the same places.
+//
+//     for (n = 1; n <= steps; ++n)
+//       for (k = top; k >= 0; --k) q[column + k * width] -= fall[k];      // 3 places of each lane, 1e6 steps
+//
+// A log of deferred stores (deferred_stores.h) has an entry for each lane and place. To find them lane by lane costs
+// more than the loop itself. Here a store is known as a whole, by its lanes and addresses: one comparison of vectors
+// says that it is there, and its entries, which follow one another, take the new values.
+//
+// That is right as long as no entry behind them is for the same bytes, which the new values would have to overwrite. So
+// each eight bytes of memory belong to the store that was entered last, and a store that has lost any of its own is not
+// known any more. Stores that overlap in turns are never known for long; they pay for the attempt, up to a limit.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "exec/launch/store_list.h"
+
+namespace warpwise::exec {
+
+// What the lanes of a warp store at once.
+struct LanesStore {
+  uint32_t mask;              // not 0
+  const uint64_t* addresses;  // by lane
+  uint64_t offset;            // of the bytes from the addresses
+  uint32_t bytes;             // of a lane
+
+  uint64_t first_address() const { return addresses[std::countr_zero(mask)] + offset; }
+  uint64_t last_address() const { return addresses[std::bit_width(mask) - 1] + offset; }
+};
+
+class RepeatedStores {
+ public:
+  // The first of its entries, if it is known.
+  std::optional<size_t> find(const LanesStore& store) const {
+    const Known& known = known_[index_of(store)];
+    if (known.serial < first_serial_ || !known.matches(store) || !has_addresses(known, store)) return {};
+    return known.first_entry;
+  }
+  // Whether to enter a store anew, all lanes one behind the other, and add() it: it has been seen before. Asked for
+  // each that is not found.
+  bool is_repeated(const LanesStore& store);
+  void add(const LanesStore& store, size_t first_entry);
+  // Another entry for these bytes has been made.
+  void overwritten(uint64_t address, uint64_t bytes);
+  // The entries have moved, or are no more.
+  void forget();
+
+ private:
+  // A store that is known, or was seen once: then its serial number is 0.
+  struct Known {
+    uint64_t serial = 0;
+    uint64_t first_address = 0, last_address = 0;  // of the lanes in the mask
+    size_t first_entry = 0;
+    uint32_t mask = 0, bytes = 0;
+
+    bool matches(const LanesStore& store) const {
+      return mask == store.mask && bytes == store.bytes && first_address == store.first_address() &&
+             last_address == store.last_address();
+    }
+  };
+  using Addresses = std::array<uint64_t, 32>;
+  // Eight bytes of memory: which store was entered for them last.
+  struct Owner {
+    uint64_t word = 0;
+    uint64_t serial = 0;  // before first_serial_: there is none
+    uint32_t known = 0;   // where it was in known_
+  };
+
+  static constexpr uint32_t kLog2 = 8;
+  static constexpr size_t kFewestOwners = size_t{1} << 10, kMostOwners = size_t{1} << 15;
+  static constexpr uint32_t kMostLost = 512;
+
+  static uint32_t index_of(const LanesStore& store) {
+    return uint32_t(((store.first_address() ^ uint64_t{store.mask} << 32) * kGoldenRatio) >> (64 - kLog2));
+  }
+  bool has_addresses(const Known& known, const LanesStore& store) const;
+  Owner& owner_of(uint64_t word);
+  bool make_room();
+  void take(uint64_t word, uint32_t known);
+  void lose(const Owner& owner);
+
+  std::array<Known, size_t{1} << kLog2> known_;
+  std::unique_ptr<Addresses[]> addresses_ = std::make_unique_for_overwrite<Addresses[]>(size_t{1} << kLog2);
+  std::vector<Owner> owners_ = std::vector<Owner>(kFewestOwners);
+  size_t owned_ = 0;
+  uint64_t first_serial_ = 1, next_serial_ = 1;
+  uint32_t lost_ = 0;
+};
+
+}  // namespace warpwise::exec
