@@ -80,8 +80,7 @@ class Block {
     if (deferred_.note_again(running_, mask, addresses.data(), 0, bytes, values.data()))
       ++again_;
     else if (const Neighbours all = neighbours(mask, addresses.data(), bytes); all.lanes != 0)
-      deferred_.note_neighbours(running_, reinterpret_cast<std::byte*>(all.address), all.lanes, bytes,
-                                values.data() + std::countr_zero(mask));
+      deferred_.note_neighbours(running_, mask, addresses.data(), 0, bytes, values.data());
     else
       deferred_.note_lanes(running_, mask, addresses.data(), 0, bytes, values.data());
     for (uint32_t lane = 0; lane < 32; ++lane)
@@ -208,6 +207,22 @@ TEST(DeferredStores, any_order_of_stores_of_one_size) {
   EXPECT_TRUE(block.agrees());
 }
 
+// A log that was made shorter than where it is asked first: what it is told then comes behind what it knew before.
+TEST(DeferredStores, any_order_of_stores_to_few_words_in_a_long_log) {
+  Block block;
+  std::mt19937 random(17);
+  for (int step = 0; step < 20000; ++step) {
+    block.store(random() | 1, random() % 32 * 4, 8, 4);
+    if (random() % 512 == 0) block.run(random() % kWarps);
+    ASSERT_TRUE(block.agrees()) << "step " << step;
+  }
+  block.run(0);
+  block.run(1);
+  ASSERT_TRUE(block.agrees());
+  block.publish();
+  EXPECT_TRUE(block.agrees());
+}
+
 // Two blocks store the same value to the same words, each on a thread of its own: in whatever order their steps come,
 // the value is there in the end, as in a breadth-first search.
 TEST(DeferredStores, of_another_block_to_the_same_words) {
@@ -245,10 +260,11 @@ TEST(DeferredStores, a_store_that_is_made_again) {
         block.store(~0u, 512 * k, 8, 4);
         block.store(0x0f0f0f0f, 512 * k + 256, 8, 8);
         block.store(0x80000001, 2048 + 512 * k, 8, 2);
+        block.store(k == 0 ? ~0u : 0x00ffff00, 2304 + 512 * k, 4, 4);  // neighbours
       }
   };
   turns(100);
-  EXPECT_GT(block.again(), 500);
+  EXPECT_GT(block.again(), 900);
   block.run(1);
   ASSERT_TRUE(block.agrees());
   turns(100);
@@ -256,7 +272,7 @@ TEST(DeferredStores, a_store_that_is_made_again) {
   ASSERT_TRUE(block.agrees());
   const int before = block.again();
   turns(2);
-  EXPECT_EQ(block.again(), before + 18);
+  EXPECT_EQ(block.again(), before + 24);
   EXPECT_EQ(block.hidden<uint32_t>(1, 512 + 8 * 5), block.in_model<uint32_t>(1, 512 + 8 * 5));
   // Over words of others: those are not known any more.
   block.store(0x5, 8, 8, 8);

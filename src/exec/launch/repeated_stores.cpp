@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/clones.h"
+
 namespace warpwise::exec {
 namespace {
 
@@ -12,40 +14,82 @@ void each_lane(uint32_t mask, const Body& body) {
   for (; mask; mask &= mask - 1) body(uint32_t(std::countr_zero(mask)));
 }
 
+// All lanes' addresses: no branch, a vector at a time.
+WARPWISE_CLONES
+bool are_the_same(const uint64_t* known, const uint64_t* addresses, uint64_t offset) {
+  uint64_t difference = 0;
+  for (uint32_t lane = 0; lane < 32; ++lane) difference |= known[lane] ^ (addresses[lane] + offset);
+  return difference == 0;
+}
+
+// Whether each lane's address is `bytes` behind the one before.
+WARPWISE_CLONES
+bool follow_one_another(const uint64_t* addresses, uint64_t bytes) {
+  uint64_t difference = 0;
+  for (uint32_t lane = 1; lane < 32; ++lane) difference |= addresses[lane] - addresses[lane - 1] - bytes;
+  return difference == 0;
+}
+
 }  // namespace
 
-bool RepeatedStores::has_addresses(const Known& known, const LanesStore& store) const {
-  const Addresses& addresses = addresses_[size_t(&known - known_.data())];
+Neighbours neighbours(uint32_t mask, const uint64_t* addresses, uint32_t bytes) {
+  const uint32_t first = uint32_t(std::countr_zero(mask)), end = uint32_t(std::bit_width(mask));
+  const uint32_t shifted = mask >> first;
+  if ((shifted & (shifted + 1)) != 0 || end - first < 2 || addresses[first + 1] - addresses[first] != bytes ||
+      addresses[end - 1] - addresses[first] != uint64_t{end - first - 1} * bytes)
+    return {};
+  if (mask == ~0u) return follow_one_another(addresses, bytes) ? Neighbours{addresses[0], 32} : Neighbours{};
   uint64_t difference = 0;
-  if (store.mask == ~0u)  // without branches: a vector at a time
-    for (uint32_t lane = 0; lane < 32; ++lane) difference |= addresses[lane] ^ (store.addresses[lane] + store.offset);
-  else
-    each_lane(store.mask,
-              [&](uint32_t lane) { difference |= addresses[lane] ^ (store.addresses[lane] + store.offset); });
+  for (uint32_t lane = first + 1; lane < end; ++lane) difference |= addresses[lane] - addresses[lane - 1] - bytes;
+  return difference == 0 ? Neighbours{addresses[first], end - first} : Neighbours{};
+}
+
+bool RepeatedStores::has_addresses(const Known& known, const LanesStore& store) const {
+  // A span has those of lanes one behind the other, from the first address on.
+  if (known.place.span) return neighbours(store.mask, store.addresses, store.bytes).lanes != 0;
+  const Addresses& addresses = addresses_[size_t(&known - known_.data())];
+  if (store.mask == ~0u) return are_the_same(addresses.data(), store.addresses, store.offset);
+  uint64_t difference = 0;
+  each_lane(store.mask, [&](uint32_t lane) { difference |= addresses[lane] ^ (store.addresses[lane] + store.offset); });
   return difference == 0;
 }
 
 bool RepeatedStores::is_repeated(const LanesStore& store) {
-  Known& known = known_[index_of(store)];
-  if (known.matches(store)) return lost_ < kMostLost;
-  known = {0, store.first_address(), store.last_address(), 0, store.mask, store.bytes};
+  if (const Known* known = known_of(store)) {
+    if (known->serial >= first_serial_) ++lost_;  // with other addresses between the first and the last one
+    return lost_ < kMostLost;
+  }
+  place_for(store) = {.first_address = store.first_address(),
+                      .last_address = store.last_address(),
+                      .mask = store.mask,
+                      .bytes = store.bytes};
   return false;
 }
 
-void RepeatedStores::add(const LanesStore& store, size_t first_entry) {
+// In turns, but rather a place of one that is not known than of one that is.
+RepeatedStores::Known& RepeatedStores::place_for(const LanesStore& store) {
+  const uint32_t set = set_of(store);
+  for (uint32_t n = 0; n < kWays; ++n)
+    if (Known& known = known_[set + next_way_++ % kWays]; known.serial < first_serial_) return known;
+  ++lost_;
+  return known_[set + next_way_++ % kWays];
+}
+
+// It has a place, since it is_repeated().
+void RepeatedStores::add(const LanesStore& store, Place place) {
   if (!make_room()) {
     lost_ = kMostLost;
     each_lane(store.mask, [&](uint32_t lane) { overwritten(store.addresses[lane] + store.offset, store.bytes); });
     return;
   }
-  const uint32_t index = index_of(store);
+  const uint32_t index = uint32_t(known_of(store) - known_.data());
   Known& known = known_[index];
   known.serial = next_serial_++;
-  known.first_entry = first_entry;
+  known.place = place;
   uint64_t taken = 0;
   each_lane(store.mask, [&](uint32_t lane) {
     const uint64_t address = store.addresses[lane] + store.offset;
-    addresses_[index][lane] = address;
+    if (!place.span) addresses_[index][lane] = address;
     for (uint64_t word = address / kWord; word <= (address + store.bytes - 1) / kWord; ++word)
       if (word != std::exchange(taken, word)) take(word, index);
   });

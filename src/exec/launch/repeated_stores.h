@@ -24,6 +24,13 @@
 
 namespace warpwise::exec {
 
+// Lanes that are neighbours and access one element each, one behind the other.
+struct Neighbours {
+  uint64_t address = 0;  // of the first one
+  uint32_t lanes = 0;    // 0: they are not, or it is one lane alone
+};
+Neighbours neighbours(uint32_t mask, const uint64_t* addresses, uint32_t bytes);
+
 // What the lanes of a warp store at once.
 struct LanesStore {
   uint32_t mask;              // not 0
@@ -31,22 +38,28 @@ struct LanesStore {
   uint64_t offset;            // of the bytes from the addresses
   uint32_t bytes;             // of a lane
 
-  uint64_t first_address() const { return addresses[std::countr_zero(mask)] + offset; }
-  uint64_t last_address() const { return addresses[std::bit_width(mask) - 1] + offset; }
+  uint32_t first_lane() const { return uint32_t(std::countr_zero(mask)); }
+  uint32_t last_lane() const { return uint32_t(std::bit_width(mask)) - 1; }
+  uint64_t first_address() const { return addresses[first_lane()] + offset; }
+  uint64_t last_address() const { return addresses[last_lane()] + offset; }
 };
 
 class RepeatedStores {
  public:
-  // The first of its entries, if it is known.
-  std::optional<size_t> find(const LanesStore& store) const {
-    const Known& known = known_[index_of(store)];
-    if (known.serial < first_serial_ || !known.matches(store) || !has_addresses(known, store)) return {};
-    return known.first_entry;
+  // Where a store is entered: its first entry, and whether it is a span (store_list.h).
+  struct Place {
+    size_t entry;
+    bool span;
+  };
+  std::optional<Place> find(const LanesStore& store) const {
+    const Known* known = known_of(store);
+    if (!known || known->serial < first_serial_ || !has_addresses(*known, store)) return {};
+    return known->place;
   }
   // Whether to enter a store anew, all lanes one behind the other, and add() it: it has been seen before. Asked for
   // each that is not found.
   bool is_repeated(const LanesStore& store);
-  void add(const LanesStore& store, size_t first_entry);
+  void add(const LanesStore& store, Place place);
   // Another entry for these bytes has been made.
   void overwritten(uint64_t address, uint64_t bytes);
   // The entries have moved, or are no more.
@@ -57,8 +70,8 @@ class RepeatedStores {
   struct Known {
     uint64_t serial = 0;
     uint64_t first_address = 0, last_address = 0;  // of the lanes in the mask
-    size_t first_entry = 0;
     uint32_t mask = 0, bytes = 0;
+    Place place = {0, false};
 
     bool matches(const LanesStore& store) const {
       return mask == store.mask && bytes == store.bytes && first_address == store.first_address() &&
@@ -73,25 +86,34 @@ class RepeatedStores {
     uint32_t known = 0;   // where it was in known_
   };
 
-  static constexpr uint32_t kLog2 = 8;
+  // Stores with one hash share so many places in known_.
+  static constexpr uint32_t kWays = 4, kLog2OfSets = 6, kPlaces = kWays << kLog2OfSets;
   static constexpr size_t kFewestOwners = size_t{1} << 10, kMostOwners = size_t{1} << 15;
-  static constexpr uint32_t kMostLost = 512;
+  static constexpr uint32_t kMostLost = 128;
 
-  static uint32_t index_of(const LanesStore& store) {
-    return uint32_t(((store.first_address() ^ uint64_t{store.mask} << 32) * kGoldenRatio) >> (64 - kLog2));
+  static uint32_t set_of(const LanesStore& store) {
+    const uint64_t key = store.first_address() ^ uint64_t { store.mask } << 32;
+    return uint32_t((key * kGoldenRatio) >> (64 - kLog2OfSets)) * kWays;
   }
+  const Known* known_of(const LanesStore& store) const {
+    const Known* first = known_.data() + set_of(store);
+    for (const Known* known = first; known != first + kWays; ++known)
+      if (known->matches(store)) return known;
+    return nullptr;
+  }
+  Known& place_for(const LanesStore& store);
   bool has_addresses(const Known& known, const LanesStore& store) const;
   Owner& owner_of(uint64_t word);
   bool make_room();
   void take(uint64_t word, uint32_t known);
   void lose(const Owner& owner);
 
-  std::array<Known, size_t{1} << kLog2> known_;
-  std::unique_ptr<Addresses[]> addresses_ = std::make_unique_for_overwrite<Addresses[]>(size_t{1} << kLog2);
+  std::array<Known, kPlaces> known_;
+  std::unique_ptr<Addresses[]> addresses_ = std::make_unique_for_overwrite<Addresses[]>(kPlaces);
   std::vector<Owner> owners_ = std::vector<Owner>(kFewestOwners);
   size_t owned_ = 0;
   uint64_t first_serial_ = 1, next_serial_ = 1;
-  uint32_t lost_ = 0;
+  uint32_t lost_ = 0, next_way_ = 0;
 };
 
 }  // namespace warpwise::exec
