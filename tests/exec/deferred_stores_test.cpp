@@ -207,18 +207,19 @@ TEST(DeferredStores, any_order_of_stores_of_one_size) {
   EXPECT_TRUE(block.agrees());
 }
 
-// A log that was made shorter than where it is asked first: what it is told then comes behind what it knew before.
+// A log that was made shorter than where questions to it begin: what it is told then comes behind what it had before.
 TEST(DeferredStores, any_order_of_stores_to_few_words_in_a_long_log) {
   Block block;
   std::mt19937 random(17);
-  for (int step = 0; step < 20000; ++step) {
-    block.store(random() | 1, random() % 32 * 4, 8, 4);
-    if (random() % 512 == 0) block.run(random() % kWarps);
+  std::array<size_t, 200> words;
+  for (size_t& word : words) word = random() % (kBytes / 4) * 4;
+  for (int step = 0; step < 400000; ++step) {
+    block.store(1, words[random() % words.size()], 0, 4);
+    if (random() % 64 != 0) continue;
+    block.run(1);
+    block.run(0);
     ASSERT_TRUE(block.agrees()) << "step " << step;
   }
-  block.run(0);
-  block.run(1);
-  ASSERT_TRUE(block.agrees());
   block.publish();
   EXPECT_TRUE(block.agrees());
 }

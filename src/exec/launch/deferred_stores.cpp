@@ -116,7 +116,6 @@ bool DeferredStores::is_asked(Log& log) {
 
 void DeferredStores::note_lanes(uint32_t warp, uint32_t mask, const uint64_t* addresses, uint64_t offset,
                                 uint32_t bytes, const uint64_t* values) {
-  if (note_again(warp, mask, addresses, offset, bytes, values)) return;
   Log& log = log_of(warp);
   const LanesStore store{mask, addresses, offset, bytes};
   uint32_t fresh = mask, anew = mask;  // lanes to enter in `before`, in `stored`
@@ -148,13 +147,12 @@ void DeferredStores::note_lanes(uint32_t warp, uint32_t mask, const uint64_t* ad
   if (repeated)
     log.repeated->add(store, {first, false});
   else if (asked)
-    each_lane(anew, [&](uint32_t lane) { log.repeated->overwritten(addresses[lane] + offset, bytes); });
+    log.repeated->overwritten(store, anew);
   noted(log);
 }
 
 void DeferredStores::note_neighbours(uint32_t warp, uint32_t mask, const uint64_t* addresses, uint64_t offset,
                                      uint32_t bytes, const uint64_t* values) {
-  if (note_again(warp, mask, addresses, offset, bytes, values)) return;
   Log& log = log_of(warp);
   const LanesStore store{mask, addresses, offset, bytes};
   const uint32_t lanes = store.last_lane() - store.first_lane() + 1;

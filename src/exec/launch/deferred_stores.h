@@ -36,7 +36,7 @@ class DeferredStores {
   // read.
   void note(uint32_t warp, std::byte* address, uint32_t bytes, uint64_t value) {
     const uint64_t at = reinterpret_cast<uint64_t>(address);
-    note_lanes(warp, 1, &at, 0, bytes, &value);
+    if (!note_again(warp, 1, &at, 0, bytes, &value)) note_lanes(warp, 1, &at, 0, bytes, &value);
   }
   // The same of each lane in `mask`, which stores values[lane] at the host address addresses[lane] + offset.
   void note_lanes(uint32_t warp, uint32_t mask, const uint64_t* addresses, uint64_t offset, uint32_t bytes,

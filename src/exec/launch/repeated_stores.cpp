@@ -54,38 +54,27 @@ bool RepeatedStores::has_addresses(const Known& known, const LanesStore& store) 
   return difference == 0;
 }
 
-bool RepeatedStores::is_repeated(const LanesStore& store) {
-  if (const Known* known = known_of(store)) {
-    if (known->serial >= first_serial_) ++lost_;  // with other addresses between the first and the last one
-    return lost_ < kMostLost;
-  }
-  place_for(store) = {.first_address = store.first_address(),
-                      .last_address = store.last_address(),
-                      .mask = store.mask,
-                      .bytes = store.bytes};
-  return false;
-}
-
-// In turns, but rather a place of one that is not known than of one that is.
+// That of one with other addresses between the first and the last one, or in turns, but rather one that is not known
+// than one that is.
 RepeatedStores::Known& RepeatedStores::place_for(const LanesStore& store) {
   const uint32_t set = set_of(store);
-  for (uint32_t n = 0; n < kWays; ++n)
-    if (Known& known = known_[set + next_way_++ % kWays]; known.serial < first_serial_) return known;
-  ++lost_;
-  return known_[set + next_way_++ % kWays];
+  Known* place = const_cast<Known*>(known_of(store));
+  for (uint32_t n = 0; n < kWays && !place; ++n)
+    if (Known& known = known_[set + next_way_++ % kWays]; known.serial < first_serial_) place = &known;
+  if (!place) place = &known_[set + next_way_++ % kWays];
+  if (place->serial >= first_serial_) ++lost_;
+  return *place;
 }
 
-// It has a place, since it is_repeated().
 void RepeatedStores::add(const LanesStore& store, Place place) {
   if (!make_room()) {
     lost_ = kMostLost;
-    each_lane(store.mask, [&](uint32_t lane) { overwritten(store.addresses[lane] + store.offset, store.bytes); });
+    overwritten(store, store.mask);
     return;
   }
-  const uint32_t index = uint32_t(known_of(store) - known_.data());
-  Known& known = known_[index];
-  known.serial = next_serial_++;
-  known.place = place;
+  Known& known = place_for(store);
+  known = {next_serial_++, store.first_address(), store.last_address(), store.mask, store.bytes, place};
+  const uint32_t index = uint32_t(&known - known_.data());
   uint64_t taken = 0;
   each_lane(store.mask, [&](uint32_t lane) {
     const uint64_t address = store.addresses[lane] + store.offset;
@@ -93,6 +82,11 @@ void RepeatedStores::add(const LanesStore& store, Place place) {
     for (uint64_t word = address / kWord; word <= (address + store.bytes - 1) / kWord; ++word)
       if (word != std::exchange(taken, word)) take(word, index);
   });
+}
+
+void RepeatedStores::overwritten(const LanesStore& store, uint32_t lanes) {
+  if (owned_ != 0)
+    each_lane(lanes, [&](uint32_t lane) { overwritten(store.addresses[lane] + store.offset, store.bytes); });
 }
 
 void RepeatedStores::overwritten(uint64_t address, uint64_t bytes) {

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "exec/launch/store_list.h"
@@ -52,23 +53,30 @@ class RepeatedStores {
     bool span;
   };
   std::optional<Place> find(const LanesStore& store) const {
+    if (owned_ == 0) return {};
     const Known* known = known_of(store);
     if (!known || known->serial < first_serial_ || !has_addresses(*known, store)) return {};
     return known->place;
   }
   // Whether to enter a store anew, all lanes one behind the other, and add() it: it has been seen before. Asked for
   // each that is not found.
-  bool is_repeated(const LanesStore& store);
+  bool is_repeated(const LanesStore& store) {
+    const uint32_t tag = tag_of(store);
+    auto& [last, before] = seen_[tag >> (32 - kLog2OfSeen)];
+    const bool seen = last == tag || before == tag;
+    if (last != tag) before = std::exchange(last, tag);
+    return seen && lost_ < kMostLost;
+  }
   void add(const LanesStore& store, Place place);
   // Another entry for these bytes has been made.
   void overwritten(uint64_t address, uint64_t bytes);
+  void overwritten(const LanesStore& store, uint32_t lanes);
   // The entries have moved, or are no more.
   void forget();
 
  private:
-  // A store that is known, or was seen once: then its serial number is 0.
   struct Known {
-    uint64_t serial = 0;
+    uint64_t serial = 0;                           // before first_serial_: it is not known any more
     uint64_t first_address = 0, last_address = 0;  // of the lanes in the mask
     uint32_t mask = 0, bytes = 0;
     Place place = {0, false};
@@ -102,12 +110,20 @@ class RepeatedStores {
     return nullptr;
   }
   Known& place_for(const LanesStore& store);
+  // A number that others hardly have.
+  static uint32_t tag_of(const LanesStore& store) {
+    const uint64_t key = (store.first_address() ^ uint64_t{store.mask} << 32) * kGoldenRatio;
+    return uint32_t((((key ^ key >> 32) + store.last_address()) * kGoldenRatio) >> 32);
+  }
   bool has_addresses(const Known& known, const LanesStore& store) const;
   Owner& owner_of(uint64_t word);
   bool make_room();
   void take(uint64_t word, uint32_t known);
   void lose(const Owner& owner);
 
+  // The last two of each hash that were not found.
+  static constexpr uint32_t kLog2OfSeen = 9;
+  std::array<std::array<uint32_t, 2>, size_t{1} << kLog2OfSeen> seen_{};
   std::array<Known, kPlaces> known_;
   std::unique_ptr<Addresses[]> addresses_ = std::make_unique_for_overwrite<Addresses[]>(kPlaces);
   std::vector<Owner> owners_ = std::vector<Owner>(kFewestOwners);

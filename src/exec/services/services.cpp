@@ -228,7 +228,9 @@ void defer(BlockRun& run, uint32_t warp, uint32_t mask, const uint64_t* addresse
   if (const Neighbours all = neighbours(mask, addresses, bytes);
       all.lanes != 0 && shared_by_threads_at(run, all.address, all.lanes * bytes).size != 0)
     run.deferred.note_neighbours(warp, mask, addresses, simt::kAliasOffset, bytes, values);
-  else if (const uint32_t seen = lanes_that_others_see(run, mask, addresses, bytes))
+  else if (const uint32_t seen = lanes_that_others_see(run, mask, addresses, bytes);
+           seen != 0 &&
+           (seen == mask || !run.deferred.note_again(warp, seen, addresses, simt::kAliasOffset, bytes, values)))
     run.deferred.note_lanes(warp, seen, addresses, simt::kAliasOffset, bytes, values);
 }
 
