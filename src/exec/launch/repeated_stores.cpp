@@ -67,11 +67,7 @@ RepeatedStores::Known& RepeatedStores::place_for(const LanesStore& store) {
 }
 
 void RepeatedStores::add(const LanesStore& store, Place place) {
-  if (!make_room()) {
-    lost_ = kMostLost;
-    overwritten(store, store.mask);
-    return;
-  }
+  make_room();
   Known& known = place_for(store);
   known = {next_serial_++, store.first_address(), store.last_address(), store.mask, store.bytes, place};
   const uint32_t index = uint32_t(&known - known_.data());
@@ -109,16 +105,15 @@ RepeatedStores::Owner& RepeatedStores::owner_of(uint64_t word) {
     if (owners_[at].word == word || owners_[at].serial < first_serial_) return owners_[at];
 }
 
-// Room for a store more, in a table that is half full at most. A log of more places than that is rare.
-bool RepeatedStores::make_room() {
+// Room for a store more, in a table that is half full at most. No more than kPlaces + kMostLost stores are added until
+// the next forget(): each beyond the places has taken that of another one.
+void RepeatedStores::make_room() {
   constexpr size_t kMostWords = 64;
-  if (2 * (owned_ + kMostWords) <= owners_.size()) return true;
-  if (owners_.size() == kMostOwners) return false;
+  if (2 * (owned_ + kMostWords) <= owners_.size()) return;
   std::vector<Owner> before(2 * owners_.size());
   before.swap(owners_);
   for (const Owner& owner : before)
     if (owner.serial >= first_serial_) owner_of(owner.word) = owner;
-  return true;
 }
 
 void RepeatedStores::take(uint64_t word, uint32_t known) {

@@ -96,7 +96,7 @@ class RepeatedStores {
 
   // Stores with one hash share so many places in known_.
   static constexpr uint32_t kWays = 4, kLog2OfSets = 6, kPlaces = kWays << kLog2OfSets;
-  static constexpr size_t kFewestOwners = size_t{1} << 10, kMostOwners = size_t{1} << 15;
+  static constexpr size_t kFewestOwners = size_t{1} << 10;
   static constexpr uint32_t kMostLost = 128;
 
   static uint32_t set_of(const LanesStore& store) {
@@ -117,7 +117,7 @@ class RepeatedStores {
   }
   bool has_addresses(const Known& known, const LanesStore& store) const;
   Owner& owner_of(uint64_t word);
-  bool make_room();
+  void make_room();
   void take(uint64_t word, uint32_t known);
   void lose(const Owner& owner);
 
