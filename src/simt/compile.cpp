@@ -34,6 +34,7 @@
 #include "simt/pass_runner.h"
 #include "simt/scalar/canonical_nan.h"
 #include "simt/scalar/defer_stores.h"
+#include "simt/scalar/divide_by_powers.h"
 #include "simt/scalar/inline_functions.h"
 #include "simt/scalar/privatise_sums.h"
 #include "simt/scalar/promote_registers.h"
@@ -224,6 +225,7 @@ Result<ScalarKernel> scalar_stage(const Job& job, LoweredKernel lowered) {
   TRY(expect(!uses_functions(module, "ww.canonical."), "a mark of a NaN is left"));
   TRY(run("simplify_arithmetic",
           [&] { for_each_body(module, [&](Function& f) { simplify_arithmetic(f, keeps_places); }); }));
+  TRY(run("divide_by_powers", [&] { for_each_body(module, [](Function& f) { divide_by_powers(f); }); }));
   TRY(run("wrap_addresses", [&] { for_each_body(module, wrap_addresses); }));
   TRY(run("tidy_control_flow", [&] { tidy_control_flow(kernel); }));
   // Not where it is checked: copies would be places of their own, so that findings would depend on the tier, and their

@@ -10,7 +10,7 @@ namespace {
 
 // Lists shorter than this are never compacted.
 constexpr size_t kLong = size_t{1} << 14;
-// Nor is a log asked for the lanes' words before it has this many entries: most phases store to each word once.
+// Nor is a log asked for what it has before it has had this many entries: most phases store to each word once.
 constexpr size_t kAsked = 256;
 
 template <class Body>
@@ -74,17 +74,6 @@ void pack(std::byte* to, const uint64_t* values, uint32_t lanes, uint32_t bytes)
 
 }  // namespace
 
-Neighbours neighbours(uint32_t mask, const uint64_t* addresses, uint32_t bytes) {
-  const uint32_t first = uint32_t(std::countr_zero(mask)), end = uint32_t(std::bit_width(mask));
-  const uint32_t shifted = mask >> first;
-  if ((shifted & (shifted + 1)) != 0 || end - first < 2 || addresses[first + 1] - addresses[first] != bytes ||
-      addresses[end - 1] - addresses[first] != uint64_t{end - first - 1} * bytes)
-    return {};
-  uint64_t difference = 0;
-  for (uint32_t lane = first + 1; lane < end; ++lane) difference |= addresses[lane] - addresses[lane - 1] - bytes;
-  return difference == 0 ? Neighbours{addresses[first], end - first} : Neighbours{};
-}
-
 std::pair<DeferredStores::Recent::Place&, bool> DeferredStores::Recent::insert(uint64_t key) {
   if (!places_) places_ = std::make_unique<Place[]>(size_t{1} << kLog2);
   Place& place = places_[(key * kGoldenRatio) >> (64 - kLog2)];
@@ -102,25 +91,52 @@ DeferredStores::Log& DeferredStores::log_of(uint32_t warp) {
   return logs_[warp];
 }
 
+bool DeferredStores::note_again(Log& log, const LanesStore& store, const uint64_t* values) {
+  const std::optional<RepeatedStores::Place> place = log.repeated->find(store);
+  if (!place) return false;
+  StoreList::Entry* entry = &log.stored.entry(place->entry);
+  if (place->span)
+    pack(reinterpret_cast<std::byte*>(entry), values + store.first_lane(), store.last_lane() - store.first_lane() + 1,
+         store.bytes);
+  else
+    each_lane(store.mask, [&](uint32_t lane) { entry++->bits = values[lane]; });
+  log.last_is_known = false;
+  return true;
+}
+
+// Once a log is asked it is asked until the next commit, also if it has become shorter: what is entered without a
+// question would not be known to `recent`.
+bool DeferredStores::is_asked(Log& log) {
+  if (!log.asked && log.stored.size() >= kAsked) {
+    log.asked = true;
+    if (!log.repeated) log.repeated = std::make_unique<RepeatedStores>();
+  }
+  return log.asked;
+}
+
 void DeferredStores::note_lanes(uint32_t warp, uint32_t mask, const uint64_t* addresses, uint64_t offset,
                                 uint32_t bytes, const uint64_t* values) {
   Log& log = log_of(warp);
+  const LanesStore store{mask, addresses, offset, bytes};
   uint32_t fresh = mask, anew = mask;  // lanes to enter in `before`, in `stored`
   // Entries of one size do not overlap in part, so what is stored may take the place of what was stored there.
   const bool in_place = log.stored.only_size() == bytes;
-  size_t next = log.stored.size();
-  if (log.before.size() >= kAsked)
+  const size_t first = log.stored.size();
+  const bool asked = is_asked(log), repeated = asked && log.repeated->is_repeated(store);
+  if (asked) {
+    size_t next = first;
     for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
       const uint32_t lane = uint32_t(std::countr_zero(lanes)), bit = lanes & -lanes;
       auto [place, known] = log.recent.insert(key_of_place(addresses[lane] + offset, bytes));
       if (known) fresh ^= bit;
-      if (known && in_place && place.stored < log.stored.size()) {
+      if (known && in_place && !repeated && place.stored < log.stored.size()) {
         log.stored.entry(place.stored).bits = values[lane];
         anew ^= bit;
       } else {
         place.stored = in_place ? next++ : Recent::kUnknown;
       }
     }
+  }
   if (fresh) enter_before(log.before, fresh, addresses, offset, bytes);
   if (anew) {
     StoreList::Entry* entry = log.stored.add(uint32_t(std::popcount(anew)), bytes);
@@ -128,15 +144,28 @@ void DeferredStores::note_lanes(uint32_t warp, uint32_t mask, const uint64_t* ad
       *entry++ = {reinterpret_cast<std::byte*>(addresses[lane] + offset), values[lane]};
     });
   }
+  if (repeated)
+    log.repeated->add(store, {first, false});
+  else if (asked)
+    log.repeated->overwritten(store, anew);
   noted(log);
 }
 
-void DeferredStores::note_neighbours(uint32_t warp, std::byte* first, uint32_t lanes, uint32_t bytes,
-                                     const uint64_t* values) {
+void DeferredStores::note_neighbours(uint32_t warp, uint32_t mask, const uint64_t* addresses, uint64_t offset,
+                                     uint32_t bytes, const uint64_t* values) {
   Log& log = log_of(warp);
+  const LanesStore store{mask, addresses, offset, bytes};
+  const uint32_t lanes = store.last_lane() - store.first_lane() + 1;
+  std::byte* first = reinterpret_cast<std::byte*>(store.first_address());
+  const bool repeated = is_asked(log) && log.repeated->is_repeated(store);
   if (!log.recent.insert(key_of_span(first, lanes * bytes)).second)
     std::memcpy(log.before.add_span(first, lanes, bytes), first, size_t{lanes} * bytes);
-  pack(log.stored.add_span(first, lanes, bytes), values, lanes, bytes);
+  const size_t entry = log.stored.size();
+  pack(log.stored.add_span(first, lanes, bytes), values + store.first_lane(), lanes, bytes);
+  if (repeated)
+    log.repeated->add(store, {entry, true});
+  else if (log.asked)
+    log.repeated->overwritten(store.first_address(), uint64_t{lanes} * bytes);
   noted(log);
 }
 
@@ -151,6 +180,7 @@ void DeferredStores::noted(Log& log) {
     log.stored.keep_last();
     log.stored_compacted = log.stored.size();
     log.recent.forget_stored();
+    if (log.repeated) log.repeated->forget();
   }
 }
 
@@ -174,6 +204,8 @@ void DeferredStores::commit(uint32_t warp) {
   log.before.clear();
   log.stored.clear();
   log.recent.forget();
+  log.asked = false;
+  if (log.repeated) log.repeated->forget();
   log.before_compacted = log.stored_compacted = 0;
   log.last_is_known = false;
 }

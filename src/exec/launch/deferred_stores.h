@@ -25,16 +25,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "exec/launch/repeated_stores.h"
 #include "exec/launch/store_list.h"
 
 namespace warpwise::exec {
-
-// Lanes that are neighbours and access one element each, one behind the other.
-struct Neighbours {
-  uint64_t address = 0;  // of the first one
-  uint32_t lanes = 0;    // 0: they are not, or it is one lane alone
-};
-Neighbours neighbours(uint32_t mask, const uint64_t* addresses, uint32_t bytes);
 
 class DeferredStores {
  public:
@@ -42,14 +36,22 @@ class DeferredStores {
   // read.
   void note(uint32_t warp, std::byte* address, uint32_t bytes, uint64_t value) {
     const uint64_t at = reinterpret_cast<uint64_t>(address);
-    note_lanes(warp, 1, &at, 0, bytes, &value);
+    if (!note_again(warp, 1, &at, 0, bytes, &value)) note_lanes(warp, 1, &at, 0, bytes, &value);
   }
   // The same of each lane in `mask`, which stores values[lane] at the host address addresses[lane] + offset.
   void note_lanes(uint32_t warp, uint32_t mask, const uint64_t* addresses, uint64_t offset, uint32_t bytes,
                   const uint64_t* values);
-  // The same of lanes that store one behind the other, values[0] first, which costs a copy of the whole instead of an
+  // The same, where the warp has made this very store lately, and more cheaply; false, and nothing is done, where it
+  // has not.
+  bool note_again(uint32_t warp, uint32_t mask, const uint64_t* addresses, uint64_t offset, uint32_t bytes,
+                  const uint64_t* values) {
+    return warp < logs_.size() && logs_[warp].repeated &&
+           note_again(logs_[warp], {mask, addresses, offset, bytes}, values);
+  }
+  // The same of lanes that store one behind the other (neighbours()), which costs a copy of the whole instead of an
   // entry each.
-  void note_neighbours(uint32_t warp, std::byte* first, uint32_t lanes, uint32_t bytes, const uint64_t* values);
+  void note_neighbours(uint32_t warp, uint32_t mask, const uint64_t* addresses, uint64_t offset, uint32_t bytes,
+                       const uint64_t* values);
   // The warp stops: memory is what it was without its stores. Does nothing for a warp that is hidden.
   void hide(uint32_t warp);
   // The warp goes on.
@@ -93,12 +95,16 @@ class DeferredStores {
   struct Log {
     StoreList before, stored;
     Recent recent;
+    bool asked = false;                                 // it is long enough to ask what it has
+    std::unique_ptr<RepeatedStores> repeated;           // in `stored`, of a log that was asked once
     size_t before_compacted = 0, stored_compacted = 0;  // their sizes when they were last made smaller
     bool hidden = false;
     std::unordered_map<uint64_t, Word> last;  // for read_hidden: address / 8 -> what was stored last
     bool last_is_known = false;
   };
   Log& log_of(uint32_t warp);
+  static bool note_again(Log& log, const LanesStore& store, const uint64_t* values);
+  static bool is_asked(Log& log);
   void noted(Log& log);
   static void find_last(Log& log);
 

@@ -129,8 +129,14 @@ uint64_t StoreList::key_of(const Run& run, const Entry& entry) {
                   : key_of_place(reinterpret_cast<uint64_t>(entry.address), run.bytes);
 }
 
+size_t StoreList::places() const {
+  size_t places = 0;
+  for (const Run& run : runs_) places += run.span ? 1 : run.entries;
+  return places;
+}
+
 void StoreList::keep_first() {
-  Keys known(count_);
+  Keys known(places());
   Entry *from = entries_.data(), *to = from;
   size_t runs = 0;
   for (Run run : runs_) {
@@ -149,7 +155,7 @@ void StoreList::keep_first() {
 
 // From the end on, to the end; then all moves to the front.
 void StoreList::keep_last() {
-  Keys known(count_);
+  Keys known(places());
   Entry *const last = entries_.data() + count_, *from = last, *to = last;
   std::vector<Run> kept;
   for (auto run = runs_.rbegin(); run != runs_.rend(); ++run) {

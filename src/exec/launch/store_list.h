@@ -73,6 +73,7 @@ class StoreList {
     uint32_t span_bytes() const { return lanes * bytes; }
   };
   Entry* room_for(uint32_t entries);
+  size_t places() const;
   static uint64_t key_of(const Run& run, const Entry& entry);
 
   std::vector<Entry> entries_;  // the first count_ of them

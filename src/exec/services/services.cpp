@@ -224,11 +224,13 @@ uint32_t lanes_that_others_see(BlockRun& run, uint32_t mask, const uint64_t* add
 void defer(BlockRun& run, uint32_t warp, uint32_t mask, const uint64_t* addresses, uint32_t bytes,
            const uint64_t* values) {
   if (run.launch.machine.options.schedule.shuffle) return;
+  if (run.deferred.note_again(warp, mask, addresses, simt::kAliasOffset, bytes, values)) return;
   if (const Neighbours all = neighbours(mask, addresses, bytes);
       all.lanes != 0 && shared_by_threads_at(run, all.address, all.lanes * bytes).size != 0)
-    run.deferred.note_neighbours(warp, reinterpret_cast<std::byte*>(all.address + simt::kAliasOffset), all.lanes, bytes,
-                                 values + std::countr_zero(mask));
-  else if (const uint32_t seen = lanes_that_others_see(run, mask, addresses, bytes))
+    run.deferred.note_neighbours(warp, mask, addresses, simt::kAliasOffset, bytes, values);
+  else if (const uint32_t seen = lanes_that_others_see(run, mask, addresses, bytes);
+           seen != 0 &&
+           (seen == mask || !run.deferred.note_again(warp, seen, addresses, simt::kAliasOffset, bytes, values)))
     run.deferred.note_lanes(warp, seen, addresses, simt::kAliasOffset, bytes, values);
 }
 

@@ -47,6 +47,7 @@
 #include "simt/pass_runner.h"
 #include "simt/scalar/canonical_nan.h"
 #include "simt/scalar/defer_stores.h"
+#include "simt/scalar/divide_by_powers.h"
 #include "simt/scalar/inline_functions.h"
 #include "simt/scalar/privatise_sums.h"
 #include "simt/scalar/promote_registers.h"
@@ -232,6 +233,7 @@ constexpr Runnable kRunnable[] = {
     {"promote_registers", [](Code& c) { c.each(promote_registers); }},
     {"canonical_nan", [](Code& c) { c.each(canonical_nan); }},
     {"simplify_arithmetic", [](Code& c) { simplify_arithmetic(c.first, c.settings.yes("keep places", false)); }},
+    {"divide_by_powers", [](Code& c) { c.each([](Function& f) { divide_by_powers(f); }); }},
     {"wrap_addresses", [](Code& c) { c.each(wrap_addresses); }},
     {"tidy_control_flow", [](Code& c) { tidy_control_flow(c.first); }},
     {"unroll_barrier_loops", [](Code& c) { unroll_barrier_loops(c.first); }},
