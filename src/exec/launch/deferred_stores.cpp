@@ -13,14 +13,6 @@ constexpr size_t kLong = size_t{1} << 14;
 // Nor is a log asked for what it has before it has had this many entries: most phases store to each word once.
 constexpr size_t kAsked = 256;
 
-template <class Body>
-void each_lane(uint32_t mask, const Body& body) {
-  if (mask == ~0u)
-    for (uint32_t lane = 0; lane < 32; ++lane) body(lane);
-  else
-    for (; mask; mask &= mask - 1) body(uint32_t(std::countr_zero(mask)));
-}
-
 template <class Word>
 uint64_t in_memory(const std::byte* address) {
   Word word;

@@ -9,11 +9,6 @@ namespace {
 
 constexpr uint64_t kWord = 8;
 
-template <class Body>
-void each_lane(uint32_t mask, const Body& body) {
-  for (; mask; mask &= mask - 1) body(uint32_t(std::countr_zero(mask)));
-}
-
 // All lanes' addresses: no branch, a vector at a time.
 WARPWISE_CLONES
 bool are_the_same(const uint64_t* known, const uint64_t* addresses, uint64_t offset) {

@@ -32,6 +32,15 @@ struct Neighbours {
 };
 Neighbours neighbours(uint32_t mask, const uint64_t* addresses, uint32_t bytes);
 
+// Calls body(lane) for each lane in the mask, in order.
+template <class Body>
+void each_lane(uint32_t mask, const Body& body) {
+  if (mask == ~0u)
+    for (uint32_t lane = 0; lane < 32; ++lane) body(lane);
+  else
+    for (; mask; mask &= mask - 1) body(uint32_t(std::countr_zero(mask)));
+}
+
 // What the lanes of a warp store at once.
 struct LanesStore {
   uint32_t mask;              // not 0
