@@ -1,15 +1,14 @@
-# cmake -DLIBRARY=… -DRUNTIME=… -DOUTPUT=… -DCOMPILER=… -DNM=… [-DWITH_CXX=ON] -P ImportLibrary.cmake
+# cmake -DLIBRARY=… -DRUNTIME=… -DOUTPUT=… -DCOMPILER=… -DNM=… -P ImportLibrary.cmake
 #
 # Makes OUTPUT, a library to link with in the place of LIBRARY: it has the same names, no code, and RUNTIME, an absolute path, as
 # its own name (soname). A program that is linked with it loads RUNTIME without a search path (ld.so(8): a name with a slash is a
 # path). CMake links programs of its CUDA language by itself and gives them no search path to the toolkit's libraries.
-# WITH_CXX: names of C++ too, for a library of ours; RUNTIME is another name of LIBRARY's file then.
 execute_process(COMMAND ${NM} --dynamic --defined-only --format=posix ${LIBRARY} OUTPUT_VARIABLE listing COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "\n" ";" listing "${listing}")
 set(assembly "  .text\n")
 foreach(line IN LISTS listing)
   # Functions of a C interface, with or without a version: `cudaMalloc@@libcudart.so.12 T 1234 56`.
-  if((WITH_CXX OR NOT line MATCHES "^_Z") AND line MATCHES "^([A-Za-z0-9_]+)(@@?[^ ]+)? [TW] ")
+  if(NOT line MATCHES "^_Z" AND line MATCHES "^([A-Za-z0-9_]+)(@@?[^ ]+)? [TW] ")
     list(APPEND names ${CMAKE_MATCH_1})
   endif()
 endforeach()

@@ -33,15 +33,19 @@ install(FILES ${CMAKE_BINARY_DIR}/install/warpwise-config-version.cmake DESTINAT
 
 # One library under the names of CUDA 12 and 13.
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/install)
-foreach(library cudart nvrtc nvJitLink)
+function(ww_install_link name file)
+  file(CREATE_LINK ${file} ${CMAKE_BINARY_DIR}/install/${name} SYMBOLIC)
+  install(FILES ${CMAKE_BINARY_DIR}/install/${name} DESTINATION ${private_libraries})
+endfunction()
+foreach(library nvrtc nvJitLink)
   if(TARGET ${library})
-    file(CREATE_LINK lib${library}.so.13 ${CMAKE_BINARY_DIR}/install/lib${library}.so.12 SYMBOLIC)
-    install(FILES ${CMAKE_BINARY_DIR}/install/lib${library}.so.12 DESTINATION ${private_libraries})
+    ww_install_link(lib${library}.so.12 lib${library}.so.13)
   endif()
 endforeach()
-if(TARGET cudart)  # and under one of its own, for libwarpwise-capi
-  file(CREATE_LINK libcudart.so.13 ${CMAKE_BINARY_DIR}/install/libwarpwise-cudart.so.13 SYMBOLIC)
-  install(FILES ${CMAKE_BINARY_DIR}/install/libwarpwise-cudart.so.13 DESTINATION ${private_libraries})
+if(TARGET cudart)  # its own name is another one: src/cuda/CMakeLists.txt
+  foreach(name libcudart.so libcudart.so.12 libcudart.so.13)
+    ww_install_link(${name} libwarpwise-cudart.so.13)
+  endforeach()
 endif()
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/warpwise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.cu")
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/warpwise)

@@ -41,7 +41,7 @@ said=$(warpwise run "$tree/examples/vecadd.cu" 2>&1) || fail "run: $said"
 # --- build systems find libraries to link with, which name our runtime where it lies
 chmod u+w "$tree/lib/warpwise/lib64"
 "$tree/lib/warpwise/bin/nvcc" --version >said 2>&1 || fail "nvcc --version: $(<said)"
-readelf --dynamic "$tree/lib/warpwise/lib64/libcudart.so" | grep -F "soname: [$tree/lib/warpwise/libcudart.so." >/dev/null \
+readelf --dynamic "$tree/lib/warpwise/lib64/libcudart.so" | grep -F "soname: [$tree/lib/warpwise/libwarpwise-cudart.so." >/dev/null \
   || fail "lib64/libcudart.so: $(readelf --dynamic "$tree/lib/warpwise/lib64/libcudart.so")"
 nm --dynamic "$tree/lib/warpwise/lib64/libcudart.so" | grep ' cudaMalloc$' >/dev/null || fail "lib64/libcudart.so has no cudaMalloc"
 chmod -R a-w "$tree"

@@ -13,8 +13,7 @@ from . import errors
 
 CAPI_VERSION = 1
 LIBRARY = "libwarpwise-capi.so.1"
-# Our CUDA runtime by the name that the library above needs it by. A wheel has no links: libcudart.so.13 is another file
-# there, and would be another runtime.
+# Our CUDA runtime by its own name. A wheel has no links: libcudart.so.13 is another file there, and would be another runtime.
 RUNTIME = "libwarpwise-cudart.so.13"
 LIBRARIES_VARIABLE = "WARPWISE_LIBRARIES"
 
@@ -91,6 +90,11 @@ def libraries_folder() -> Path:
     )
 
 
+def load_library(name: str, mode: int = ctypes.DEFAULT_MODE) -> ctypes.CDLL:
+    """A library of ours. RTLD_DEEPBIND: NVIDIA's runtime may be there for all libraries to see; ours calls its own."""
+    return ctypes.CDLL(str(libraries_folder() / name), mode=mode | os.RTLD_DEEPBIND)
+
+
 def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
     """Says what each function takes; an error comes back as an address, or None."""
     text = c_void_p  # ours to free
@@ -137,8 +141,7 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
 
 
 def _load() -> ctypes.CDLL:
-    # RTLD_DEEPBIND: a PyTorch with CUDA may have loaded NVIDIA's runtime for all libraries to see; ours calls its own.
-    library = _declare(ctypes.CDLL(str(libraries_folder() / LIBRARY), mode=os.RTLD_LOCAL | os.RTLD_DEEPBIND))
+    library = _declare(load_library(LIBRARY))
     found = library.ww_capi_version()
     if found != CAPI_VERSION:
         raise errors.SetupError(f"{LIBRARY} has version {found} of the interface, and this package needs {CAPI_VERSION}")
@@ -146,19 +149,6 @@ def _load() -> ctypes.CDLL:
 
 
 LIB = _load()
-
-
-def load_library(name: str, mode: int = ctypes.DEFAULT_MODE) -> ctypes.CDLL:
-    """Another library of ours."""
-    try:
-        return ctypes.CDLL(str(libraries_folder() / name), mode=mode)
-    except OSError as error:
-        # libcuda needs our runtime by the name that NVIDIA's has, too.
-        raise errors.SetupError(
-            f"{error}. Where a PyTorch with CUDA has been imported, NVIDIA's runtime is in this process: import warpwise.cuda, "
-            "or warpwise.numba, before it",
-            "T0004",
-        ) from None
 
 
 def check(error: int | None) -> None:

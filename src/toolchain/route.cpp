@@ -281,11 +281,7 @@ Job clang_link_job(const Route& route, const std::vector<std::string>& objects, 
   words.push_back("-Wno-unused-command-line-argument");
   std::error_code error;
   const std::filesystem::path for_others = route.installation.link_libraries();
-  if (route.for_library) {
-    // Undefined names are allowed in a library, and libwarpwise-capi, which loads it, brings our runtime into its scope
-    // (capi/library.cpp). By the name of the runtime the loader could find NVIDIA's.
-    append(words, {"-L" + libraries, "-Wl,-rpath," + libraries, "-l:libwarpwise-capi.so.1"});
-  } else if (route.names_link_libraries && std::filesystem::exists(for_others / "libcudart.so", error)) {
+  if (route.names_link_libraries && std::filesystem::exists(for_others / "libcudart.so", error)) {
     // Our own programs find the runtime by a search path, which LD_LIBRARY_PATH may override. The library for other
     // build systems is named too, but not needed, because the first one has every symbol.
     append(words, {"-L" + for_others.string(), "-L" + libraries, "-Wl,-rpath," + libraries, libraries + "/libcudart.so",

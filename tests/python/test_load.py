@@ -50,7 +50,7 @@ extern "C" void never(int n) {}
 """
 
 OF_THE_RUNTIME = (
-    "cudaFree", "cudaFuncSetAttribute", "cudaGetLastError", "cudaLaunchKernel", "cudaMalloc", "cudaMemcpy",
+    "cudaDriverGetVersion", "cudaFree", "cudaFuncSetAttribute", "cudaGetLastError", "cudaLaunchKernel", "cudaMalloc", "cudaMemcpy",
     "__cudaInitModule", "__cudaPopCallConfiguration", "__cudaPushCallConfiguration", "__cudaRegisterFatBinary",
     "__cudaRegisterFatBinaryEnd", "__cudaRegisterFunction", "__cudaRegisterVar", "__cudaUnregisterFatBinary",
 )
@@ -158,7 +158,9 @@ class Load(unittest.TestCase):
             x, out = array.array("f", [1, 2]), array.array("f", [0, 0])
             module.scale[1, 2](x, 2.0, 2)
             module.solve(x, out, 2)
-            print(list(x), list(out))
+            driver = ctypes.CDLL(str(ww._native.libraries_folder() / "libcuda.so.1"))  # as NVIDIA's runtime loads it
+            version = ctypes.c_int()
+            print(list(x), list(out), driver.cuDriverGetVersion(ctypes.byref(version)), version.value > 12000)
         """
         with tempfile.TemporaryDirectory() as folder:
             library = Path(folder, "libcudart.so.13")
@@ -167,7 +169,7 @@ class Load(unittest.TestCase):
             run = subprocess.run(
                 [sys.executable, "-c", script, folder], input=SOURCE, capture_output=True, text=True, timeout=120
             )
-        self.assertEqual((run.stdout, run.returncode), ("[2.0, 4.0] [6.0, 12.0]\n", 0), run.stderr)
+        self.assertEqual((run.stdout, run.returncode), ("[2.0, 4.0] [6.0, 12.0] 0 True\n", 0), run.stderr)
 
 
 if __name__ == "__main__":
