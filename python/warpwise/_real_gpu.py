@@ -8,10 +8,14 @@ checks nor counts.
 
 from __future__ import annotations
 
+import struct
 import sys
 from typing import Any
 
+from ._native import ADDRESS, READ, READ_WRITE
 from .errors import ArgumentError
+
+_ARGUMENT = struct.Struct("<QQQ")  # ww_argument
 
 
 class OnGpu:
@@ -39,13 +43,23 @@ class OnGpu:
         return 0 if stream in (None, 1) else int(stream)
 
 
-def place_of(keeps: list[Any], name: str) -> tuple[int, int]:
-    """The GPU's number, and a stream: of a call whose arrays are `keeps`."""
+def place_of(keeps: list[Any], name: str, of_kernel: bool) -> tuple[int, int]:
+    """The GPU's number, and a stream: of a call whose arrays are `keeps`. A host function may get arrays of the CPU, too,
+    for its host code to use."""
     arrays = [kept for kept in keeps if type(kept) is OnGpu]
-    if len(arrays) != len(keeps):
-        raise ArgumentError(f"`{name}` got arrays on a real GPU and arrays of the CPU: all of them are in one place")
+    if of_kernel and len(arrays) != len(keeps):
+        raise ArgumentError(f"`{name}` got arrays on a real GPU and arrays of the CPU: all of a kernel's are in one place")
     ordinals = {array.ordinal() for array in arrays}
     if len(ordinals) > 1:
         raise ArgumentError(f"`{name}` got arrays on GPUs {sorted(ordinals)}: all of them are in one place")
     ordinal = ordinals.pop()
     return ordinal, arrays[0].stream(ordinal)
+
+
+def as_addresses(packed: bytes) -> bytes:
+    """Arguments whose arrays are passed by their own addresses."""
+    kinds = (READ, READ_WRITE)
+    return b"".join(
+        _ARGUMENT.pack(value, size, ADDRESS if kind in kinds else kind)
+        for value, size, kind in _ARGUMENT.iter_unpack(packed)
+    )

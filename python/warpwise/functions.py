@@ -10,7 +10,7 @@ from . import _gpu
 from ._arguments import converters
 from ._lent import Lent, give_back
 from ._native import LIB, Launch, check
-from ._real_gpu import OnGpu, place_of
+from ._real_gpu import OnGpu, as_addresses, place_of
 from .errors import ArgumentError
 from .signatures import Signature
 
@@ -77,7 +77,8 @@ class _Function:
         gpu = _gpu._gpu or _gpu.current()
         kinds = set(map(type, keeps))
         if OnGpu in kinds:
-            ordinal, stream = place_of(keeps, self.signature.name)
+            ordinal, stream = place_of(keeps, self.signature.name, launch is not None)
+            packed = as_addresses(packed)
             library = self._module._library(gpu.variant)
             check(
                 LIB.ww_call_on_gpu(

@@ -34,6 +34,11 @@ extern "C" int twice(float a, const float* x, float* y, int n) {
   return count;
 }
 
+// The factors are the host's to read.
+extern "C" void scaled(const float* factors, int count, const float* x, float* y, int n) {
+  for (int k = 0; k < count; ++k) saxpy<<<(n + 31) / 32, 32>>>(factors[k], x, y, n);
+}
+
 __global__ void wild(int* p) { p[1 << 28] = 1; }
 """
 
@@ -120,6 +125,13 @@ class RealGpu(unittest.TestCase):
         self.assertEqual(self.module.twice(1.0, array("f", [5]), host, 1), first + 2)
         self.assertEqual(list(host), [20])
         self.assertEqual(self.module.twice(0.0, x, y, 3), before + 4)
+
+    def test_a_host_function_reads_arrays_of_the_host(self):
+        from array import array
+
+        x, y = DriverMemory([1, 2]), DriverMemory([0, 0])
+        self.module.scaled(array("f", [2, 3, 5]), 3, x, y, 2)
+        self.assertEqual(y.values(), [10, 20])
 
     def test_arrays_are_in_one_place(self):
         from array import array
