@@ -187,8 +187,9 @@ SharedCost matrix_cost(const LaneAccess& access, unsigned rows) {
 SharedCost shared_atomic_cost(const LaneAccess& access, SharedAtomic how) {
   struct Loop {
     unsigned round, word, words;  // turns of a round, and of each word of a bank beyond so many
+    unsigned instructions, of_word;
   };
-  constexpr Loop kLoop{43, 20, 1}, kLoop64{65, 18, 2};
+  constexpr Loop kLoop{43, 20, 1, 70, 4}, kLoop64{65, 18, 2, 85, 4};
   const unsigned shift = access.bytes <= 4 ? 2 : 3, banks = (kBanks * 4) >> shift;
   unsigned lanes_of[kBanks] = {}, words_of[kBanks] = {}, lanes = 0, words = 0, same = 0;
   uint64_t seen[kWarpLanes];
@@ -201,9 +202,6 @@ SharedCost shared_atomic_cost(const LaneAccess& access, SharedAtomic how) {
     if (at == different) seen[different] = word, times[different++] = 0, words = std::max(words, ++words_of[bank]);
     same = std::max(same, ++times[at]);
   }
-  auto rounds = [&](const Loop& loop) {
-    return same * (loop.round + loop.word * (std::max(words, loop.words) - loop.words));
-  };
   SharedCost cost;
   cost.ideal = access.mask != 0;
   switch (how) {
@@ -217,11 +215,13 @@ SharedCost shared_atomic_cost(const LaneAccess& access, SharedAtomic how) {
       cost.wavefronts = 2 * lanes, cost.ideal *= 2;
       break;
     case SharedAtomic::Spins:
-      cost.wavefronts = rounds(kLoop), cost.ideal *= kLoop.round;
+    case SharedAtomic::Spins64: {
+      const Loop& loop = how == SharedAtomic::Spins ? kLoop : kLoop64;
+      const unsigned further = std::max(words, loop.words) - loop.words;
+      cost.wavefronts = same * (loop.round + loop.word * further), cost.ideal *= loop.round;
+      cost.more = same * (loop.instructions + loop.of_word * further);
       break;
-    case SharedAtomic::Spins64:
-      cost.wavefronts = rounds(kLoop64), cost.ideal *= kLoop64.round;
-      break;
+    }
   }
   return cost;
 }

@@ -110,7 +110,7 @@ void price_shared(CountedAccess what, SharedAtomic atomic, const LaneAccess& lan
   const SharedCost cost = rows              ? matrix_cost(lanes, what.rows)
                           : is_atomic(what) ? shared_atomic_cost(lanes, atomic)
                                             : shared_cost(lanes);
-  sum.cost += cost.wavefronts, sum.ideal += cost.ideal;
+  sum.cost += cost.wavefronts, sum.ideal += cost.ideal, sum.extra += cost.more;
   sum.bytes += different_bytes(rows ? LaneAccess{lanes.mask & first_lanes(what.rows), lanes.addresses, 16} : lanes);
 }
 

@@ -135,6 +135,8 @@ class Reader {
     if (s.requests == 0) return;
     if (access.kind == CountedKind::Atomic || access.kind == CountedKind::Reduction) {
       at(Counter::SharedAtomics) += s.requests, at(Counter::SharedAtomicWavefronts) += s.cost;
+      // A loop tests and jumps.
+      at(Counter::MoreAlu) += s.extra / 2, at(Counter::MoreBranches) += s.extra / 2;
       return;
     }
     const bool store = access.kind == CountedKind::Store || access.kind == CountedKind::StoreRows;
