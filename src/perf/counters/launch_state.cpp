@@ -156,6 +156,7 @@ void LaunchState::finish_block(HostThread& thread, uint64_t block) {
   sums.bulk_copies += traffic.bulk_copies, sums.bulk_loaded += traffic.bulk_loaded,
       sums.bulk_stored += traffic.bulk_stored;
   sums.read += traffic.read.size(), sums.written += traffic.written.size(), sums.kept += traffic.kept.size();
+  sums.local += traffic.local.size(), sums.local_misses += traffic.local_misses;
   for (size_t n = 0; n < traffic.rereads.size(); ++n) sums.rereads[n] += traffic.rereads[n];
   auto& contention = thread.contention[stratum];
   for (const auto& [piece, turns] : traffic.contention) {
@@ -292,6 +293,7 @@ L1Sharing LaunchState::shared_in_l1() const {
 void LaunchState::add_caches(ExactCounts& totals) const {
   auto at = [&](Counter c) -> double& { return totals[size_t(c)]; };
   std::array<double, kDistanceClasses> rereads{};
+  double local = 0, local_misses = 0;
   for (unsigned cls = 0; cls < kStrata; ++cls) {
     const double weight = weight_of(cls);
     for (const auto& [id, thread] : threads_) {
@@ -307,6 +309,7 @@ void LaunchState::add_caches(ExactCounts& totals) const {
       at(Counter::BulkStoreBytes) += weight * double(s.bulk_stored);
       at(Counter::L2ReductionSectors) += weight * double(s.l2_reductions);
       for (size_t n = 0; n < rereads.size(); ++n) rereads[n] += weight * double(s.rereads[n]);
+      local += weight * double(s.local), local_misses += weight * double(s.local_misses);
     }
   }
   constexpr double kSector = 32;
@@ -317,10 +320,11 @@ void LaunchState::add_caches(ExactCounts& totals) const {
   const MemoryTraffic memory = memory_traffic(reads, writes, grid_, caches_.together, caches_.l2_bytes);
   const double lost = lost_rereads(rereads, reads, writes, grid_, caches_.together, caches_.l2_bytes);
   const double asked = at(Counter::L2ReadSectors) + at(Counter::L2AtomicSectors) + at(Counter::L2ReductionSectors);
-  const double read = std::min(memory.read_sectors + lost, asked);
+  const MemoryTraffic spilled = local_traffic(local, local_misses, grid_, caches_.together, caches_.l2_bytes);
+  const double read = std::min(memory.read_sectors + lost + spilled.read_sectors, asked);
   at(Counter::L2ReadHits) = std::max(0.0, at(Counter::L2ReadSectors) - read);
   at(Counter::DramReadBytes) = read * kSector;
-  at(Counter::DramWriteBytes) = memory.written_sectors * kSector;
+  at(Counter::DramWriteBytes) = (memory.written_sectors + spilled.written_sectors) * kSector;
   // A multiprocessor asks the half of L2 next to it; what belongs to memory behind the other half passes through both
   // (A100 whitepaper, "A100 L2 Cache"). Half of all sectors do, when they are read from memory and when they are
   // written.

@@ -47,7 +47,8 @@ struct ClassSums {
   uint64_t l1_reads = 0, l1_hits = 0, l1_late = 0, l2_reads = 0, l2_writes = 0, l2_atomics = 0, l2_reductions = 0;
   uint64_t atomic_turns = 0;
   uint64_t bulk_copies = 0, bulk_loaded = 0, bulk_stored = 0;
-  uint64_t read = 0, written = 0, kept = 0;  // different sectors of each block
+  uint64_t read = 0, written = 0, kept = 0, local = 0;  // different sectors of each block
+  uint64_t local_misses = 0;
   RereadDistances rereads{};
 };
 

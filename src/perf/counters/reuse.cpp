@@ -37,6 +37,10 @@ double in_window(const Footprint& f, const device::Dim3& grid, double blocks) {
   return different_sectors(f.sharing, f.per_block, grid, blocks) * correction;
 }
 
+// Of what a launch writes that touches more than L2 has room for, the part that goes to memory. It finds L2 full of
+// other launches' data, pays for writing that, and leaves as much behind: from twice the size of L2 on, everything.
+double written_share(double room, double touched) { return std::min(1.0, 2 * (1 - room / touched)); }
+
 }  // namespace
 
 std::vector<Neighbours> neighbours_of(const device::Dim3& grid) {
@@ -106,10 +110,16 @@ MemoryTraffic memory_traffic(const Footprint& read, const Footprint& written, co
   const double by_all = std::min(read.per_block * read.sharing.by_all, in_window(read, grid, least));
   traffic.read_sectors =
       std::max(traffic.read_sectors, blocks / least * (in_window(read, grid, least) - by_all) + by_all);
-  // A launch that finds L2 full of other launches' data pays for writing it, and leaves as much behind: from twice the
-  // size of L2 on, everything is written.
-  traffic.written_sectors = blocks / least * in_window(written, grid, least) * std::min(1.0, 2 * (1 - room / all));
+  traffic.written_sectors = blocks / least * in_window(written, grid, least) * written_share(room, all);
   return traffic;
+}
+
+MemoryTraffic local_traffic(double stored, double missed, const device::Dim3& grid, uint64_t together,
+                            uint64_t l2_bytes) {
+  const double blocks = double(grid.count()), room = double(l2_bytes) / kSector;
+  const double in_use = stored * std::min(1.0, double(together) / blocks);
+  if (in_use <= room) return {};
+  return {missed * (1 - room / in_use), stored * written_share(room, in_use)};
 }
 
 double lost_rereads(const std::array<double, kDistanceClasses>& rereads, const Footprint& read,

@@ -76,6 +76,15 @@ struct Footprint {
 MemoryTraffic memory_traffic(const Footprint& read, const Footprint& written, const device::Dim3& grid,
                              uint64_t together, uint64_t l2_bytes);
 
+// Local memory is that of the threads that run at the same time: later ones use it again. Where it exceeds L2, what is
+// stored there goes to memory, and what L1 has evicted comes from there.
+//
+//     264 blocks of 1024 threads with an array of 660 bytes: 178 MB, of which an L2 of 50 MB keeps little
+//
+// `stored`: different sectors of each block, and `missed`: those read at L2; of all blocks.
+MemoryTraffic local_traffic(double stored, double missed, const device::Dim3& grid, uint64_t together,
+                            uint64_t l2_bytes);
+
 // Sectors that blocks read at L2 again after L2 has evicted them. Between the two reads of a block, all blocks that run
 // with it continue. If together they touch more than L2 holds, each has its share of L2. Sectors that neighbours read,
 // too, stay.

@@ -88,6 +88,8 @@ void BlockTrace::replay(SectorCache& l1) {
         store(w, first, at);
         continue;
       }
+      const bool waits = kind == Traffic::Load || kind == Traffic::LoadPastL1 || kind == Traffic::Atomic;
+      if (waits && w < stored_.size()) stored_[w] = {0, 0};
       do {
         // The sectors of one line together.
         const uint64_t line = (entries[at] & kSectorMask) / kSectorsOfLine;
@@ -113,7 +115,10 @@ void BlockTrace::replay(SectorCache& l1) {
           case Traffic::BulkLoad:
             if (kind != Traffic::BulkLoad) traffic_.l1_reads += count;
             traffic_.l2_reads += unsigned(std::popcount(missed));
-            if (kind == Traffic::LocalLoad) break;
+            if (kind == Traffic::LocalLoad) {
+              traffic_.local_misses += unsigned(std::popcount(missed));
+              break;
+            }
             for (unsigned s = 0; s < kSectorsOfLine; ++s)
               if (missed >> s & 1 && !wrote(line * kSectorsOfLine + s)) {
                 read_at_l2(line * kSectorsOfLine + s);
@@ -121,7 +126,10 @@ void BlockTrace::replay(SectorCache& l1) {
               }
             break;
           case Traffic::LocalStore:
-            l1.access(line, sectors, turn_);
+            missed = sectors & ~l1.access(line, sectors, turn_).there;
+            traffic_.l2_writes += count;
+            for (unsigned s = 0; s < kSectorsOfLine; ++s)
+              if (missed >> s & 1) traffic_.local.push_back(line * kSectorsOfLine + s);
             break;
           case Traffic::Store:
             break;  // above
@@ -185,12 +193,14 @@ void BlockTrace::tidy() {
   tidied_ = traffic_.read.size();
   keep_different(traffic_.written);
   keep_different(traffic_.kept);
+  keep_different(traffic_.local);
   indexed_ = traffic_.written.size();
 }
 
 // What a store puts where the warp's last store was goes to L2 with it: a thread that writes its eight floats one by
 // one fills a sector before it leaves. (Seen on an H200: of such stores L2 is written each sector once; what different
-// warps put in a sector, once each.)
+// warps put in a sector, once each.) Not so what it stores after a load of memory in between, which takes too long
+// (also there: eight kernels of HeCBench that read and write words in turn write each on its own).
 void BlockTrace::store(size_t warp, size_t first, size_t end) {
   if (warp >= stored_.size()) stored_.resize(warps_.size());
   const std::vector<uint64_t>& entries = warps_[warp];

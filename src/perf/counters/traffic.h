@@ -7,7 +7,8 @@
 //
 // L1 has lines of 128 bytes in sectors of 32, sixteen ways, least recently used out first; stores pass it, and so do
 // atomics and loads that ask for it (.cg, .volatile, .relaxed and stronger) and bulk copies. Local memory is kept in L1
-// too, stores included.
+// too, stores included; these go on to L2 as well (ncu on an H200: L2 is written what local stores are, in kernels of
+// HeCBench that read it all from L1).
 #pragma once
 
 #include <array>
@@ -41,6 +42,8 @@ struct BlockTraffic {
   std::vector<uint64_t> read, written;
   RereadDistances rereads{};
   std::vector<uint64_t> kept;                                  // of those read, what loads brought that L1 keeps
+  std::vector<uint64_t> local;                                 // different sectors of local memory that were stored
+  uint64_t local_misses = 0;                                   // of the reads at L2, those of local memory
   uint64_t bulk_copies = 0, bulk_loaded = 0, bulk_stored = 0;  // bytes of shared memory
   // Turns that atomics take at L2, and the same by 256 bytes.
   uint64_t atomic_turns = 0;

@@ -145,6 +145,44 @@ TEST(BlockTrace, warps_run_side_by_side) {
   EXPECT_EQ(traffic.read.size(), kSectors);
 }
 
+// The eight words of a sector, written one by one, reach L2 once; where a load stands between two of them, each does.
+TEST(BlockTrace, stores_meet_unless_a_load_is_between) {
+  auto writes = [](bool loads) {
+    BlockTrace trace;
+    for (unsigned word = 0; word < 8; ++word) {
+      const uint64_t out = 5, in = 100 + word;
+      if (loads) trace.add(0, Traffic::Load, &in, 1);
+      trace.add(0, Traffic::Store, &out, 1);
+    }
+    return trace.finish(4096).l2_writes;
+  };
+  EXPECT_EQ(writes(false), 1u);
+  EXPECT_EQ(writes(true), 8u);
+}
+
+// What is stored to local memory twice goes to L2 twice, and is read from L1.
+TEST(BlockTrace, local_stores_reach_l2) {
+  BlockTrace trace;
+  for (const Traffic kind : {Traffic::LocalStore, Traffic::LocalLoad, Traffic::LocalStore})
+    for (uint64_t s = 0; s < 8; ++s) trace.add(0, kind, &s, 1);
+  const BlockTraffic traffic = trace.finish(4096);
+  EXPECT_EQ(traffic.l2_writes, 16u);
+  EXPECT_EQ(traffic.l2_reads, 0u);
+  EXPECT_EQ(traffic.local.size(), 8u);
+}
+
+// 1000 blocks that store 1000 sectors each, 100 of them at the same time: 3.2 MB. A quarter of that stays in an L2 of
+// 800 KB, and all stays in one of 4 MB.
+TEST(LocalTraffic, leaves_l2_where_it_has_no_room) {
+  const device::Dim3 grid{1000, 1, 1};
+  const MemoryTraffic small = local_traffic(1e6, 1000, grid, 100, 800'000),
+                      large = local_traffic(1e6, 1000, grid, 100, 4'000'000);
+  EXPECT_DOUBLE_EQ(small.written_sectors, 1e6);
+  EXPECT_DOUBLE_EQ(small.read_sectors, 750);
+  EXPECT_DOUBLE_EQ(large.written_sectors, 0);
+  EXPECT_DOUBLE_EQ(large.read_sectors, 0);
+}
+
 // A product of matrices, n by n, in tiles of t by t: a block reads t rows of A, shared along x, and t columns of B,
 // shared along y. A block that goes three times through 1000 sectors, and one that reads each twice in a row.
 TEST(BlockTrace, knows_the_distance_of_rereads) {
