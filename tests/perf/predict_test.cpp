@@ -157,6 +157,17 @@ TEST(Predict, a_block_lasts_as_long_as_its_longest_warp) {
   EXPECT_LT(a->seconds, b->seconds / 2);
 }
 
+// And a launch as long as the longest warp of all.
+TEST(Predict, a_launch_lasts_as_long_as_its_longest_warp) {
+  LaunchCounts even = launch_of(8, 256);
+  even.totals[Instructions] = even.totals[PipeFma] = even.warps() * 1000;
+  LaunchCounts one = even;
+  one.longest_warp_of_all = 800;
+  const auto a = predict(even, a6000()), b = predict(one, a6000());
+  ASSERT_TRUE(a && b);
+  EXPECT_NEAR((b->seconds - a->seconds) * b->clock_khz * 1e3, 800000, 40000);
+}
+
 // Code is not in a cache when a kernel begins: the first instructions come from memory, others as the warp comes to
 // them.
 TEST(Predict, code_is_fetched) {

@@ -8,6 +8,7 @@
 #include "base/demangled.h"
 #include "exec/launch/register_estimate.h"
 #include "perf/counters/issue_order.h"
+#include "perf/counters/order_of_work.h"
 #include "perf/counters/sass_forms.h"
 #include "perf/counters/shared_runs.h"
 #include "ptx/source_file.h"
@@ -120,6 +121,7 @@ KernelFacts::KernelFacts(const exec::KernelImage& image)
     const std::vector<uint32_t> started = started_with(function, starts, classes);
     const std::vector<BlockChain> chains = chains_of(function, starts, classes);
     chains_.insert(chains_.end(), chains.begin(), chains.end());
+    by_order_ = by_order_ || perf::work_depends_on_order(function);
     const std::vector<uint8_t> words = words_of_loads(function, starts);
     const std::set<ptx::RegisterId> read = registers_read(function), varying = varying_registers(function);
     for (uint32_t i = 0; i < function.instructions.size(); ++i) {

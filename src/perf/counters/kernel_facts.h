@@ -52,8 +52,9 @@ class KernelFacts {
   // Basic blocks: the cell of their first instruction, and how many that count they have.
   const std::vector<std::pair<uint32_t, uint32_t>>& lengths() const { return lengths_; }
   uint32_t barriers_used() const { return barriers_; }
-  const std::string& name() const { return name_; }  // demangled
-  unsigned registers() const { return registers_; }  // estimated
+  bool work_depends_on_order() const { return by_order_; }  // order_of_work.h
+  const std::string& name() const { return name_; }         // demangled
+  unsigned registers() const { return registers_; }         // estimated
 
  private:
   uint32_t line_of(const ptx::Module& module, const ptx::Function& function, const ptx::Instruction& instruction);
@@ -64,6 +65,7 @@ class KernelFacts {
   std::vector<std::vector<SourceFrame>> lines_{{}};
   std::vector<std::pair<std::string, uint32_t>> known_lines_;  // sorted by key
   uint32_t accesses_ = 0, barriers_ = 0;
+  bool by_order_ = false;
   std::string name_;
   unsigned registers_ = 0;
 };

@@ -104,10 +104,10 @@ struct LatencyProfile {
 enum class RegisterSource : uint8_t { Estimate, Ptxas };
 
 struct LaunchCounts {
-  uint64_t index = 0;  // of the launch in the program, from 0
+  uint64_t index = 0;                 // of the launch in the program, from 0
   std::optional<uint64_t> counts_of;  // the launch before it whose counts these are; none: they are its own
-  std::string kernel;  // demangled
-  std::string symbol;  // its name in PTX
+  std::string kernel;                 // demangled
+  std::string symbol;                 // its name in PTX
   device::Dim3 grid, block, cluster;
   uint32_t registers = 0;  // per thread
   RegisterSource register_source = RegisterSource::Estimate;
@@ -126,7 +126,8 @@ struct LaunchCounts {
 
   double longest_block = 1;  // instructions of the block that has most, of those counted, by the average
   double longest_warp = 1;   // instructions of the warp of a block that has most, by those of the block's average warp
-  double block_spread = 0;   // standard deviation of the blocks' instructions, by the average
+  double longest_warp_of_all = 1;  // instructions of the warp that has most, by those of the average warp
+  double block_spread = 0;         // standard deviation of the blocks' instructions, by the average
 
   Counts totals;
   std::vector<LineCounts> lines;  // most instructions first; none when the kernel has been launched in this shape often

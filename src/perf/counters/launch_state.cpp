@@ -116,7 +116,9 @@ void LaunchState::block_ended(CountedBlock& watch, exec::BlockRun& run) {
 
 // The warps of a block end together only where they do the same work.
 void LaunchState::note_warps(CountedBlock& watch) const {
-  watch.thread.longest_warps += *std::max_element(watch.warps.begin(), watch.warps.end());
+  const uint64_t longest = *std::max_element(watch.warps.begin(), watch.warps.end());
+  ++watch.thread.whole_blocks, watch.thread.longest_warps += longest;
+  watch.thread.longest_warp = std::max(watch.thread.longest_warp, longest);
   watch.thread.all_warps += std::accumulate(watch.warps.begin(), watch.warps.end(), uint64_t{0});
   watch.warps.fill(0);
 }
@@ -375,15 +377,24 @@ void LaunchState::fill_in(LaunchCounts& counts) {
   for (const auto& [id, thread] : threads_)
     ended += thread->ended, instructions += thread->instructions, most = std::max(most, thread->most),
                                                                   squares += thread->squares;
-  if (instructions > 0 && !split_) {
+  const bool by_order = facts_.work_depends_on_order();
+  if (instructions > 0 && !split_ && !by_order) {
     const double average = double(instructions) / double(ended);
     counts.longest_block = double(most) / average;
     counts.block_spread = std::sqrt(std::max(0.0, squares / double(ended) / (average * average) - 1));
   }
-  uint64_t longest_warps = 0, all_warps = 0;
-  for (const auto& [id, thread] : threads_) longest_warps += thread->longest_warps, all_warps += thread->all_warps;
-  if (all_warps > 0)
+  uint64_t whole_blocks = 0, longest_warps = 0, all_warps = 0, longest_warp = 0;
+  for (const auto& [id, thread] : threads_)
+    whole_blocks += thread->whole_blocks, longest_warps += thread->longest_warps, all_warps += thread->all_warps,
+        longest_warp = std::max(longest_warp, thread->longest_warp);
+  if (all_warps > 0 && !by_order) {
+    const double average = double(all_warps) / double(whole_blocks * warps_of_block_);
     counts.longest_warp = std::max(1.0, double(longest_warps) * double(warps_of_block_) / double(all_warps));
+    counts.longest_warp_of_all = std::max(1.0, double(longest_warp) / average);
+  }
+  if (by_order && grid_.count() > 1)
+    counts.notes.push_back(
+        "how much a block does depends on what others have done before it: all blocks are taken to do the same");
   ExactCounts totals = totals_of(facts_, sums);
   for (const auto& [id, thread] : threads_)
     for (unsigned c = 0; c < kCounters; ++c) totals[c] += thread->reported_counts[c];

@@ -69,8 +69,9 @@ struct HostThread {
   bool in_full = true;    // the cells are of all blocks that it has run
   // Instructions of warps: those in the cells when the last block ended, of all blocks, and of the one that had most.
   uint64_t before = 0, instructions = 0, most = 0, ended = 0;
-  double squares = 0;                         // of the blocks' instructions
-  uint64_t longest_warps = 0, all_warps = 0;  // instructions of the longest warp of each block, and of all its warps
+  double squares = 0;  // of the blocks' instructions
+  // Blocks, and instructions of the longest warp of each, of all their warps, and of the longest of all.
+  uint64_t whole_blocks = 0, longest_warps = 0, all_warps = 0, longest_warp = 0;
   std::array<ClassSums, kStrata> strata;
   std::array<Contention, kStrata> contention;
   std::vector<uint64_t> read, written;  // where all blocks count: different sectors

@@ -94,6 +94,7 @@ Json to_json(const LaunchCounts& l) {
           {"cached_blocks", l.cached_blocks},
           {"longest_block", l.longest_block},
           {"longest_warp", l.longest_warp},
+          {"longest_warp_of_all", l.longest_warp_of_all},
           {"block_spread", l.block_spread},
           {"counts", to_json(l.totals)},
           {"errors", errors},
@@ -192,7 +193,7 @@ LaunchCounts launch_of(const Json& json) {
   read(json, "cooperative", l.cooperative), read(json, "failed", l.failed), read(json, "blocks", l.blocks);
   read(json, "counted_blocks", l.counted_blocks), read(json, "cached_blocks", l.cached_blocks);
   read(json, "longest_block", l.longest_block), read(json, "longest_warp", l.longest_warp),
-      read(json, "block_spread", l.block_spread);
+      read(json, "longest_warp_of_all", l.longest_warp_of_all), read(json, "block_spread", l.block_spread);
   read_counters(child(json, "counts"), l.totals.value);
   read_counters(child(json, "errors"), l.error);
   for_each_step(l.latency.chain, [&](const char* name, double& v) { read(child(json, "chain"), name, v); });

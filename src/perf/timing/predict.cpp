@@ -143,6 +143,11 @@ struct Model {
            (loads ? busiest * global_latency(launch, device.machine, blocks() / slots, khz) : 0) +
            (stores() ? device.machine.l2_latency : 0);
   }
+  // Of an average warp that nothing delays but itself.
+  double warp_clocks() const {
+    const double instructions = demands[Resource::Issue] * device.machine.issue / (blocks() * warps_per_block());
+    return waiting.alone + waiting.together + instructions;
+  }
   double whole_waves() const { return std::floor(waves()); }
   double wave_clocks() const { return clocks_of(occupancy.blocks, device.sm_count); }
   double last_wave_clocks() const {
@@ -167,10 +172,9 @@ double Model::clocks_of(double resident, double sms) const {
     station = station_of(r) == kMemoryPipe ? station + clocks : std::max(station, clocks);
   }
   double sum = std::accumulate(work.begin(), work.end(), 0.0), most = *std::max_element(work.begin(), work.end());
-  double instructions = demands[Resource::Issue] * device.machine.issue / warps;  // one warp starts one a clock
   double customers = resident * warps_per_block();
 
-  double think = waiting.alone + waiting.together + instructions + turn - sum;
+  double think = warp_clocks() + turn - sum;
   // A block lasts as long as its longest warp, whatever the others do.
   double free = std::max(round_clocks(customers, std::max(think, 0.0), work, service),
                          launch.longest_warp * (std::max(think, 0.0) + sum));
@@ -179,7 +183,7 @@ double Model::clocks_of(double resident, double sms) const {
   // load to the next they drift apart.
   const bool barriers = launch.totals[Counter::Barriers] > 0;
   if (!barriers && waves() <= 1) return free;
-  double inner_think = waiting.alone + instructions - sum;
+  double inner_think = warp_clocks() - waiting.together - sum;
   double busy = round_clocks(warps_per_block(), std::max(inner_think, 0.0), work, service);
   double block_work = warps_per_block() * most;
   const double apart = std::max(busy + waiting.together + turn - block_work, 0.0);
@@ -210,7 +214,9 @@ double Model::working_clocks() const {
   if (divisible) return n >= slots ? n / slots * clocks_of(resident, sms) : clocks_of(n / sms, sms);
   double clocks = (whole_waves() > 0 ? whole_waves() * wave_clocks() : 0) + last_wave_clocks();
   if (n <= slots) clocks *= unevenness();
-  // Nothing ends before the longest block, which is alone at last.
+  // Nothing ends before the longest warp.
+  clocks = std::max(clocks, launch.longest_warp_of_all * warp_clocks());
+  // Nor before the longest block, which is alone at last.
   if (launch.longest_block > 1) clocks = std::max(clocks, launch.longest_block * clocks_of(1, std::min(n, sms)));
   return clocks;
 }

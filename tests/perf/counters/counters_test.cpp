@@ -366,6 +366,50 @@ TEST_P(Counters, the_longest_warp) {
   EXPECT_NEAR(l.longest_warp, longest / ((longest + 3 * others) / 4), 0.001);
 }
 
+// One warp of the last block goes through the loop a hundred times, the other 19 once.
+TEST_P(Counters, the_longest_warp_of_all) {
+  const LaunchCounts l = run(R"(
+    mov.u32 %r4, %ctaid.x; shr.u32 %r2, %r0, 5; setp.eq.u32 %p0, %r2, 1; setp.eq.and.u32 %p0, %r4, 4, %p0;
+    selp.u32 %r3, 100, 1, %p0;
+    LOOP: sub.u32 %r3, %r3, 1; setp.ne.u32 %p1, %r3, 0; @%p1 bra LOOP;)",
+                             0, {5, 1, 1}, {128, 1, 1});
+  const double others = 4 + 5 + 3 + 1, longest = others + 99 * 3;
+  EXPECT_NEAR(l.longest_warp_of_all, longest / ((longest + 19 * others) / 20), 0.001);
+}
+
+// Blocks take numbers until there are none left: the first one to run gets them all here, but not on a GPU. What is
+// taken goes through shared memory. Where the number decides nothing, the blocks differ.
+TEST(Counters, blocks_that_take_work_do_the_same) {
+  CountedKernel kernel;
+  kernel.grid = {8, 1, 1}, kernel.n = 1000;
+  kernel.declarations = ".shared .align 4 .b32 s;";
+  kernel.body = R"(
+    LOOP: atom.global.add.u32 %r2, [%rd0], 1; st.shared.u32 [s], %r2; bar.sync 0;
+    ld.shared.u32 %r3, [s]; setp.lt.u32 %p0, %r3, %r1; @%p0 bra LOOP;)";
+  EXPECT_EQ(kernel.run().longest_block, 1);
+  kernel.body = R"(
+    mov.u32 %r4, %ctaid.x; shl.b32 %r4, %r4, 4; mov.u32 %r2, 0;
+    LOOP: atom.global.add.u32 %r3, [%rd0], 1; st.global.u32 [%rd0+4], %r3; add.u32 %r2, %r2, 1; setp.lt.u32 %p0, %r2, %r4; @%p0 bra LOOP;)";
+  EXPECT_GT(kernel.run().longest_block, 1.5);
+}
+
+// Threads that go through what others store at the same time, and threads that go through what nobody stores.
+TEST(Counters, blocks_that_read_what_others_store_do_the_same) {
+  auto longest = [](const char* store_at) {
+    CountedKernel kernel;
+    kernel.grid = {8, 1, 1};
+    kernel.declarations = ".global .align 4 .b32 other;";
+    kernel.body = std::string(
+                      "mov.u32 %r4, %ctaid.x; shl.b32 %r4, %r4, 4; mov.u32 %r2, 0; mov.u64 %rd2, other;\n"
+                      "LOOP: ld.global.u32 %r3, [%rd0]; st.global.u32 [") +
+                  store_at +
+                  "], %r3; add.u32 %r2, %r2, 1; add.u32 %r3, %r3, %r2; setp.lt.u32 %p0, %r3, %r4; @%p0 bra LOOP;";
+    return kernel.run().longest_block;
+  };
+  EXPECT_EQ(longest("%rd0"), 1);
+  EXPECT_GT(longest("%rd2"), 1.5);
+}
+
 // A loop of one warp: its counter's step, the comparison 4 clocks later, the branch 17 after that, and 8 until the warp
 // is back (chains.cpp has the measurement).
 TEST(Latency, of_a_loop) {
