@@ -99,6 +99,36 @@ std::set<ptx::RegisterId> varying_registers(const ptx::Function& function) {
   return varying;
 }
 
+std::vector<LookedAt> swaps_after_looks(const ptx::Function& function) {
+  // A pointer may have been moved or taken to another address space since it was loaded.
+  std::map<ptx::RegisterId, ptx::RegisterId> copy_of;
+  for (const ptx::Instruction& i : function.instructions) {
+    const std::string_view row = i.spec().name;
+    if ((row == "mov" || row == "cvta" || row == "cvta_to") && i.operands[1].is(ptx::Operand::Kind::Register))
+      copy_of[i.operands[0].reg] = i.operands[1].reg;
+  }
+  auto place = [&](const ptx::Operand& address) {
+    ptx::RegisterId reg = address.reg;
+    for (size_t step = 0; step < copy_of.size() && copy_of.contains(reg); ++step) reg = copy_of[reg];
+    return std::pair(reg, address.offset);
+  };
+  auto by_register = [](const ptx::Operand& operand) {
+    return operand.is(ptx::Operand::Kind::Address) && operand.base == ptx::Operand::Base::Register;
+  };
+  std::vector<LookedAt> found;
+  std::map<std::pair<ptx::RegisterId, int64_t>, uint32_t> looks;
+  for (uint32_t n = 0; n < function.instructions.size(); ++n) {
+    const ptx::Instruction& i = function.instructions[n];
+    if (i.spec().opcode != "ld" && i.spec().name != "atom_cas") continue;
+    if (i.operands.size() < 2 || !by_register(i.operands[1])) continue;
+    if (i.spec().opcode == "ld")
+      looks[place(i.operands[1])] = n;
+    else if (const auto look = looks.find(place(i.operands[1])); look != looks.end())
+      found.push_back({look->second, n});
+  }
+  return found;
+}
+
 AtomicTurns turns_of_atomic(const ptx::Instruction& i, const std::set<ptx::RegisterId>& varying, bool old_is_read) {
   AtomicTurns turns;
   const std::string_view row = i.spec().name;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <set>
+#include <vector>
 
 #include "perf/counters/access_cost.h"
 #include "ptx/module.h"
@@ -34,5 +35,16 @@ std::set<ptx::RegisterId> varying_registers(const ptx::Function& function);
 // `old_is_read`: something reads the value that the atomic returns.
 AtomicTurns turns_of_atomic(const ptx::Instruction& instruction, const std::set<ptx::RegisterId>& varying,
                             bool old_is_read);
+
+// A compare-and-swap that threads come to only if a look at the word beforehand has told them to, as in
+//
+//     for (old = *p; value < old;) { seen = atomicCAS(p, old, value); if (seen == old) break; old = seen; }
+//
+// Threads run one after the other here: few find a word that they want to change. On a GPU all that run at the same
+// time look at it before any of them has changed it, and all of them try.
+struct LookedAt {
+  uint32_t load, swap;  // instructions
+};
+std::vector<LookedAt> swaps_after_looks(const ptx::Function& function);
 
 }  // namespace warpwise::perf

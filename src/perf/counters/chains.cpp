@@ -74,6 +74,7 @@ class Player {
                   const std::vector<uint32_t>& order) {
     begin();
     for (uint32_t i : order) issue(function.instructions[i], classes[i]);
+    chain_.issued = issued_;
     return chain_;
   }
 
@@ -121,6 +122,7 @@ void Player::issue(const ptx::Instruction& instruction, const InstructionClass& 
                              row.starts_with("mbarrier_try_wait");
   if (awaits_copies && copies_at_ > latest.at) latest = {copies_at_, Step::Global};
   wait_for(latest);
+  now_ += cls.constants, issued_ += cls.constants;
   if (cls.step == Step::Barrier) chain_.steps.barrier += 1;
   if (!cls.counted || cls.times == 0) {  // another name for the same value
     pass_on(instruction, latest);

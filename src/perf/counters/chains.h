@@ -29,6 +29,7 @@ struct BlockChain {
   ChainSteps steps;
   double waits = 0;      // clocks waited for global loads ...
   double in_flight = 0;  // ... times the loads in flight
+  double issued = 0;     // instructions of SASS
 };
 
 // For each instruction that begins a block (simt::block_starts), its chain; nothing for the others.

@@ -31,6 +31,7 @@ struct InstructionClass {
   // How many of SASS (sass_forms.h): several, or less than one, where it is fused into another or its loop is unrolled.
   const SassForm* form = nullptr;
   float times = 1;
+  uint8_t constants = 0;  // moves before it, of the words of a constant (sass_forms.h)
   std::optional<Counter> pipe;
   std::optional<Counter> lane_op;    // what each lane does ...
   uint8_t ops_per_lane = 1;          // ... so many times

@@ -121,6 +121,8 @@ KernelFacts::KernelFacts(const exec::KernelImage& image)
     const std::vector<uint32_t> started = started_with(function, starts, classes);
     const std::vector<BlockChain> chains = chains_of(function, starts, classes);
     chains_.insert(chains_.end(), chains.begin(), chains.end());
+    for (const LookedAt& pair : perf::swaps_after_looks(function))
+      swaps_.push_back({first[f] + pair.load, first[f] + pair.swap});
     by_order_ = by_order_ || perf::work_depends_on_order(function);
     const std::vector<uint8_t> words = words_of_loads(function, starts);
     const std::set<ptx::RegisterId> read = registers_read(function), varying = varying_registers(function);

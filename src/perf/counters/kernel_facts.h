@@ -47,6 +47,8 @@ class KernelFacts {
   uint32_t accesses() const { return accesses_; }
   // By cell: of the blocks that begin there.
   const std::vector<BlockChain>& chains() const { return chains_; }
+  // Cells of loads and of the compare-and-swaps that follow them (atomic_turns.h).
+  const std::vector<LookedAt>& swaps_after_looks() const { return swaps_; }
   // Frames of source, innermost first; lines()[0] is "nowhere".
   const std::vector<std::vector<SourceFrame>>& lines() const { return lines_; }
   // Basic blocks: the cell of their first instruction, and how many that count they have.
@@ -61,6 +63,7 @@ class KernelFacts {
 
   std::vector<InstructionFacts> cells_;
   std::vector<BlockChain> chains_;
+  std::vector<LookedAt> swaps_;
   std::vector<std::pair<uint32_t, uint32_t>> lengths_;
   std::vector<std::vector<SourceFrame>> lines_{{}};
   std::vector<std::pair<std::string, uint32_t>> known_lines_;  // sorted by key

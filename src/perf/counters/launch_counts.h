@@ -92,11 +92,12 @@ struct ChainSteps {
 // What limits a warp that runs alone, from the dependences of the kernel and how often its parts ran (chains.h). An
 // estimate.
 struct LatencyProfile {
-  ChainSteps chain;            // of one warp, from its first instruction to its last
-  double loads_in_flight = 0;  // global loads that a warp has in flight, on average, when it begins to wait for one
-  double late_hits = 0;        // of the sectors that L1 was asked for: it has them on their way, for another warp
-  double first_reads = 0;      // of the sectors that L2 was asked for: the first time that their block wants them
-  double code_blocks = 0;      // basic blocks that some warp has come to
+  ChainSteps chain;              // of one warp, from its first instruction to its last
+  double loads_in_flight = 0;    // global loads that a warp has in flight, on average, when it begins to wait for one
+  double late_hits = 0;          // of the sectors that L1 was asked for: it has them on their way, for another warp
+  double first_reads = 0;        // of the sectors that L2 was asked for: the first time that their block wants them
+  double code_blocks = 0;        // basic blocks that some warp has come to
+  double code_instructions = 0;  // instructions of SASS in these
   double late_atomics =
       0;  // of the global atomics, those that a block comes to when it has loaded all and its warps have met
 };

@@ -399,6 +399,15 @@ void LaunchState::fill_in(LaunchCounts& counts) {
   for (const auto& [id, thread] : threads_)
     for (unsigned c = 0; c < kCounters; ++c) totals[c] += thread->reported_counts[c];
   add_caches(totals);
+  // Of words that are one for all: where each thread has its own, the order does not matter.
+  constexpr double kOneWord = 0.9;
+  double& contention = totals[size_t(Counter::GlobalAtomicContention)];
+  double& turns = totals[size_t(Counter::GlobalAtomicTurns)];
+  if (contention > 0 && contention >= kOneWord * turns) {
+    const double threads = double(std::min(caches_.together, grid_.count()) * warps_of_block_ * simt::kLanes);
+    const double more = turns_of_swaps(facts_, sums, threads);
+    contention += more, turns += more;
+  }
   counts.cached_blocks = counts.counted_blocks;
   counts.totals = rounded(totals);
   counts.latency = latency_of(facts_, sums, counts.warps());

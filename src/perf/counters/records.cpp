@@ -104,6 +104,7 @@ Json to_json(const LaunchCounts& l) {
           {"late_hits", l.latency.late_hits},
           {"first_reads", l.latency.first_reads},
           {"code_blocks", l.latency.code_blocks},
+          {"code_instructions", l.latency.code_instructions},
           {"late_atomics", l.latency.late_atomics},
           {"notes", l.notes}};
 }
@@ -199,7 +200,7 @@ LaunchCounts launch_of(const Json& json) {
   for_each_step(l.latency.chain, [&](const char* name, double& v) { read(child(json, "chain"), name, v); });
   read(json, "loads_in_flight", l.latency.loads_in_flight), read(json, "late_hits", l.latency.late_hits),
       read(json, "first_reads", l.latency.first_reads), read(json, "late_atomics", l.latency.late_atomics),
-      read(json, "code_blocks", l.latency.code_blocks);
+      read(json, "code_blocks", l.latency.code_blocks), read(json, "code_instructions", l.latency.code_instructions);
   for (const Json& note : child(json, "notes"))
     if (note.is_string()) l.notes.push_back(note);
   for (const Json& entry : child(json, "lines")) {

@@ -48,6 +48,35 @@ const SassForm* form_of(const Instruction& i) {
 // of HeCBench, whose first instructions (the stack's pointer, the descriptor of global memory) are among them.
 constexpr SassForm kParameterRead{0, 0, 0, 0, 0, 0, 2};
 
+// Integers of 64 bits are two registers.
+bool is_done_by_words(const Instruction& i) {
+  static constexpr std::string_view kRows[] = {"add_int", "sub_int",   "abs_int",       "neg_int",    "and_b",
+                                               "or_b",    "xor_b",     "not_b",         "shl",        "shr",
+                                               "selp",    "setp_bits", "setp_unsigned", "setp_signed"};
+  const std::string_view row = i.spec().name;
+  if (ptx::bits_of(i.type()) != 64 || std::find(std::begin(kRows), std::end(kRows), row) == std::end(kRows))
+    return false;
+  // Of a shift by a whole word one is left, of a mask or the like with one that is all zeros or ones, too.
+  constexpr uint64_t kWord = 32;
+  const auto is_trivial = [](uint32_t word) { return word == 0 || word == ~uint32_t{0}; };
+  const bool shifts = row == "shl" || row == "shr", logic = row == "and_b" || row == "or_b" || row == "xor_b";
+  return std::none_of(i.operands.begin() + 1, i.operands.end(), [&](const Operand& operand) {
+    if (!operand.is(Operand::Kind::Immediate)) return false;
+    return (shifts && operand.bits >= kWord) ||
+           (logic && (is_trivial(uint32_t(operand.bits)) || is_trivial(uint32_t(operand.bits >> kWord))));
+  });
+}
+
+// Of constants of 64 bits that the instruction has.
+unsigned words_of_constants(const Instruction& i) {
+  const std::string_view row = i.spec().name;
+  if (ptx::bits_of(i.type()) != 64 || !(row == "mov" || row.ends_with("_f64"))) return 0;
+  unsigned words = 0;
+  for (const Operand& operand : i.operands)
+    if (operand.is(Operand::Kind::Immediate) && operand.is_float && uint32_t(operand.bits) != 0) words += 2;
+  return words;
+}
+
 bool goes_to(const ptx::Function& function, const Instruction& branch, uint32_t first) {
   if (branch.spec().opcode != "bra") return false;
   const ptx::SymbolRef target = branch.operands[0].symbol;
@@ -68,16 +97,22 @@ struct Uses {
       }
     }
   }
-  bool once(ptx::RegisterId reg) const {
+  // How often it is read, if one instruction writes it.
+  unsigned reads_of_one(ptx::RegisterId reg) const {
     const auto w = written.find(reg), r = read.find(reg);
-    return w != written.end() && r != read.end() && w->second == 1 && r->second == 1;
+    return w != written.end() && r != read.end() && w->second == 1 ? r->second : 0;
   }
 };
 
-// A product or a shift that only a later addition in the block reads.
+// Products and shifts that only later additions of the block read.
 void fuse_addresses(const ptx::Function& function, const Uses& uses, uint32_t first, uint32_t end,
                     std::vector<InstructionClass>& classes) {
-  std::unordered_map<ptx::RegisterId, uint32_t> made;
+  struct Made {
+    uint32_t by;
+    bool product;
+    std::vector<uint32_t> added;
+  };
+  std::unordered_map<ptx::RegisterId, Made> made;
   for (uint32_t n = first; n < end; ++n) {
     const Instruction& i = function.instructions[n];
     const std::string_view row = i.spec().name;
@@ -86,18 +121,23 @@ void fuse_addresses(const ptx::Function& function, const Uses& uses, uint32_t fi
         if (!i.operands[operand].is(Operand::Kind::Register)) continue;
         const auto found = made.find(i.operands[operand].reg);
         if (found == made.end()) continue;
-        // The product stays one, IMAD or IMAD.WIDE; the shift is part of the addition, LEA.
-        const bool product = classes[found->second].pipe == Counter::PipeFma;
-        classes[product ? n : found->second].times = 0;
+        found->second.added.push_back(n);
         break;
       }
     }
     const bool product =
         row == "mul_wide" || (row == "mul_int" && !i.has(ptx::Mod::Hi) && ptx::bits_of(i.type(0)) == 32);
     const bool shift = row == "shl" && i.operands[2].is(Operand::Kind::Immediate);
-    if ((product || shift) && !i.guard.present && i.operands[0].is(Operand::Kind::Register) &&
-        uses.once(i.operands[0].reg))
-      made[i.operands[0].reg] = n;
+    if (!(product || shift) || i.guard.present || !i.operands[0].is(Operand::Kind::Register)) continue;
+    const unsigned reads = uses.reads_of_one(i.operands[0].reg);
+    if (reads == 1 || (reads > 1 && row != "mul_int")) made[i.operands[0].reg] = {n, product, {}};
+  }
+  for (const auto& [reg, m] : made) {
+    if (m.added.empty() || m.added.size() != uses.reads_of_one(reg)) continue;
+    // Each addition is one with its product, IMAD or IMAD.WIDE; a shift is part of it, LEA.
+    if (m.product)
+      for (uint32_t n : m.added) classes[n].times = m.added.size() == 1 ? 0 : 1;
+    if (!m.product || m.added.size() > 1) classes[m.by].times = 0;
   }
 }
 
@@ -208,6 +248,8 @@ std::vector<InstructionClass> classes_of(const ptx::Function& function, const st
   for (const Instruction& i : function.instructions) {
     classes.push_back(classify(i));
     classes.back().form = function.is_entry && i.spec().name == "ld_param" ? &kParameterRead : form_of(i);
+    if (is_done_by_words(i)) classes.back().times = 2;
+    classes.back().constants = uint8_t(words_of_constants(i));
   }
   const Uses uses(function);
   for (uint32_t first = 0; first < starts.size();) {

@@ -66,7 +66,10 @@ class Reader {
       more(Counter::MoreUniform, Counter::PipeUniform, cls.form->uniform);
     } else if (cls.times < 1) {
       at(cls.pipe == Counter::PipeCbu ? Counter::FusedBranches : Counter::FusedAlu) += warps * (1 - cls.times);
+    } else if (cls.times > 1) {
+      at(Counter::MoreAlu) += warps * (cls.times - 1);
     }
+    at(Counter::MoreUniform) += warps * cls.constants;
   }
 
   // Returns how often lanes diverged at an indexed branch.
@@ -214,7 +217,7 @@ LatencyProfile latency_of(const KernelFacts& facts, const CellSums<double>& sums
     const double times = sums.words[cell * simt::kCellWords + simt::kCellWarps] / double(std::max<uint64_t>(warps, 1));
     if (times == 0 || facts.cells()[cell].start != cell) continue;
     const BlockChain& chain = facts.chains()[cell];
-    profile.code_blocks += 1;
+    profile.code_blocks += 1, profile.code_instructions += chain.issued;
     profile.chain.branch += times * chain.steps.branch, profile.chain.gap += times * chain.steps.gap;
     profile.chain.fma += times * chain.steps.fma, profile.chain.fp64 += times * chain.steps.fp64,
         profile.chain.xu += times * chain.steps.xu;
@@ -226,6 +229,22 @@ LatencyProfile latency_of(const KernelFacts& facts, const CellSums<double>& sums
   profile.loads_in_flight = waits > 0 ? in_flight / waits : 0;
   profile.late_atomics = late_atomics(facts, sums);
   return profile;
+}
+
+double turns_of_swaps(const KernelFacts& facts, const CellSums<double>& sums, double together) {
+  double turns = 0;
+  for (const LookedAt& pair : facts.swaps_after_looks()) {
+    const InstructionFacts &look = facts.cells()[pair.load], &swap = facts.cells()[pair.swap];
+    if (swap.access_index == kNoAccess) continue;
+    const double lanes = sums.words[size_t{look.start} * simt::kCellWords + simt::kCellLanes];
+    const double more = std::min(lanes, together) - sums.accesses[swap.access_index][size_t(Reached::Global)].lanes;
+    // A warp begins with four turns (atomic_turns.h), and its other lanes follow.
+    constexpr double kFirst = 4;
+    if (more > 0)
+      turns += more * swap.atomic.again +
+               more / kWarpLanes * (kFirst + double(swap.atomic.more) - double(swap.atomic.again));
+  }
+  return turns;
 }
 
 Counts rounded(const ExactCounts& counts) {

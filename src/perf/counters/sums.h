@@ -52,6 +52,8 @@ ExactCounts totals_of(const KernelFacts& facts, const CellSums<uint64_t>& sums);
 ExactCounts totals_of(const KernelFacts& facts, const CellSums<double>& sums);
 std::vector<ExactCounts> lines_of(const KernelFacts& facts, const CellSums<double>& sums);
 Counts rounded(const ExactCounts& counts);
+// Turns of compare-and-swaps that threads would come to if `together` of them looked at the word at the same time.
+double turns_of_swaps(const KernelFacts& facts, const CellSums<double>& sums, double together);
 // Of one of `warps` warps that have run the kernel, on average.
 LatencyProfile latency_of(const KernelFacts& facts, const CellSums<double>& sums, uint64_t warps);
 

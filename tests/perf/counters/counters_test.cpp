@@ -377,6 +377,42 @@ TEST_P(Counters, the_longest_warp_of_all) {
   EXPECT_NEAR(l.longest_warp_of_all, longest / ((longest + 19 * others) / 20), 0.001);
 }
 
+// A maximum by compare-and-swap: each block but the first finds a larger value and goes on. On a GPU all eight look at
+// the word before one has changed it, and each of the 256 threads tries: 4 turns and 2 more for a warp's first lane, 2
+// for each other lane.
+TEST(Counters, swaps_that_only_the_first_block_makes) {
+  CountedKernel kernel;
+  kernel.grid = {8, 1, 1};
+  kernel.body = R"(
+    mov.u32 %r4, %ctaid.x; mov.u32 %r5, 1000; sub.u32 %r5, %r5, %r4;
+    ld.relaxed.gpu.global.u32 %r2, [%rd0]; setp.ge.u32 %p0, %r2, %r5; @%p0 bra DONE;
+    atom.global.cas.b32 %r3, [%rd0], %r2, %r5;
+    DONE: st.global.u32 [%rd0+64], %r4;)";
+  const LaunchCounts l = kernel.run();
+  EXPECT_EQ(l.totals[Counter::GlobalAtomicLanes], 32u);
+  EXPECT_EQ(l.totals[Counter::GlobalAtomicTurns], 8u * (4 + 2 + 31 * 2));
+  EXPECT_EQ(l.totals[Counter::GlobalAtomicContention], l.totals[Counter::GlobalAtomicTurns]);
+}
+
+// Integers of 64 bits are added and compared word by word; a constant's lower word, where it is not 0, needs two moves.
+// A product that several additions read is part of each of them.
+TEST(Counters, sass_of_64_bits) {
+  auto of = [](const std::string& body) {
+    CountedKernel kernel;
+    kernel.body = body;
+    return kernel.run().totals;
+  };
+  EXPECT_EQ(of("xor.b64 %rd2, %rd0, %rd1;")[Counter::MoreAlu], 1u);
+  EXPECT_EQ(of("xor.b32 %r2, %r0, %r1;")[Counter::MoreAlu], 0u);
+  EXPECT_EQ(of("and.b64 %rd2, %rd0, 255;")[Counter::MoreAlu], 0u);
+  EXPECT_EQ(of("shr.u64 %rd2, %rd0, 40;")[Counter::MoreAlu], 0u);
+  EXPECT_EQ(of("mov.f64 %d0, 0d3FB999999999999A;")[Counter::MoreUniform], of("")[Counter::MoreUniform] + 2);
+  EXPECT_EQ(of("mov.f64 %d0, 0d3FF8000000000000;")[Counter::MoreUniform], of("")[Counter::MoreUniform]);
+  const Counts two = of("mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; add.s64 %rd3, %rd0, %rd1;");
+  EXPECT_EQ(two[Counter::FusedAlu], 1u);
+  EXPECT_EQ(two[Counter::MoreAlu], 0u);
+}
+
 // Blocks take numbers until there are none left: the first one to run gets them all here, but not on a GPU. What is
 // taken goes through shared memory. Where the number decides nothing, the blocks differ.
 TEST(Counters, blocks_that_take_work_do_the_same) {
