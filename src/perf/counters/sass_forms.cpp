@@ -1,6 +1,7 @@
 #include "perf/counters/sass_forms.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "perf/counters/issue_order.h"
@@ -48,23 +49,25 @@ const SassForm* form_of(const Instruction& i) {
 // of HeCBench, whose first instructions (the stack's pointer, the descriptor of global memory) are among them.
 constexpr SassForm kParameterRead{0, 0, 0, 0, 0, 0, 2};
 
-// Integers of 64 bits are two registers.
-bool is_done_by_words(const Instruction& i) {
+// Integers of 64 bits are two registers. How many of them the instruction has to make; nothing: it is not of that kind.
+std::optional<unsigned> words_made(const Instruction& i) {
   static constexpr std::string_view kRows[] = {"add_int", "sub_int",   "abs_int",       "neg_int",    "and_b",
                                                "or_b",    "xor_b",     "not_b",         "shl",        "shr",
                                                "selp",    "setp_bits", "setp_unsigned", "setp_signed"};
   const std::string_view row = i.spec().name;
   if (ptx::bits_of(i.type()) != 64 || std::find(std::begin(kRows), std::end(kRows), row) == std::end(kRows))
-    return false;
-  // Of a shift by a whole word one is left, of a mask or the like with one that is all zeros or ones, too.
+    return std::nullopt;
+  // A shift by a whole word moves nothing; by more, one word is 0. So is a mask whose word is all zeros or ones.
   constexpr uint64_t kWord = 32;
   const auto is_trivial = [](uint32_t word) { return word == 0 || word == ~uint32_t{0}; };
   const bool shifts = row == "shl" || row == "shr", logic = row == "and_b" || row == "or_b" || row == "xor_b";
-  return std::none_of(i.operands.begin() + 1, i.operands.end(), [&](const Operand& operand) {
-    if (!operand.is(Operand::Kind::Immediate)) return false;
-    return (shifts && operand.bits >= kWord) ||
-           (logic && (is_trivial(uint32_t(operand.bits)) || is_trivial(uint32_t(operand.bits >> kWord))));
-  });
+  unsigned words = 2;
+  for (const Operand& operand : i.operands) {
+    if (!operand.is(Operand::Kind::Immediate)) continue;
+    if (shifts && operand.bits >= kWord) words = operand.bits == kWord && !ptx::is_signed(i.type()) ? 0 : 1;
+    if (logic) words -= is_trivial(uint32_t(operand.bits)) + is_trivial(uint32_t(operand.bits >> kWord));
+  }
+  return words;
 }
 
 // Of constants of 64 bits that the instruction has.
@@ -248,7 +251,7 @@ std::vector<InstructionClass> classes_of(const ptx::Function& function, const st
   for (const Instruction& i : function.instructions) {
     classes.push_back(classify(i));
     classes.back().form = function.is_entry && i.spec().name == "ld_param" ? &kParameterRead : form_of(i);
-    if (is_done_by_words(i)) classes.back().times = 2;
+    if (const auto words = words_made(i)) classes.back().times = float(*words);
     classes.back().constants = uint8_t(words_of_constants(i));
   }
   const Uses uses(function);

@@ -406,6 +406,9 @@ TEST(Counters, sass_of_64_bits) {
   EXPECT_EQ(of("xor.b32 %r2, %r0, %r1;")[Counter::MoreAlu], 0u);
   EXPECT_EQ(of("and.b64 %rd2, %rd0, 255;")[Counter::MoreAlu], 0u);
   EXPECT_EQ(of("shr.u64 %rd2, %rd0, 40;")[Counter::MoreAlu], 0u);
+  EXPECT_EQ(of("shr.u64 %rd2, %rd0, 40;")[Counter::FusedAlu], 0u);
+  EXPECT_EQ(of("shr.u64 %rd2, %rd0, 32;")[Counter::FusedAlu], 1u);
+  EXPECT_EQ(of("and.b64 %rd2, %rd0, 4294967295;")[Counter::FusedAlu], 1u);
   EXPECT_EQ(of("mov.f64 %d0, 0d3FB999999999999A;")[Counter::MoreUniform], of("")[Counter::MoreUniform] + 2);
   EXPECT_EQ(of("mov.f64 %d0, 0d3FF8000000000000;")[Counter::MoreUniform], of("")[Counter::MoreUniform]);
   const Counts two = of("mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; add.s64 %rd3, %rd0, %rd1;");
