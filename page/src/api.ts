@@ -26,6 +26,7 @@ export interface Site {
   kind: string;
   line: number;
   bytes?: number;
+  shared_atomic?: "words" | "swaps" | "spins" | "spins64"; // else lanes of one bank take turns
   type?: string;
 }
 export interface Warp {

@@ -19,6 +19,10 @@ test("a word that all lanes want is broadcast", () => {
   assert.equal(rows.length, 1);
   assert.equal(rows[0]![16]!.lanes.length, 32);
 });
+test("lanes that add 1 to one word go together", () => {
+  const { rows } = wavefrontsOf(all, lanes((lane) => 4 * (lane % 2)), 4, "reduction", "red.shared.add.u32", "words");
+  assert.equal(rows.length, 1);
+});
 test("atomics on one word go one by one", () => assert.equal(passes(() => 0, 4, "atomic", "atom.shared.add.u32"), 32));
 test("8 bytes a lane go in halves, 16 in quarters", () => {
   assert.equal(passes((lane) => 8 * lane, 8), 2);

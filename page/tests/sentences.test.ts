@@ -39,6 +39,12 @@ test("an uncoalesced store has its factor and its stride", () => {
   assert.match(said!, /^bad: 32 sectors of 32 bytes: 1024 bytes moved, 128 wanted\. 4 would do: 8\.0×\./);
   assert.match(said!, /128 bytes apart.*threadIdx\.x/);
 });
+test("a sum of floats in shared memory is a loop", () => {
+  const sum = { kind: "atomic", bytes: 4, shared_atomic: "spins" as const };
+  const shared = (wavefronts: number) => ({ space: "shared" as const, mask: all, addresses: [], cost: { wavefronts, ideal_wavefronts: 43 } });
+  assert.match(texts(step(sum, { accesses: [shared(86)] }))[0]!, /^bad: .*86 turns of the banks\. 43 would do .*: 2\.0×/);
+  assert.match(texts(step(sum, { accesses: [shared(43)] }))[0]!, /^plain: .*No lane waits/);
+});
 test("lanes of an atomic that share an address wait for each other", () => {
   const access = { space: "global" as const, mask: 7, addresses: [64, 64, 68], cost: { sectors: 2, ideal_sectors: 1, bytes: 8 } };
   assert.match(texts(step({ kind: "atomic", bytes: 4 }, { accesses: [access] }))[0]!, /^bad: .*2 turns at L2\. 1 lane shares/);

@@ -36,6 +36,9 @@ Json of(const std::vector<SourceFrame>& frames) {
   return json;
 }
 
+// How an atomic is made in shared memory, by perf::SharedAtomic.
+constexpr const char* kSharedAtomics[perf::kSharedAtomics] = {"lanes", "words", "swaps", "spins", "spins64"};
+
 Json of(const Site& site) {
   Json json{{"function", site.function},
             {"instruction", site.instruction},
@@ -43,6 +46,8 @@ Json of(const Site& site) {
             {"kind", name_of(site.kind)},
             {"line", site.line}};
   if (site.accesses) json["bytes"] = site.access.bytes;
+  if (site.shared_atomic != perf::SharedAtomic::Lanes)
+    json["shared_atomic"] = kSharedAtomics[size_t(site.shared_atomic)];
   if (site.values != 0) json["type"] = site.value_type;
   return json;
 }

@@ -4,7 +4,8 @@
 //   up to 4 bytes a lane   all lanes together; a bank serves one word in a pass, to every lane that wants it
 //   8 bytes                half a warp after the other, in 16 pairs of banks
 //   16 bytes               a quarter after the other, in 8 groups of four banks
-//   atomics                a bank serves one lane in a pass, also where several name the same word
+//   atomics                a bank serves one lane in a pass, also where several name the same word; where 1 is added and
+//                          nobody wants the old value ("words"), all that name the word
 //
 // Where all lanes agree with their neighbour (or with the one after it), twice as many lanes go together.
 import { has, laneCount } from "./lanes.ts";
@@ -45,7 +46,7 @@ function rowsOf(lanes: number[], address: Map<number, number>, bytes: number, co
   return rows;
 }
 
-export function wavefrontsOf(mask: number, addresses: number[], bytes: number, kind: string, ptx: string): Wavefronts {
+export function wavefrontsOf(mask: number, addresses: number[], bytes: number, kind: string, ptx: string, sharedAtomic = ""): Wavefronts {
   const address = new Map<number, number>();
   let at = 0;
   for (let lane = 0; lane < laneCount; ++lane) if (has(mask, lane)) address.set(lane, addresses[at++]!);
@@ -58,7 +59,7 @@ export function wavefrontsOf(mask: number, addresses: number[], bytes: number, k
   const rows: (BankCell | null)[][] = [];
   for (let first = 0; first < laneCount; first += group) {
     const lanes = [...address.keys()].filter((lane) => lane >= first && lane < first + group);
-    rows.push(...rowsOf(lanes, address, unit, columns, !atomic));
+    rows.push(...rowsOf(lanes, address, unit, columns, !atomic || sharedAtomic === "words"));
   }
   return { bytes: unit, columns, rows };
 }

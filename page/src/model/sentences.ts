@@ -78,9 +78,21 @@ function ofSectors(access: Access, site: StepDetail["site"]): Sentence[] {
   return [{ tone: "bad", text: `${base} ${ideal} would do: ${times(sectors / ideal)}.`, advice }];
 }
 
-function ofBanks(access: Access): Sentence[] {
+// What has no instruction of its own is a loop around one that compares and swaps.
+function ofLoop(turns: number, ideal: number): Sentence {
+  const base = `An atomic of this type is a loop in shared memory: ${turns} turns of the banks.`;
+  if (turns <= ideal) return { tone: "plain", text: `${base} No lane waits for another.` };
+  return {
+    tone: "bad",
+    text: `${base} ${ideal} would do where no two lanes name one word or bank: ${times(turns / ideal)}.`,
+    advice: "Add within the warp first, by shuffles or __reduce_add_sync, and let one lane add to shared memory.",
+  };
+}
+
+function ofBanks(access: Access, site: StepDetail["site"]): Sentence[] {
   const { wavefronts = 0, ideal_wavefronts: ideal = 0 } = access.cost;
   if (!wavefronts) return [];
+  if (site.shared_atomic?.startsWith("spins")) return [ofLoop(wavefronts, ideal)];
   const base = `${plural(wavefronts, "pass")} over the 32 banks`.replace("passs", "passes");
   if (wavefronts <= ideal) return [{ tone: "good", text: `${base}: no bank conflict.` }];
   const worst = [...(access.banks ?? [])].sort((a, b) => (b.words ?? 0) - (a.words ?? 0))[0];
@@ -138,7 +150,7 @@ export function sentencesOf(detail: StepDetail, summary: Summary): Sentence[] {
   }
   sentences.push(...ofLanes(detail, summary.warps[detail.warp]?.threads ?? 32));
   for (const access of detail.accesses)
-    sentences.push(...ofSectors(access, detail.site), ...ofBanks(access));
+    sentences.push(...ofSectors(access, detail.site), ...ofBanks(access, detail.site));
   const clocks = detail.step.waits;
   if (detail.site.kind === "barrier")
     sentences.push({

@@ -55,7 +55,7 @@ function Sectors({ access, detail, summary, lane, setLane }: AccessProperties) {
 
 function Banks({ access, detail, summary, lane, setLane }: AccessProperties) {
   const bytes = detail.site.bytes ?? 4;
-  const { rows, columns, bytes: unit } = wavefrontsOf(access.mask, access.addresses, bytes, detail.site.kind, detail.site.ptx);
+  const { rows, columns, bytes: unit } = wavefrontsOf(access.mask, access.addresses, bytes, detail.site.kind, detail.site.ptx, detail.site.shared_atomic);
   const priced = access.cost.wavefronts ?? 0;
   const groups = groupsOf(detail);
   return (

@@ -16,6 +16,9 @@ std::optional<Advice> register_spills(const Situation& s) {
   const Outcome then = outcome_if(s, [](Counts& k) {
     uint64_t gone = k[LocalLoadRequests] + k[LocalStoreRequests];
     for (Counter counter : {Instructions, PipeLsu}) k[counter] -= std::min(k[counter], gone);
+    // What they store reaches L2.
+    for (Counter counter : {L2WriteSectors, L2AllWriteSectors})
+      k[counter] -= std::min(k[counter], k[LocalStoreSectors]);
     for (Counter counter : {LocalLoadRequests, LocalLoadSectors, LocalStoreRequests, LocalStoreSectors}) k[counter] = 0;
   });
   const LineCounts* line =
