@@ -52,7 +52,7 @@ std::map<std::string, PtxasUse> uses_in(std::string_view output) {
   //     0 bytes stack frame, 8 bytes spill stores, 16 bytes spill loads
   // ptxas info    : Used 15 registers, used 0 barriers
   constexpr std::string_view kEntry = "Compiling entry function '", kUsed = ": Used ", kStores = " bytes spill stores",
-                             kLoads = " bytes spill loads";
+                             kLoads = " bytes spill loads", kFrame = " bytes stack frame";
   auto number_before = [](std::string_view line, std::string_view words) -> uint32_t {
     const size_t at = line.find(words);
     if (at == std::string_view::npos) return 0;
@@ -74,6 +74,7 @@ std::map<std::string, PtxasUse> uses_in(std::string_view output) {
       kernel = line.substr(0, line.find('\''));
       use = {};
     } else if (line.find(kStores) != std::string_view::npos) {
+      use.stack_frame += number_before(line, kFrame);
       use.spill_stores = number_before(line, kStores), use.spill_loads = number_before(line, kLoads);
     } else if (line.find(kUsed) != std::string_view::npos && !kernel.empty()) {
       use.registers = number_before(line, " registers");
@@ -114,6 +115,10 @@ void ask_ptxas_for_registers(perf::Profile& profile, const std::string& program,
         const PtxasUse& use = found->second;
         launch.registers = use.registers;
         launch.register_source = perf::RegisterSource::Ptxas;
+        if (use.stack_frame == 0) {
+          perf::drop_local_memory(launch.totals);
+          for (perf::LineCounts& line : launch.lines) perf::drop_local_memory(line.counts);
+        }
         if (use.spill_stores + use.spill_loads > 0)
           launch.notes.push_back(
               fmt::format("ptxas spills registers of this kernel to local memory: its code stores {} bytes a thread "

@@ -15,6 +15,7 @@ namespace warpwise::cli {
 // What `ptxas -v` says of an entry function.
 struct PtxasUse {
   uint32_t registers = 0;
+  uint32_t stack_frame = 0;                    // bytes of local memory, of functions that it calls, too
   uint32_t spill_stores = 0, spill_loads = 0;  // bytes, each as often as it stands in the code
 };
 std::map<std::string, PtxasUse> uses_in(std::string_view ptxas_output);  // by name

@@ -60,6 +60,10 @@ inline double ratio(const Counts& counts, Counter above, Counter below) {
   return counts[below] == 0 ? 0 : double(counts[above]) / double(counts[below]);
 }
 
+// What the counts are where ptxas keeps in registers what PTX has in local memory: an array whose loops it unrolls. The
+// instructions stay: it moves and selects values instead.
+void drop_local_memory(Counts& counts);
+
 struct SourceFrame {
   std::string file;
   uint32_t line = 0;

@@ -416,6 +416,24 @@ TEST(Counters, sass_of_64_bits) {
   EXPECT_EQ(two[Counter::MoreAlu], 0u);
 }
 
+// A word of local memory, stored and loaded, that ptxas keeps in a register.
+TEST(Counters, local_memory_in_registers) {
+  CountedKernel kernel;
+  kernel.body = R"(.local .align 4 .b8 mine[4]; mov.u64 %rd2, mine;
+    st.local.u32 [%rd2], %r0; ld.local.u32 %r2, [%rd2]; st.global.u32 [%rd0], %r2;)";
+  Counts counts = kernel.run().totals;
+  const uint64_t instructions = counts[Counter::Instructions];
+  EXPECT_EQ(counts[Counter::LocalStoreSectors], 4u);
+  EXPECT_EQ(counts[Counter::L2WriteSectors], 5u);
+  drop_local_memory(counts);
+  EXPECT_EQ(counts[Counter::LocalStoreSectors], 0u);
+  EXPECT_EQ(counts[Counter::LocalLoadRequests], 0u);
+  EXPECT_EQ(counts[Counter::L1ReadSectors], 0u);
+  EXPECT_EQ(counts[Counter::L2WriteSectors], 1u);
+  EXPECT_EQ(counts[Counter::PipeLsu], 1u);
+  EXPECT_EQ(counts[Counter::Instructions], instructions);
+}
+
 // Blocks take numbers until there are none left: the first one to run gets them all here, but not on a GPU. What is
 // taken goes through shared memory. Where the number decides nothing, the blocks differ.
 TEST(Counters, blocks_that_take_work_do_the_same) {
