@@ -1,6 +1,6 @@
-#include "perf/counters/launch_counts.h"
-
 #include <algorithm>
+
+#include "perf/counters/launch_counts.h"
 
 namespace warpwise::perf {
 
