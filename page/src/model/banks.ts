@@ -5,7 +5,7 @@
 //   8 bytes                half a warp after the other, in 16 pairs of banks
 //   16 bytes               a quarter after the other, in 8 groups of four banks
 //   atomics                a bank serves one lane in a pass, also where several name the same word; where 1 is added and
-//                          nobody wants the old value ("words"), all that name the word
+//                          the old value is not used ("words"), all that name the word
 //
 // Where all lanes agree with their neighbour (or with the one after it), twice as many lanes go together.
 import { has, laneCount } from "./lanes.ts";

@@ -55,7 +55,7 @@ SharedCost matrix_cost(const LaneAccess& access, unsigned rows);
 // round of the loops (85 with 64 bits), and four more for each further word.
 enum class SharedAtomic : uint8_t {
   Lanes,    // integers of 32 bits, exchanges (ATOMS.ADD, .EXCH): lanes of one bank take turns, also at one word
-  Words,    // 1 is added and nobody wants the old value (ATOMS.POPC.INC): only different words of one bank take turns
+  Words,    // 1 is added and the old value is not used (ATOMS.POPC.INC): only different words of one bank take turns
   Swaps,    // compare and swap (ATOMS.CAS): two turns each
   Spins,    // sums of floats and all that has no instruction: a loop of compare and swap (ATOMS.CAST.SPIN), a round for
             // each lane of the busiest word: 43 turns, and 20 more for each further word of its bank

@@ -450,7 +450,7 @@ TEST(Counters, blocks_that_take_work_do_the_same) {
   EXPECT_GT(kernel.run().longest_block, 1.5);
 }
 
-// Threads that go through what others store at the same time, and threads that go through what nobody stores.
+// Threads that go through what others store at the same time, and threads that go through what no thread stores.
 TEST(Counters, blocks_that_read_what_others_store_do_the_same) {
   auto longest = [](const char* store_at) {
     CountedKernel kernel;
