@@ -177,11 +177,11 @@ typedef struct {
 ww_error* ww_call(ww_gpu* gpu, ww_library* library, size_t function, const ww_launch* launch,
                   const ww_argument* arguments, size_t argument_count, void* result, int* printed);
 
-/* The same on a real GPU, number `ordinal` of NVIDIA's driver, in its primary context: beside PyTorch, for example, whose
- * memory it can use. Arguments are WW_VALUE and WW_ADDRESS, addresses of that GPU; nothing is copied, checked or counted.
- * Stream 0 of the function is `stream`, a CUstream (null: the default one), and the call does not wait for what it
- * submits. A process has one such GPU: another number is U0030, and so is one that is older than the GPU that the
- * library was compiled for. R0601, R0602: there is none, or no driver. */
+/* The same on a real GPU, number `ordinal` of NVIDIA's driver, in its primary context: beside PyTorch, for example,
+ * whose memory it can use. Arguments are WW_VALUE and WW_ADDRESS, addresses of that GPU; nothing is copied, checked or
+ * counted. Stream 0 of the function is `stream`, a CUstream (null: the default one), and the call does not wait for
+ * what it submits. A process has one such GPU: another number is U0030, and so is one that is older than the GPU that
+ * the library was compiled for. R0601, R0602: there is none, or no driver. */
 ww_error* ww_call_on_gpu(ww_gpu* gpu, ww_library* library, size_t function, const ww_launch* launch,
                          const ww_argument* arguments, size_t argument_count, void* result, unsigned ordinal,
                          void* stream);

@@ -265,8 +265,7 @@ TEST_P(Recorded_, sums_are_the_profile_s) {
   {
     exec::DeviceSetup setup;
     setup.options.mode = exec::ModeChoice::Simt;
-    setup.observer =
-        exec::Observer::of(perf::make_profiler({path, true}, *device::find_device("h100")).value());
+    setup.observer = exec::Observer::of(perf::make_profiler({path, true}, *device::find_device("h100")).value());
     launch(row, std::move(setup));
   }
   std::stringstream text;
