@@ -11,7 +11,7 @@ from typing import Any, Callable
 from . import _gpu
 from ._arrays import ArrayView, NotAnArray, view_of
 from ._lent import lend
-from ._native import ADDRESS, READ, READ_WRITE, VALUE
+from ._native import ADDRESS, ARGUMENT, READ, READ_WRITE, VALUE
 from ._real_gpu import OnGpu
 from .errors import ArgumentError
 from .signatures import Parameter, Signature
@@ -19,7 +19,6 @@ from .signatures import Parameter, Signature
 # Gives the packed argument, and appends to the list what must live until the call is over.
 Converter = Callable[[Any, "list[Any]"], bytes]
 
-_PACKED = struct.Struct("<QQQ")
 _PLACES = ("cpu", "cuda")  # of arrays
 _FORMATS = {
     "bool": "?7x",
@@ -36,7 +35,7 @@ _FORMATS = {
     "float64": "d",
 }
 _64_BITS = (1 << 64) - 1
-_NULL = _PACKED.pack(0, 0, ADDRESS)
+_NULL = ARGUMENT.pack(0, 0, ADDRESS)
 
 # dtypes that have one layout.
 _ALSO = {
@@ -112,7 +111,7 @@ def _array_converter(subject: str, parameter: Parameter) -> Converter:
     accepted = {dtype} | _ALSO.get(dtype or "", set())
     item = type_.bytes
     kind = READ if type_.constant else READ_WRITE
-    pack = _PACKED.pack
+    pack = ARGUMENT.pack
 
     untyped = spelling.startswith(".")  # PTX: 64 bits, an address or a number
 

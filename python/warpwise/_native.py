@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import struct
 from ctypes import POINTER, c_char_p, c_int, c_size_t, c_uint32, c_void_p
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ LIBRARIES_VARIABLE = "WARPWISE_LIBRARIES"
 # Kinds of ww_argument.
 VALUE, ADDRESS, READ, READ_WRITE, TENSOR_MAP, ADDRESSES = range(6)
 OFFSET_SHIFT = 8  # of the address that a function gets, in the array
+ARGUMENT = struct.Struct("<QQQ")  # ww_argument: value, bytes, kind
 
 
 class Launch(ctypes.Structure):

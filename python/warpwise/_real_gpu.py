@@ -8,14 +8,11 @@ checks nor counts.
 
 from __future__ import annotations
 
-import struct
 import sys
 from typing import Any
 
-from ._native import ADDRESS, READ, READ_WRITE
+from ._native import ADDRESS, ARGUMENT, READ, READ_WRITE
 from .errors import ArgumentError
-
-_ARGUMENT = struct.Struct("<QQQ")  # ww_argument
 
 
 class OnGpu:
@@ -60,6 +57,6 @@ def as_addresses(packed: bytes) -> bytes:
     """Arguments whose arrays are passed by their own addresses."""
     kinds = (READ, READ_WRITE)
     return b"".join(
-        _ARGUMENT.pack(value, size, ADDRESS if kind in kinds else kind)
-        for value, size, kind in _ARGUMENT.iter_unpack(packed)
+        ARGUMENT.pack(value, size, ADDRESS if kind in kinds else kind)
+        for value, size, kind in ARGUMENT.iter_unpack(packed)
     )

@@ -2,10 +2,9 @@
 
 import unittest
 from array import array
-from types import SimpleNamespace
 
 import warpwise as ww
-from support import needs
+from support import FloatsOnGpu, needs
 
 SOURCE = """
 #include <cuda_fp16.h>
@@ -203,26 +202,16 @@ class Tensors(unittest.TestCase):
             module.scale[1, 8](torch.ones(2, 2).to_sparse(), 2.0, 8)
 
 
-class OnGpu:
+class OnGpu(FloatsOnGpu):
     """A tensor of a real GPU, as far as a call looks at it: its memory cannot be read here."""
 
     def __init__(self, values, begin=0, memory=None):
         self.memory = memory if memory is not None else array("f", values)
-        self.begin, self.count = begin, len(values)
-        self.dtype, self.shape, self.device = "torch.float32", (len(values),), SimpleNamespace(type="cuda")
-        self.copies = []
+        super().__init__(len(values))
+        self.begin, self.copies = begin, []
 
     def data_ptr(self):
         return 16 * id(self.memory) + 4 * self.begin
-
-    def numel(self):
-        return self.count
-
-    def element_size(self):
-        return 4
-
-    def is_contiguous(self):
-        return True
 
     def detach(self):
         return self

@@ -8,6 +8,7 @@ import unittest
 from types import SimpleNamespace
 
 import warpwise as ww
+from support import FloatsOnGpu
 
 DRIVER = os.environ.get("WARPWISE_GPU_DRIVER")
 
@@ -43,7 +44,7 @@ __global__ void wild(int* p) { p[1 << 28] = 1; }
 """
 
 
-class DriverMemory:
+class DriverMemory(FloatsOnGpu):
     """Floats in memory of the driver's device, as a tensor shows them."""
 
     driver = None
@@ -60,9 +61,7 @@ class DriverMemory:
             assert result == 0, result
 
     def __init__(self, values):
-        self.count = len(values)
-        self.dtype, self.shape = "torch.float32", (self.count,)
-        self.device = SimpleNamespace(type="cuda", index=0)
+        super().__init__(len(values))
         address = ctypes.c_uint64()
         assert self.driver.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(4 * self.count)) == 0
         self.address = address.value
@@ -76,15 +75,6 @@ class DriverMemory:
 
     def data_ptr(self):
         return self.address
-
-    def numel(self):
-        return self.count
-
-    def element_size(self):
-        return 4
-
-    def is_contiguous(self):
-        return True
 
     def values(self):
         buffer = ctypes.create_string_buffer(4 * self.count)

@@ -13,13 +13,12 @@ import struct
 from typing import Any, Iterator
 
 from .. import _gpu
-from .._native import ADDRESS, ADDRESSES, LIB, OFFSET_SHIFT, READ_WRITE, TENSOR_MAP, VALUE, Launch, check
+from .._native import ADDRESS, ADDRESSES, ARGUMENT, LIB, OFFSET_SHIFT, READ_WRITE, TENSOR_MAP, VALUE, Launch, check
 from ..errors import ArgumentError, SetupError
 from ..ptx import PtxModule, load_ptx, registers_of
 from ._addresses import follows_addresses, is_table, led_to
 from ._descriptors import Descriptors
 
-_ARGUMENT = struct.Struct("<QQQ")
 _WARP = 32
 
 
@@ -119,7 +118,7 @@ def _number(value: Any, kind: str, size: int) -> bytes:
         raw = struct.pack("<" + _FLOATS[size], value)
     else:
         raw = (int(value) & ((1 << 8 * size) - 1)).to_bytes(size, "little")
-    return _ARGUMENT.pack(int.from_bytes(raw, "little"), 0, VALUE)
+    return ARGUMENT.pack(int.from_bytes(raw, "little"), 0, VALUE)
 
 
 class Launcher:
@@ -176,21 +175,21 @@ class Launcher:
             if kind == "map":
                 tensor_map = value.encode(_pointer(value.tensor))
                 scratch.append(tensor_map)
-                packed.append(_ARGUMENT.pack(ctypes.addressof(tensor_map), ctypes.sizeof(tensor_map), TENSOR_MAP))
+                packed.append(ARGUMENT.pack(ctypes.addressof(tensor_map), ctypes.sizeof(tensor_map), TENSOR_MAP))
             elif is_table(value, kind) and function.follows_addresses:
                 tables.append(value)
-                packed.append(_ARGUMENT.pack(*_pointer(value, ADDRESSES)))
+                packed.append(ARGUMENT.pack(*_pointer(value, ADDRESSES)))
             elif kind[0] == "*":
-                packed.append(_ARGUMENT.pack(*_pointer(value)))
+                packed.append(ARGUMENT.pack(*_pointer(value)))
             else:
                 packed.append(_number(value, kind, parameter.type.bytes or 8))
         for size in self._scratch[: len(parameters) - len(given)]:
             memory = ctypes.create_string_buffer(size * blocks * self._ctas) if size else None
             scratch.append(memory)
             address = ctypes.addressof(memory) if memory is not None else 0
-            packed.append(_ARGUMENT.pack(address, size * blocks * self._ctas, READ_WRITE if memory is not None else ADDRESS))
+            packed.append(ARGUMENT.pack(address, size * blocks * self._ctas, READ_WRITE if memory is not None else ADDRESS))
         if tables:
-            packed += [_ARGUMENT.pack(begin, size, READ_WRITE) for begin, size in led_to(tables)]
+            packed += [ARGUMENT.pack(begin, size, READ_WRITE) for begin, size in led_to(tables)]
         return b"".join(packed), len(packed), scratch
 
     def _run(self, grid: tuple[int, int, int], function: Binary, values: Any) -> None:

@@ -377,23 +377,6 @@ TEST_P(Counters, the_longest_warp_of_all) {
   EXPECT_NEAR(l.longest_warp_of_all, longest / ((longest + 19 * others) / 20), 0.001);
 }
 
-// A maximum by compare-and-swap: each block but the first finds a larger value and goes on. On a GPU all eight look at
-// the word before one has changed it, and each of the 256 threads tries: 4 turns and 2 more for a warp's first lane, 2
-// for each other lane.
-TEST(Counters, swaps_that_only_the_first_block_makes) {
-  CountedKernel kernel;
-  kernel.grid = {8, 1, 1};
-  kernel.body = R"(
-    mov.u32 %r4, %ctaid.x; mov.u32 %r5, 1000; sub.u32 %r5, %r5, %r4;
-    ld.relaxed.gpu.global.u32 %r2, [%rd0]; setp.ge.u32 %p0, %r2, %r5; @%p0 bra DONE;
-    atom.global.cas.b32 %r3, [%rd0], %r2, %r5;
-    DONE: st.global.u32 [%rd0+64], %r4;)";
-  const LaunchCounts l = kernel.run();
-  EXPECT_EQ(l.totals[Counter::GlobalAtomicLanes], 32u);
-  EXPECT_EQ(l.totals[Counter::GlobalAtomicTurns], 8u * (4 + 2 + 31 * 2));
-  EXPECT_EQ(l.totals[Counter::GlobalAtomicContention], l.totals[Counter::GlobalAtomicTurns]);
-}
-
 // Integers of 64 bits are added and compared word by word; a constant's lower word, where it is not 0, needs two moves.
 // A product that several additions read is part of each of them.
 TEST(Counters, sass_of_64_bits) {
@@ -432,39 +415,6 @@ TEST(Counters, local_memory_in_registers) {
   EXPECT_EQ(counts[Counter::L2WriteSectors], 1u);
   EXPECT_EQ(counts[Counter::PipeLsu], 1u);
   EXPECT_EQ(counts[Counter::Instructions], instructions);
-}
-
-// Blocks take numbers until there are none left: the first one to run gets them all here, but not on a GPU. What is
-// taken goes through shared memory. Where the number decides nothing, the blocks differ.
-TEST(Counters, blocks_that_take_work_do_the_same) {
-  CountedKernel kernel;
-  kernel.grid = {8, 1, 1}, kernel.n = 1000;
-  kernel.declarations = ".shared .align 4 .b32 s;";
-  kernel.body = R"(
-    LOOP: atom.global.add.u32 %r2, [%rd0], 1; st.shared.u32 [s], %r2; bar.sync 0;
-    ld.shared.u32 %r3, [s]; setp.lt.u32 %p0, %r3, %r1; @%p0 bra LOOP;)";
-  EXPECT_EQ(kernel.run().longest_block, 1);
-  kernel.body = R"(
-    mov.u32 %r4, %ctaid.x; shl.b32 %r4, %r4, 4; mov.u32 %r2, 0;
-    LOOP: atom.global.add.u32 %r3, [%rd0], 1; st.global.u32 [%rd0+4], %r3; add.u32 %r2, %r2, 1; setp.lt.u32 %p0, %r2, %r4; @%p0 bra LOOP;)";
-  EXPECT_GT(kernel.run().longest_block, 1.5);
-}
-
-// Threads that go through what others store at the same time, and threads that go through what no thread stores.
-TEST(Counters, blocks_that_read_what_others_store_do_the_same) {
-  auto longest = [](const char* store_at) {
-    CountedKernel kernel;
-    kernel.grid = {8, 1, 1};
-    kernel.declarations = ".global .align 4 .b32 other;";
-    kernel.body = std::string(
-                      "mov.u32 %r4, %ctaid.x; shl.b32 %r4, %r4, 4; mov.u32 %r2, 0; mov.u64 %rd2, other;\n"
-                      "LOOP: ld.global.u32 %r3, [%rd0]; st.global.u32 [") +
-                  store_at +
-                  "], %r3; add.u32 %r2, %r2, 1; add.u32 %r3, %r3, %r2; setp.lt.u32 %p0, %r3, %r4; @%p0 bra LOOP;";
-    return kernel.run().longest_block;
-  };
-  EXPECT_EQ(longest("%rd0"), 1);
-  EXPECT_GT(longest("%rd2"), 1.5);
 }
 
 // A loop of one warp: its counter's step, the comparison 4 clocks later, the branch 17 after that, and 8 until the warp
@@ -594,89 +544,6 @@ TEST(Latency, knows_atomics_that_come_last) {
   EXPECT_EQ(late(load + add), 0);
   EXPECT_EQ(late(load + meet + add + "ld.global.u32 %r3, [%rd0+4]; st.global.u32 [%rd0+8], %r3;"), 0);
   EXPECT_EQ(late(load + add + meet + add), 0.5);
-}
-
-TEST(Sampling, is_exact_where_blocks_of_a_kind_are_alike) {
-  CountedKernel kernel;
-  kernel.grid = {40, 30, 1}, kernel.block = {64, 1, 1}, kernel.n = 200, kernel.threads = 2;
-  kernel.body = R"(
-    mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ctaid.y; setp.eq.u32 %p0, %r2, 39; setp.eq.u32 %p1, %r3, 29; or.pred %p2, %p0, %p1;
-    mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; mov.u32 %r4, 0; selp.u32 %r5, 7, %r1, %p2;
-    LOOP: ld.global.f32 %f0, [%rd2]; add.u32 %r4, %r4, 1; setp.lt.u32 %p3, %r4, %r5; @%p3 bra LOOP;
-    st.global.f32 [%rd2], %f0;)";
-  const LaunchCounts all = kernel.run();
-  kernel.exact = false;
-  const LaunchCounts sample = kernel.run();
-  EXPECT_EQ(all.counted_blocks, 1200u);
-  EXPECT_LT(sample.counted_blocks, 1200u);
-  kernel.brief = true;
-  const LaunchCounts brief = kernel.run();
-  EXPECT_LT(brief.counted_blocks, sample.counted_blocks);
-  for (unsigned c = 0; c < kCounters; ++c) {
-    EXPECT_EQ(sample.totals.value[c], all.totals.value[c]) << info_of(Counter(c)).id;
-    EXPECT_EQ(sample.error[c], 0) << info_of(Counter(c)).id;
-    EXPECT_EQ(brief.totals.value[c], all.totals.value[c]) << info_of(Counter(c)).id;
-  }
-  // 39 * 29 blocks of 2 * 200 loads, the others of 2 * 7.
-  EXPECT_EQ(all.totals[Counter::GlobalLoadRequests], 39u * 29 * 400 + (1200u - 39 * 29) * 14);
-}
-
-// Where little is left to run, code that counts runs the blocks that do not count as well: they do their work, and
-// their counts are dropped.
-TEST(Sampling, blocks_that_do_not_count_run) {
-  CountedKernel kernel;
-  kernel.grid = {4000, 1, 1}, kernel.block = {32, 1, 1}, kernel.threads = 2;
-  kernel.body = R"(
-    mov.u32 %r2, %ctaid.x; shl.b32 %r3, %r2, 5; add.u32 %r3, %r3, %r0; mul.wide.u32 %rd1, %r3, 4; add.s64 %rd2, %rd0, %rd1;
-    ld.global.u32 %r4, [%rd2]; add.u32 %r4, %r3, 7; st.global.u32 [%rd2], %r4;)";
-  const LaunchCounts all = kernel.run();
-  kernel.exact = false, kernel.brief = true;
-  std::vector<uint32_t> words(4000 * 32);
-  const LaunchCounts brief = kernel.run(&words);
-  EXPECT_LT(brief.counted_blocks, 4000u);
-  for (Counter c :
-       {Counter::Instructions, Counter::GlobalLoadSectors, Counter::GlobalStoreSectors, Counter::L2WriteSectors})
-    EXPECT_EQ(brief.totals[c], all.totals[c]) << info_of(c).id;
-  for (uint32_t i = 0; i < words.size(); ++i) ASSERT_EQ(words[i], i + 7);
-}
-
-// Blocks that differ: the interval that the sample states holds what was counted in full.
-TEST(Sampling, states_its_error) {
-  CountedKernel kernel;
-  kernel.grid = {4000, 1, 1}, kernel.block = {64, 1, 1}, kernel.n = 63;
-  kernel.body = R"(
-    mov.u32 %r2, %ctaid.x; add.u32 %r2, %r2, 1; mul.lo.u32 %r3, %r2, 0x9e3779b1; shr.u32 %r3, %r3, 24; add.u32 %r3, %r3, 1;
-    mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; mov.u32 %r4, 0;
-    LOOP: ld.global.f32 %f0, [%rd2]; add.u32 %r4, %r4, 1; setp.lt.u32 %p3, %r4, %r3; @%p3 bra LOOP;
-    st.global.f32 [%rd2], %f0;)";
-  const LaunchCounts all = kernel.run();
-  kernel.exact = false;
-  const LaunchCounts sample = kernel.run();
-  ASSERT_LT(sample.counted_blocks, all.counted_blocks);
-  const double truth = double(all.totals[Counter::GlobalLoadSectors]),
-               estimate = double(sample.totals[Counter::GlobalLoadSectors]);
-  const double error = sample.error_of(Counter::GlobalLoadSectors);
-  EXPECT_GT(error, 0);
-  EXPECT_LT(error, 0.2);
-  EXPECT_NEAR(estimate, truth, 2 * error * estimate);  // the interval is one of 95 %
-  EXPECT_EQ(kernel.run().totals, sample.totals);       // and the same each time
-}
-
-// The first block leaves at once, so the launch seems cheap; the others load 4000 times. Counting in full ends, and the
-// rest is sampled: 3999 blocks of 2 warps.
-TEST(Sampling, does_not_trust_a_first_block_that_does_nothing) {
-  CountedKernel kernel;
-  kernel.grid = {4000, 1, 1}, kernel.block = {64, 1, 1};
-  kernel.body = R"(
-    mov.u32 %r2, %ctaid.x; setp.eq.u32 %p1, %r2, 0; @%p1 bra END;
-    mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; mov.u32 %r4, 0;
-    LOOP: ld.global.f32 %f0, [%rd2]; add.u32 %r4, %r4, 1; setp.lt.u32 %p3, %r4, 4000; @%p3 bra LOOP;
-    st.global.f32 [%rd2], %f0;
-    END:)";
-  kernel.exact = false;
-  const LaunchCounts sample = kernel.run();
-  EXPECT_LT(sample.counted_blocks, 1000u);
-  EXPECT_EQ(sample.totals[Counter::GlobalLoadRequests], 3999u * 2 * 4000);
 }
 
 // A bulk copy of 4096 bytes there and back: 128 sectors each way through L2, none of them through L1, and as many bytes

@@ -1,0 +1,91 @@
+// Launches of which some blocks are counted for all.
+#include "counted_kernel.h"
+
+namespace warpwise::perf {
+namespace {
+
+TEST(Sampling, is_exact_where_blocks_of_a_kind_are_alike) {
+  CountedKernel kernel;
+  kernel.grid = {40, 30, 1}, kernel.block = {64, 1, 1}, kernel.n = 200, kernel.threads = 2;
+  kernel.body = R"(
+    mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ctaid.y; setp.eq.u32 %p0, %r2, 39; setp.eq.u32 %p1, %r3, 29; or.pred %p2, %p0, %p1;
+    mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; mov.u32 %r4, 0; selp.u32 %r5, 7, %r1, %p2;
+    LOOP: ld.global.f32 %f0, [%rd2]; add.u32 %r4, %r4, 1; setp.lt.u32 %p3, %r4, %r5; @%p3 bra LOOP;
+    st.global.f32 [%rd2], %f0;)";
+  const LaunchCounts all = kernel.run();
+  kernel.exact = false;
+  const LaunchCounts sample = kernel.run();
+  EXPECT_EQ(all.counted_blocks, 1200u);
+  EXPECT_LT(sample.counted_blocks, 1200u);
+  kernel.brief = true;
+  const LaunchCounts brief = kernel.run();
+  EXPECT_LT(brief.counted_blocks, sample.counted_blocks);
+  for (unsigned c = 0; c < kCounters; ++c) {
+    EXPECT_EQ(sample.totals.value[c], all.totals.value[c]) << info_of(Counter(c)).id;
+    EXPECT_EQ(sample.error[c], 0) << info_of(Counter(c)).id;
+    EXPECT_EQ(brief.totals.value[c], all.totals.value[c]) << info_of(Counter(c)).id;
+  }
+  // 39 * 29 blocks of 2 * 200 loads, the others of 2 * 7.
+  EXPECT_EQ(all.totals[Counter::GlobalLoadRequests], 39u * 29 * 400 + (1200u - 39 * 29) * 14);
+}
+
+// Where little is left to run, code that counts runs the blocks that do not count as well: they do their work, and
+// their counts are dropped.
+TEST(Sampling, blocks_that_do_not_count_run) {
+  CountedKernel kernel;
+  kernel.grid = {4000, 1, 1}, kernel.block = {32, 1, 1}, kernel.threads = 2;
+  kernel.body = R"(
+    mov.u32 %r2, %ctaid.x; shl.b32 %r3, %r2, 5; add.u32 %r3, %r3, %r0; mul.wide.u32 %rd1, %r3, 4; add.s64 %rd2, %rd0, %rd1;
+    ld.global.u32 %r4, [%rd2]; add.u32 %r4, %r3, 7; st.global.u32 [%rd2], %r4;)";
+  const LaunchCounts all = kernel.run();
+  kernel.exact = false, kernel.brief = true;
+  std::vector<uint32_t> words(4000 * 32);
+  const LaunchCounts brief = kernel.run(&words);
+  EXPECT_LT(brief.counted_blocks, 4000u);
+  for (Counter c :
+       {Counter::Instructions, Counter::GlobalLoadSectors, Counter::GlobalStoreSectors, Counter::L2WriteSectors})
+    EXPECT_EQ(brief.totals[c], all.totals[c]) << info_of(c).id;
+  for (uint32_t i = 0; i < words.size(); ++i) ASSERT_EQ(words[i], i + 7);
+}
+
+// Blocks that differ: the interval that the sample states holds what was counted in full.
+TEST(Sampling, states_its_error) {
+  CountedKernel kernel;
+  kernel.grid = {4000, 1, 1}, kernel.block = {64, 1, 1}, kernel.n = 63;
+  kernel.body = R"(
+    mov.u32 %r2, %ctaid.x; add.u32 %r2, %r2, 1; mul.lo.u32 %r3, %r2, 0x9e3779b1; shr.u32 %r3, %r3, 24; add.u32 %r3, %r3, 1;
+    mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; mov.u32 %r4, 0;
+    LOOP: ld.global.f32 %f0, [%rd2]; add.u32 %r4, %r4, 1; setp.lt.u32 %p3, %r4, %r3; @%p3 bra LOOP;
+    st.global.f32 [%rd2], %f0;)";
+  const LaunchCounts all = kernel.run();
+  kernel.exact = false;
+  const LaunchCounts sample = kernel.run();
+  ASSERT_LT(sample.counted_blocks, all.counted_blocks);
+  const double truth = double(all.totals[Counter::GlobalLoadSectors]),
+               estimate = double(sample.totals[Counter::GlobalLoadSectors]);
+  const double error = sample.error_of(Counter::GlobalLoadSectors);
+  EXPECT_GT(error, 0);
+  EXPECT_LT(error, 0.2);
+  EXPECT_NEAR(estimate, truth, 2 * error * estimate);  // the interval is one of 95 %
+  EXPECT_EQ(kernel.run().totals, sample.totals);       // and the same each time
+}
+
+// The first block leaves at once, so the launch seems cheap; the others load 4000 times. Counting in full ends, and the
+// rest is sampled: 3999 blocks of 2 warps.
+TEST(Sampling, does_not_trust_a_first_block_that_does_nothing) {
+  CountedKernel kernel;
+  kernel.grid = {4000, 1, 1}, kernel.block = {64, 1, 1};
+  kernel.body = R"(
+    mov.u32 %r2, %ctaid.x; setp.eq.u32 %p1, %r2, 0; @%p1 bra END;
+    mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; mov.u32 %r4, 0;
+    LOOP: ld.global.f32 %f0, [%rd2]; add.u32 %r4, %r4, 1; setp.lt.u32 %p3, %r4, 4000; @%p3 bra LOOP;
+    st.global.f32 [%rd2], %f0;
+    END:)";
+  kernel.exact = false;
+  const LaunchCounts sample = kernel.run();
+  EXPECT_LT(sample.counted_blocks, 1000u);
+  EXPECT_EQ(sample.totals[Counter::GlobalLoadRequests], 3999u * 2 * 4000);
+}
+
+}  // namespace
+}  // namespace warpwise::perf
