@@ -18,7 +18,8 @@
 //
 // Of bfloat16, the first factor may be in registers, and the second may lie with its rows along the columns of the
 // result (columns_of): what attention does with its weights and values. Of halves, the second factor lies so, too: a
-// product of matrices that are both stored by rows.
+// product of matrices that are both stored by rows. Or the first factor is in registers, and the second a tile as
+// above.
 //
 // PTX ISA, "wgmma.mma_async" and "Matrix descriptor".
 #pragma once
@@ -159,6 +160,22 @@ __device__ __forceinline__ void wait_for_sums(Sum (&sums)[kEights][4]) {
                                                                                                     ", 0, 1, 1, 0, 1;" \
                    : SUMS_##columns("=f")                                                                              \
                    : "l"(left), "l"(columns_of_right)                                                                  \
+                   : "memory");                                                                                        \
+  }                                                                                                                    \
+  template <int kAdd>                                                                                                  \
+  __device__ __forceinline__ void product_from_registers(__half, float(&sums)[columns / 8][4],                         \
+                                                         const unsigned(&left)[4], unsigned long long right) {         \
+    if constexpr (kAdd)                                                                                                \
+      asm volatile("wgmma.mma_async.sync.aligned.m64n" #columns "k16.f32.f16.f16 {" NAMES_##columns                    \
+                   "}, {" a ", " b ", " c ", " d "}, " e ", 1, 1, 1, 0;"                                               \
+                   : SUMS_##columns("+f")                                                                              \
+                   : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "l"(right)                                \
+                   : "memory");                                                                                        \
+    else                                                                                                               \
+      asm volatile("wgmma.mma_async.sync.aligned.m64n" #columns "k16.f32.f16.f16 {" NAMES_##columns                    \
+                   "}, {" a ", " b ", " c ", " d "}, " e ", 0, 1, 1, 0;"                                               \
+                   : SUMS_##columns("=f")                                                                              \
+                   : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "l"(right)                                \
                    : "memory");                                                                                        \
   }                                                                                                                    \
   __device__ __forceinline__ void product_from_registers(float(&sums)[columns / 8][4], const unsigned(&left)[4],       \

@@ -3,7 +3,8 @@
 // A thread keeps two points in registers, and a block the centres in shared memory: one load of four coordinates of a
 // centre serves eight differences, where step 2 loaded two numbers for each. Then the block sorts its tile of points by
 // label, and threads that own a coordinate of a cluster add up its points one after the other, in registers. Atomic
-// additions of doubles in shared memory, which step 2 has for each coordinate of each point, are loops of compare-and-swap.
+// additions of doubles in shared memory, which step 2 has for each coordinate of each point, are loops of
+// compare-and-swap.
 //
 //     tile     labels  2 0 1 0 2 ...      first[]  0 2 3 ...      order  1 3 | 2 | 0 4 | ...
 //

@@ -23,41 +23,15 @@
 // Found (H200): with 1024 clusters of 64 dimensions 2.0 ms for 2^20 points, 3.4 times as fast as the faster of
 // PyTorch's two, and what fp32 could do at its peak. With up to 64 clusters it is slower than step 3. Measured before
 // warps shared the work of near ties.
+#include "answer.cuh"
 #include "products.cuh"
 
 constexpr float kDoubt = 1.6e-4f;
-
-struct Answer {
-  int* labels;
-  double* sums;
-  int *counts, *changed;
-};
-
-__device__ inline void begin_sums(const Problem& p, const Answer& answer) {
-  const int thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
-  for (int i = thread; i < p.clusters * p.dimensions; i += threads) answer.sums[i] = 0;
-  for (int i = thread; i < p.clusters; i += threads) answer.counts[i] = 0;
-  if (thread == 0) *answer.changed = 0;
-}
 
 template <int kDepth>
 __global__ void split_centres(Problem p, const float* centres, Answer answer) {
   begin_sums(p, answer);
   split_centre<kDepth>(p, centres, (blockIdx.x * blockDim.x + threadIdx.x) / 32);
-}
-
-// The warp's points from `first` on, whose labels lanes have (-1: none): each lane adds one coordinate of a point.
-__device__ inline void add_globally(const Problem& p, int point, int label, const Answer& answer) {
-  const int lane = threadIdx.x % 32;
-  if (label >= 0) atomicAdd(&answer.counts[label], 1);
-#pragma unroll 4
-  for (int i = 0; i < 32; ++i) {
-    const int from = __shfl_sync(~0u, point, i), to = __shfl_sync(~0u, label, i);
-    if (to < 0) continue;
-    for (int d = lane; d < p.dimensions; d += 32)
-      atomicAdd(&answer.sums[size_t(to) * p.dimensions + d],
-                double(__ldg(&p.coordinates[size_t(from) * p.dimensions + d])));
-  }
 }
 
 // Sums of a block: of each warp, cluster and lane. A lane has one coordinate of each point that is its, or two.
@@ -118,12 +92,6 @@ struct OwnSums {
       if (counts[c] != 0) atomicAdd(&answer.counts[c], counts[c]);
   }
 };
-
-__device__ inline bool keep(int* labels, int point, int label) {
-  if (labels[point] == label) return false;
-  labels[point] = label;
-  return true;
-}
 
 // Centres that may be the nearest of a warp's points, to be compared in double precision by the whole warp.
 struct Candidates {
