@@ -19,13 +19,14 @@
 #include "../../../../kernels/parts/roles.h"
 #include "../../../../kernels/parts/wgmma.h"
 #include "kmeans.cuh"
+#include "matrices.cuh"
 
 constexpr int kWarpgroups = 4, kGroupThreads = 128, kBlockThreads = kWarpgroups * kGroupThreads;
 constexpr int kTile = 64;                           // points of a warpgroup
 constexpr int kMostCentres = 1024, kColumns = 128;  // of one product
 constexpr int kRows = 2;                            // of a lane
-constexpr int kEights = 2;  // centres that a lane compares at once, by eight, of which it has two
-constexpr unsigned kIds = 4 * kMostCentres / (8 * kEights);  // groups of these: a power of two
+constexpr int kOfGroup = 16, kOfLane = 4;           // centres that are compared at once, and a lane's share of them
+constexpr unsigned kIds = kMostCentres / kOfLane;   // such shares: a power of two
 
 constexpr int kFinders = 64;  // blocks that look for the largest coordinate of a centre
 __device__ float largest_of_block[kFinders];
@@ -48,19 +49,25 @@ __device__ inline float scale_of_centres() {
   return __uint_as_float(unsigned(max(1, min(254, 7 + 2 * 127 - exponent))) << 23);
 }
 
-// Coordinates of a row from `first` on, scaled; zeros behind the last.
+// Coordinates of a row from `first` on, scaled; zeros behind the last. The row is in any memory, and aligned as a whole
+// row of a matrix is.
 template <int kCount>
 __device__ inline void read_row(const Problem& p, const float* row, int first, float scale, float (&to)[kCount]) {
   if (p.dimensions % kCount == 0 && first < p.dimensions) {
     using Vector = typename std::conditional<kCount == 2, float2, float4>::type;
     Vector vectors[kCount * sizeof(float) / sizeof(Vector)];
     for (int i = 0; i < int(sizeof vectors / sizeof *vectors); ++i)
-      vectors[i] = __ldg(reinterpret_cast<const Vector*>(row + first) + i);
+      vectors[i] = reinterpret_cast<const Vector*>(row + first)[i];
     for (int i = 0; i < kCount; ++i) to[i] = reinterpret_cast<const float*>(vectors)[i] * scale;
   } else {
-    for (int i = 0; i < kCount; ++i)
-      to[i] = first + i < p.dimensions ? __ldg(row + min(first + i, p.dimensions - 1)) * scale : 0.0f;
+    for (int i = 0; i < kCount; ++i) to[i] = first + i < p.dimensions ? row[first + i] * scale : 0.0f;
   }
+}
+
+__device__ inline int lane_of_thread() { return int(threadIdx.x) % 32; }
+// Which point of the warpgroup a lane's row r is.
+__device__ inline int row_of(int r) {
+  return int(threadIdx.x) % kGroupThreads / 32 * 16 + r * 8 + lane_of_thread() / 4;
 }
 
 // Coordinates in half precision, the sum of their squares, and that of the squares of what rounding took.
@@ -69,7 +76,7 @@ struct Rounded {
   alignas(2 * kCount) __half2 halves[kCount / 2];
   float squares = 0, off = 0;
 
-  __device__ explicit Rounded(const float (&x)[kCount]) {
+  __device__ Rounded(const float (&x)[kCount]) {
 #pragma unroll
     for (int pair = 0; pair < kCount / 2; ++pair) {
       const float2 two = {x[2 * pair], x[2 * pair + 1]};
@@ -91,10 +98,17 @@ struct Rounded {
 // The centres in shared memory. A row's pieces of 16 bytes are swizzled as the copy engine would do it (wgmma.h).
 struct Centres {
   uint4 halves[kMostCentres * kTileBytes / sizeof(uint4)];
-  float start[kMostCentres];  // -|c|²/2; of rows without a centre, a score that none has
+  float4 start[kMostCentres / 4];  // -|c|²/2, as starts() gives them; of rows without a centre, a score that none has
 
   static constexpr int kPieces = kTileBytes / sizeof(uint4);
   __device__ static int place(int row, int piece) { return row * kPieces + (piece ^ row % kPieces); }
+
+  // Of two eights of centres, from a multiple of 16 on, the two centres that the lane has of each.
+  __device__ float4 starts(int sixteen) const { return start[sixteen / 4 + lane_of_thread() % 4]; }
+  __device__ float& start_of(int row) {
+    return reinterpret_cast<float*>(&start[row / 16 * 4 + row % 8 / 2])[row % 16 / 8 * 2 + row % 2];
+  }
+  __device__ float start_of(int row) const { return const_cast<Centres*>(this)->start_of(row); }
 
   // Rows beyond the last centre fill the last products.
   __device__ static int rows(const Problem& p) { return (p.clusters + kColumns - 1) / kColumns * kColumns; }
@@ -131,7 +145,7 @@ __device__ inline Bounds split_centres(const Problem& p, const float* centres, f
       Rounded<8> rounded(x[ahead]);
       to.halves[Centres::place(row, piece)] = reinterpret_cast<const uint4&>(rounded.halves);
       rounded.add_up(Centres::kPieces);
-      if (piece == 0) to.start[row] = row < p.clusters ? -0.5f * rounded.squares : -FLT_MAX / 2;
+      if (piece == 0) to.start_of(row) = row < p.clusters ? -0.5f * rounded.squares : -FLT_MAX / 2;
       most = fmaxf(most, rounded.squares), most_off = fmaxf(most_off, rounded.off);
     }
   }
@@ -140,28 +154,34 @@ __device__ inline Bounds split_centres(const Problem& p, const float* centres, f
   return {1.001f * sqrtf(block_max(most)), 1.001f * sqrtf(block_max(most_off))};
 }
 
-__device__ inline int lane_of_thread() { return int(threadIdx.x) % 32; }
-// Which point of the warpgroup a lane's row r is.
-__device__ inline int row_of(int r) {
-  return int(threadIdx.x) % kGroupThreads / 32 * 16 + r * 8 + lane_of_thread() / 4;
-}
+// The i-th centre of a lane's share of a group, in their order.
+__device__ inline int centre_of(int share, int i) { return share / 4 * kOfGroup + i / 2 * 8 + share % 4 * 2 + i % 2; }
 
 template <int kDepth>
 struct Points {
   unsigned halves[kDepth / 16][4];  // first factors of products
   float length[kRows], off[kRows];  // scaled
 
-  // which: the lane's rows; -1: none.
-  __device__ void read(const Problem& p, const int (&which)[kRows], float scale) {
+  __device__ void read(const Problem& p, const float* const (&rows)[kRows], float scale) {
+    if (p.dimensions == kDepth)
+      read_coordinates([&](int r, int d) { return *reinterpret_cast<const float2*>(rows[r] + d); }, scale);
+    else
+      read_coordinates(
+          [&](int r, int d) {
+            return float2{d < p.dimensions ? rows[r][d] : 0.0f, d + 1 < p.dimensions ? rows[r][d + 1] : 0.0f};
+          },
+          scale);
+  }
+  template <class Pair>
+  __device__ void read_coordinates(Pair pair, float scale) {
+    const int lane = lane_of_thread();
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
-      const float* row = p.coordinates + size_t(max(which[r], 0)) * p.dimensions;
       float squares = 0, differences = 0;
 #pragma unroll
       for (int eight = 0; eight < kDepth / 8; ++eight) {
-        float x[2];
-        read_row(p, row, eight * 8 + lane_of_thread() % 4 * 2, scale, x);
-        const Rounded<2> rounded(x);
+        const float2 x = pair(r, eight * 8 + lane % 4 * 2);
+        const Rounded<2> rounded({x.x * scale, x.y * scale});
         squares += rounded.squares, differences += rounded.off;
         halves[eight / 2][eight % 2 * 2 + r] = reinterpret_cast<const unsigned&>(rounded.halves);
       }
@@ -173,19 +193,33 @@ struct Points {
     }
   }
 
-  // The score of row r and a centre; by the four lanes of the row.
-  __device__ float score(const Centres& centres, int r, int centre) const {
-    float sum = 0;
+  // Of each of the lane's rows, the scores of a share of its own (Largest). By the warp: a product of its 16 points by
+  // 8 centres at a time, those of two rows' shares.
+  __device__ void scores(const Centres& centres, const int (&share)[kRows], float (&to)[kRows][kOfLane]) const {
+    const int lane = lane_of_thread(), row = lane / 4;
+    float found[kRows][2];  // of lanes 0 and 1 of an even row, and of lanes 2 and 3 of an odd one
 #pragma unroll
-    for (int piece = 0; piece < kDepth / 8; ++piece) {
-      const unsigned* row = reinterpret_cast<const unsigned*>(&centres.halves[Centres::place(centre, piece)]);
-      const unsigned theirs = row[lane_of_thread() % 4];
-      const float2 x = __half22float2(reinterpret_cast<const __half2&>(halves[piece / 2][piece % 2 * 2 + r]));
-      const float2 c = __half22float2(reinterpret_cast<const __half2&>(theirs));
-      sum = fmaf(x.x, c.x, fmaf(x.y, c.y, sum));
+    for (int pair = 0; pair < 8; ++pair) {
+      const int r = pair / 4, from = (pair % 4 * 2 + lane % 8 / 4) * 4;
+      const int c = centre_of(__shfl_sync(~0u, share[r], from), lane % 4);
+      float sums[4] = {};
+#pragma unroll
+      for (int two = 0; two < kDepth / 16; two += 2) {
+        unsigned theirs[4];
+        load_matrices(theirs, &centres.halves[Centres::place(c, two * 2 + lane / 8)]);
+        multiply_add_halves(sums, halves[two], &theirs[0]);
+        if (two + 1 < kDepth / 16) multiply_add_halves(sums, halves[two + 1], &theirs[2]);
+      }
+      if (row / 2 == pair % 4) found[r][0] = sums[2 * r], found[r][1] = sums[2 * r + 1];
     }
-    for (int lanes = 1; lanes < 4; lanes *= 2) sum += __shfl_xor_sync(~0u, sum, lanes);
-    return sum + centres.start[centre];
+#pragma unroll
+    for (int r = 0; r < kRows; ++r) {
+      const float4 start = centres.start[share[r]];
+      const float starts[kOfLane] = {start.x, start.y, start.z, start.w};
+#pragma unroll
+      for (int i = 0; i < kOfLane; ++i)
+        to[r][i] = __shfl_sync(~0u, found[r][i % 2], row * 4 + row % 2 * 2 + i / 2) + starts[i];
+    }
   }
 };
 
@@ -216,8 +250,8 @@ __device__ inline void multiply(const Problem& p, const Points<kDepth>& points, 
   }
 }
 
-// Of a lane's row: the largest score and the second largest of groups of kEights times two centres, each with the
-// number of its group in its last bits.
+// Of a lane's row: the largest score and the second largest of its shares of groups, each with the share's
+// number in its last bits.
 struct Largest {
   float score = -FLT_MAX, second = -FLT_MAX;
 
@@ -232,30 +266,22 @@ struct Largest {
       meet(other, others_second);
     }
   }
-  __device__ int group() const { return int(__float_as_uint(score) % kIds); }
-  // The i-th centre of the group, in their order.
-  __device__ int centre(int i) const { return group() / 4 * (8 * kEights) + i / 2 * 8 + group() % 4 * 2 + i % 2; }
+  __device__ int share() const { return int(__float_as_uint(score) % kIds); }
 };
 
 // The products with the lane's centres from `first` on, group by group.
 __device__ inline void meet_products(const Products& sums, const Centres& centres, int first,
                                      Largest (&largest)[kRows]) {
-  const float* start = &centres.start[first + lane_of_thread() % 4 * 2];
-  const unsigned id = unsigned(first) / (8 * kEights) * 4 + unsigned(lane_of_thread()) % 4;
+  const unsigned id = unsigned(first) / kOfGroup * 4 + unsigned(lane_of_thread()) % 4;
 #pragma unroll
-  for (int group = 0; group < kColumns / 8; group += kEights) {
-    float most[kRows];
+  for (int group = 0; group < kColumns / kOfGroup; ++group) {
+    const float4 start = centres.starts(first + group * kOfGroup);
 #pragma unroll
-    for (int eight = group; eight < group + kEights; ++eight) {
-      const float2 begin = *reinterpret_cast<const float2*>(&start[eight * 8]);
-#pragma unroll
-      for (int r = 0; r < kRows; ++r) {
-        const float score = fmaxf(sums[eight][2 * r] + begin.x, sums[eight][2 * r + 1] + begin.y);
-        most[r] = eight == group ? score : fmaxf(most[r], score);
-      }
+    for (int r = 0; r < kRows; ++r) {
+      const float(&upper)[4] = sums[2 * group], (&lower)[4] = sums[2 * group + 1];
+      const float most = fmaxf(fmaxf(upper[2 * r] + start.x, upper[2 * r + 1] + start.y),
+                               fmaxf(lower[2 * r] + start.z, lower[2 * r + 1] + start.w));
+      largest[r].meet(__uint_as_float((__float_as_uint(most) & ~(kIds - 1)) | (id + group * 4)));
     }
-#pragma unroll
-    for (int r = 0; r < kRows; ++r)
-      largest[r].meet(__uint_as_float((__float_as_uint(most[r]) & ~(kIds - 1)) | (id + group / kEights * 4)));
   }
 }

@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "kmeans.cuh"
+#include "matrices.cuh"
 
 constexpr int kBlocks = 2;  // of an SM
 constexpr int kEights = 2;  // centres that a warp meets at a time, by eight
@@ -135,20 +136,6 @@ struct Largest {
   }
 };
 
-__device__ inline void load_matrices(unsigned (&to)[4], const uint4* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
-               : "r"(unsigned(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
-__device__ inline void multiply_add(float (&sums)[4], const unsigned (&a)[4], const unsigned* b) {
-  asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
-      "{%0, %1, %2, %3};"
-      : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-}
-
 // Of a lane: of each of its four rows kEights times two columns.
 struct Scores {
   float sums[2][kEights][4];  // upper and lower 16 points; columns; as mma leaves them
@@ -239,7 +226,7 @@ struct Chunks {
         for (int half = 0; half < 2; ++half)
 #pragma unroll
           for (int eight = 0; eight < kEights; ++eight)
-            multiply_add(scores.sums[half][eight], points.parts[product == 0][half][sixteen],
-                         &centres[eight][(product == 1 ? kPieces : 0) + sixteen * 2]);
+            multiply_add_bf16(scores.sums[half][eight], points.parts[product == 0][half][sixteen],
+                              &centres[eight][(product == 1 ? kPieces : 0) + sixteen * 2]);
   }
 };
