@@ -103,6 +103,21 @@ const AffineForm& AffineValues::of(Value* value) {
   return *(forms_[value] = std::move(form));
 }
 
+void AffineValues::set(Value& value, int64_t number) {
+  forms_[&value] = std::make_unique<AffineForm>(AffineForm::number(number));
+}
+
+std::optional<bool> AffineValues::decides(Value* condition) {
+  if (auto* constant = dyn_cast<ConstantInt>(condition)) return !constant->isZero();
+  auto* test = dyn_cast<ICmpInst>(condition);
+  if (!test || !test->getOperand(0)->getType()->isIntegerTy()) return {};
+  const unsigned bits = test->getOperand(0)->getType()->getIntegerBitWidth();
+  const AffineForm a = of(test->getOperand(0)), b = of(test->getOperand(1));
+  if (!a.is_number() || !b.is_number() || bits > 64) return {};
+  return ICmpInst::compare(APInt(bits, uint64_t(a.constant.at(0))), APInt(bits, uint64_t(b.constant.at(0))),
+                           test->getPredicate());
+}
+
 AffineForm AffineValues::compute(Value* value) {
   if (auto* constant = dyn_cast<ConstantInt>(value)) {
     if (constant->getBitWidth() > 64) return AffineForm::unknown(true);
@@ -335,6 +350,28 @@ std::optional<AffineForm> AffineValues::of_counter(PHINode& phi) {
   return form;
 }
 
+// Those for which the condition may be so.
+void AffineValues::keep_threads(Value& condition, bool holds, std::vector<bool>& threads) {
+  using namespace PatternMatch;
+  Value *first, *second;
+  if (holds ? match(&condition, m_LogicalAnd(m_Value(first), m_Value(second)))
+            : match(&condition, m_LogicalOr(m_Value(first), m_Value(second)))) {
+    keep_threads(*first, holds, threads);
+    keep_threads(*second, holds, threads);
+    return;
+  }
+  if (match(&condition, m_Not(m_Value(first)))) return keep_threads(*first, !holds, threads);
+  auto* test = dyn_cast<ICmpInst>(&condition);
+  if (!test || !test->getOperand(0)->getType()->isIntegerTy()) return;
+  const unsigned bits = test->getOperand(0)->getType()->getIntegerBitWidth();
+  const AffineForm a = of(test->getOperand(0)), b = of(test->getOperand(1));
+  if (!a.is_constant() || !b.is_constant() || bits > 64) return;
+  for (unsigned t = 0; t < threads_; ++t)
+    if (ICmpInst::compare(APInt(bits, uint64_t(a.constant.at(t))), APInt(bits, uint64_t(b.constant.at(t))),
+                          test->getPredicate()) != holds)
+      threads[t] = false;
+}
+
 const std::vector<bool>& AffineValues::threads_at(BasicBlock* bb) {
   auto found = threads_at_.find(bb);
   if (found != threads_at_.end()) return *found->second;
@@ -345,16 +382,7 @@ const std::vector<bool>& AffineValues::threads_at(BasicBlock* bb) {
     if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) continue;
     for (unsigned side : {0u, 1u}) {
       if (!dominators_.dominates(BasicBlockEdge(above, branch->getSuccessor(side)), bb)) continue;
-      auto* test = dyn_cast<ICmpInst>(branch->getCondition());
-      if (!test || !test->getOperand(0)->getType()->isIntegerTy()) continue;
-      const unsigned bits = test->getOperand(0)->getType()->getIntegerBitWidth();
-      const AffineForm a = of(test->getOperand(0)), b = of(test->getOperand(1));
-      if (!a.is_constant() || !b.is_constant() || bits > 64) continue;
-      for (unsigned t = 0; t < threads_; ++t) {
-        const bool holds = ICmpInst::compare(APInt(bits, uint64_t(a.constant.at(t))),
-                                             APInt(bits, uint64_t(b.constant.at(t))), test->getPredicate());
-        if (holds != (side == 0)) (*threads)[t] = false;
-      }
+      keep_threads(*branch->getCondition(), side == 0, *threads);
     }
   }
   return *(threads_at_[bb] = std::move(threads));

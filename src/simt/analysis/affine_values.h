@@ -29,6 +29,10 @@ class AffineValues {
   AffineValues(llvm::Function& function, const BlockShape& block, bool ranges);
 
   const AffineForm& of(llvm::Value* value);
+  // From now on: what is computed where a value is this number. Nothing has been asked yet.
+  void set(llvm::Value& value, int64_t number);
+  // What a condition is, if it is the same for all threads and known.
+  std::optional<bool> decides(llvm::Value* condition);
   // Which threads execute an instruction of the block, as far as conditions on threadIdx alone say.
   const std::vector<bool>& threads_at(llvm::BasicBlock* bb);
   // The number of the launch that a value is: a parameter of 4 or 8 bytes, or less than the number of blocks.
@@ -46,6 +50,7 @@ class AffineValues {
   std::optional<AffineForm> of_counter(llvm::PHINode& phi);
   AffineForm of_constants(llvm::Instruction& i, const AffineForm& a, const AffineForm& b);
   AffineForm one_of(llvm::Instruction& i, llvm::ArrayRef<llvm::Value*> values);
+  void keep_threads(llvm::Value& condition, bool holds, std::vector<bool>& threads);
   bool is_shared_by_threads(llvm::Value* value, unsigned depth = 0);
 
   const BlockShape block_;

@@ -66,7 +66,10 @@ bool groups_overlap(std::vector<Touched>& touched) {
 }  // namespace
 
 ThreadConflicts::ThreadConflicts(Function& function, const BlockShape& block, const MayAssume& may_assume)
-    : threads_(block.threads()), may_assume_(may_assume), values_(function, block, may_assume.ranges) {}
+    : threads_(block.threads()),
+      may_assume_(may_assume),
+      values_(function, block, may_assume.ranges),
+      loops_(function, block, may_assume.ranges) {}
 
 Value* ThreadConflicts::pointer_of(Instruction& access) {
   if (auto* load = dyn_cast<LoadInst>(&access)) return load->getPointerOperand();
@@ -93,13 +96,19 @@ std::optional<ThreadConflicts::Range> ThreadConflicts::shared_range(Instruction&
 }
 
 bool ThreadConflicts::may_conflict(Instruction& a, Instruction& b, Among among) {
+  if (!may_conflict_in(values_, a, b, among)) return false;
+  const BarrierLoops::Turns* turns = loops_.turns_of(a, b);
+  return !turns || any_of(*turns, [&](const auto& values) { return may_conflict_in(*values, a, b, among); });
+}
+
+bool ThreadConflicts::may_conflict_in(AffineValues& values, Instruction& a, Instruction& b, Among among) {
   Value *pa = pointer_of(a), *pb = pointer_of(b);
   if (!pa || !pb) return true;
   const unsigned sa = pa->getType()->getPointerAddressSpace(), sb = pb->getType()->getPointerAddressSpace();
   auto is_private = [](unsigned space) { return space == kLocal || space == kParam || space == kConst; };
   if (is_private(sa) || is_private(sb)) return false;
   if (sa != sb && sa != kGeneric && sb != kGeneric) return false;
-  const AffineForm &fa = values_.of(pa), &fb = values_.of(pb);
+  const AffineForm &fa = values.of(pa), &fb = values.of(pb);
   auto is_shared_base = [](Value* v) { return dialect_of(v) == Dialect::SharedBase; };
   if (sa != sb && (sa == kShared || sb == kShared)) {
     // Offsets on one side, addresses that begin at SharedBase on the other.
@@ -116,8 +125,8 @@ bool ThreadConflicts::may_conflict(Instruction& a, Instruction& b, Among among) 
       return false;
     }
   }
-  return !are_disjoint({fa, values_.threads_at(a.getParent()), bytes_of(a)},
-                       {fb, values_.threads_at(b.getParent()), bytes_of(b)}, among);
+  return !are_disjoint({fa, values.threads_at(a.getParent()), bytes_of(a)},
+                       {fb, values.threads_at(b.getParent()), bytes_of(b)}, among);
 }
 
 bool ThreadConflicts::are_disjoint(const Access& a, const Access& b, Among among) {

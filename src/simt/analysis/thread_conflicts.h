@@ -10,6 +10,9 @@
 //
 //     c[row * n + threadIdx.x] += x;       // row = blockIdx.y * 8 + threadIdx.y, blocks of 32 x 8: no, if n >= 32
 //
+// Accesses of a loop with a barrier in each turn are compared turn by turn where its counter is known
+// (barrier_loops.h).
+//
 // Such a bound on one parameter is an assumption that the launch checks (launch_assumptions.h). The answer "no" is a
 // proof, "yes" a guess.
 //
@@ -24,6 +27,7 @@
 #include <vector>
 
 #include "simt/analysis/affine_values.h"
+#include "simt/analysis/barrier_loops.h"
 #include "simt/analysis/lane_shapes.h"
 #include "simt/launch_assumptions.h"
 
@@ -39,7 +43,7 @@ class ThreadConflicts {
     Lanes,  // different threads of one warp
     All,    // any two, and a thread and itself
   };
-  // Two accesses to memory that threads share: loads, stores, atomics.
+  // Two accesses to memory that threads share, made between the same two barriers: loads, stores, atomics.
   bool may_conflict(llvm::Instruction& a, llvm::Instruction& b, Among among = Among::Warps);
   // Offsets in the block's shared memory, [first, end), that hold every byte that an access of shared memory touches.
   struct Range {
@@ -66,6 +70,7 @@ class ThreadConflicts {
     PerThread times_a = 0, times_b = 0;
   };
 
+  bool may_conflict_in(AffineValues& values, llvm::Instruction& a, llvm::Instruction& b, Among among);
   static std::optional<Difference> difference_of(const AffineForm& a, const AffineForm& b);
   bool are_disjoint(const Access& a, const Access& b, Among among);
   static std::optional<LaunchRange> separating_stride(const Access& a, const Access& b, const Difference& difference);
@@ -75,6 +80,7 @@ class ThreadConflicts {
   const MayAssume may_assume_;
   LaunchAssumptions assumed_;
   AffineValues values_;
+  BarrierLoops loops_;
 };
 
 }  // namespace warpwise::simt

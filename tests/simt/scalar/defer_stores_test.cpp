@@ -134,6 +134,61 @@ TEST(DeferStores, not_behind_a_barrier) {
   EXPECT_EQ(deferred(shared + "  ld.shared.u32 %v, [%i+4];\n  st.shared.u32 [%i], %v;\n", 256, 1), 1u);
 }
 
+// Turns of a loop: %i is 128, 64, … 1. Code that is checked keeps such loops, other code unrolls them.
+size_t deferred_in_turns(const std::string& turn, const std::string& before = "",
+                         const std::string& step = "shr.u32 %i, %i, 1", uint32_t threads = 256) {
+  const std::string body = "  mov.u32 %i, 128;\n" + before + "again:\n" + turn + "behind:\n  bar.sync 0;\n  " + step +
+                           ";\n  setp.ne.u32 %p, %i, 0;\n  @%p bra again;\n";
+  return count_events(code_after("defer_stores", kernel(body), threads, kWatchAddresses), EventKind::DeferStore);
+}
+
+TEST(DeferStores, not_in_turns_of_a_loop_that_keep_apart) {
+  // s[x] += s[x + i], for x < i
+  const std::string words =
+      "  shl.b32 %v, %x, 2;\n  shl.b32 %w, %i, 2;\n  mov.u32 %n, s;\n  add.u32 %v, %v, %n;\n"
+      "  add.u32 %w, %v, %w;\n  ld.shared.u32 %w, [%w];\n  st.shared.u32 [%v], %w;\n";
+  const std::string guard = "  setp.ge.u32 %p, %x, %i;\n  @%p bra behind;\n";
+  EXPECT_EQ(deferred_in_turns(guard + words), 0u);
+  EXPECT_EQ(deferred_in_turns("  setp.gt.u32 %p, %x, %i;\n  @%p bra behind;\n" + words), 1u)
+      << "thread i reads and stores, too: s[i] is read by thread 0";
+  EXPECT_EQ(deferred_in_turns(words), 1u) << "no guard";
+  EXPECT_EQ(deferred_in_turns(guard + words, "  ld.global.u32 %i, [%a];\n"), 1u) << "a counter that begins anywhere";
+  EXPECT_EQ(deferred_in_turns(guard + words, "", "add.u32 %i, %i, 77"), 1u) << "too many turns";
+  EXPECT_EQ(deferred_in_turns(guard + words, "", "ld.global.u32 %i, [%b]"), 1u) << "a step that is not known";
+  EXPECT_EQ(deferred_in_turns("  setp.eq.u32 %p, %y, 7;\n  @%p bra behind;\n  setp.lt.u32 %p, %x, %i;\n"
+                              "  @%p bra on;\n  bra behind;\non:\n" +
+                              words),
+            0u)
+      << "a guard of two conditions";
+}
+
+TEST(DeferStores, in_turns_that_threads_may_not_share) {
+  const std::string words =
+      "  setp.ge.u32 %p, %x, %i;\n  @%p bra behind;\n  shl.b32 %v, %x, 2;\n  shl.b32 %w, %i, 2;\n"
+      "  mov.u32 %n, s;\n  add.u32 %v, %v, %n;\n  add.u32 %w, %v, %w;\n"
+      "  ld.shared.u32 %w, [%w];\n  st.shared.u32 [%v], %w;\n";
+  EXPECT_EQ(deferred_in_turns(words, "  setp.gt.u32 %p, %x, 99;\n  @%p bra away;\n"), 0u)
+      << "threads that leave wait at no barrier";
+  EXPECT_EQ(deferred_in_turns(words, "  setp.gt.u32 %p, %x, 99;\n  @%p bra again;\n  bar.sync 0;\n"), 1u)
+      << "some meet the others at another barrier: they are a turn ahead";
+  EXPECT_EQ(deferred_in_turns(words, "", "setp.ge.u32 %p, %x, 64;\n  @%p bra away;\n  shr.u32 %i, %i, 1"), 0u)
+      << "threads that leave the loop wait at no barrier";
+  EXPECT_EQ(deferred_in_turns(words, "",
+                              "setp.lt.u32 %p, %x, 64;\n  @%p bra last;\n  bar.sync 0;\n  bra away;\nlast:\n"
+                              "  shr.u32 %i, %i, 1"),
+            1u)
+      << "threads that leave the loop wait at a barrier behind it";
+  EXPECT_EQ(deferred_in_turns("  bar.sync 1, 128;\n" + words), 1u) << "a barrier of a part of the block";
+  // The load with the next turn's %i lies between the same two barriers as the store of this one.
+  EXPECT_EQ(
+      deferred_in_turns("  shl.b32 %w, %i, 2;\n  mov.u32 %n, s;\n  add.u32 %w, %w, %n;\n  ld.shared.u32 %w, [%w];\n"
+                        "  bar.sync 0;\n  setp.ge.u32 %p, %x, 32;\n  @%p bra over;\n  shl.b32 %v, %i, 1;\n"
+                        "  add.u32 %v, %v, %n;\n  st.shared.u32 [%v], %w;\nover:\n  shr.u32 %i, %i, 1;\n"
+                        "  setp.ne.u32 %p, %i, 0;\n  @%p bra again;\n  bra away;\n"),
+      1u)
+      << "what is read in the next turn";
+}
+
 TEST(DeferStores, of_strided_loops_only_where_the_stride_falls_short) {
   auto loop = [](int stride) {
     return fmt::format(
