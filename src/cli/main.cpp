@@ -10,6 +10,7 @@
 #include "base/suggest.h"
 #include "cli/command.h"
 #include "cli/support/help_format.h"
+#include "cli/support/option_values.h"
 #include "cli/support/standard_output.h"
 #include "cli/support/terminal.h"
 #include "cli/support/terminal_text.h"
@@ -92,6 +93,10 @@ bool report_missing_word(const CommandRow& row, const CLI::App& app) {
   return false;
 }
 
+std::string lists_options(const CommandRow& row) {
+  return fmt::format("`warpwise {} --help` lists the options", row.name);
+}
+
 // Reports an error of CLI11 in our form, with a suggestion for a misspelt option.
 void report_usage(const CommandRow& row, const CLI::App& app, const CLI::ParseError& error, const Words& words) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError) && report_missing_word(row, app)) return;
@@ -109,7 +114,7 @@ void report_usage(const CommandRow& row, const CLI::App& app, const CLI::ParseEr
     }
   }
   while (!message.empty() && (message.back() == '\n' || message.back() == '.')) message.pop_back();
-  report({"U0005", message}, fmt::format("`warpwise {} --help` lists the options", row.name));
+  report({"U0005", message}, lists_options(row));
 }
 
 // ^C while compilers were running: main() lets the signal through when the command and its folders are gone.
@@ -120,6 +125,10 @@ int run_command(const CommandRow& row, Command& command, Words words) {
   auto own = command.own_words(*app, std::move(words));
   if (!own) {
     report(own.error(), next_step(own.error(), row.name));
+    return command.usage_code();
+  }
+  if (const std::string missing = option_without_value(*app, *own); !missing.empty()) {
+    report({"U0005", missing}, lists_options(row));
     return command.usage_code();
   }
   try {

@@ -174,6 +174,23 @@ TEST_F(Cli, a_missing_word_is_named_with_an_example) {
   }
 }
 
+TEST_F(Cli, an_option_takes_no_option_as_its_value) {
+  for (const auto& [words, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"profile", "--json", "--device=h200", "k.cu"}, "error[U0005]: `--json` needs a value: --json=FILE\n"},
+           {{"check", "k.cu", "--sarif"}, "error[U0005]: `--sarif` needs a value: --sarif=FILE\n"},
+           {{"profile", "--html", "--", "k.cu"}, "`--html` needs a value: --html=FILE\n"},
+           {{"run", "k.cu", "--timeout", "--device=a100"}, "`--timeout` needs a value: --timeout=SECONDS\n"},
+           {{"occupancy", "--block", "--registers=9"}, "`--block` needs a value: --block=N\n"},
+           {{"lab", "history", "-n", "--json"}, "`-n` needs a value: -n N\n"},
+           {{"lab", "submit", "--device"}, "`--device` needs a value: --device=NAME\n"}}) {
+    const Outcome outcome = warpwise(words);
+    EXPECT_NE(outcome.code, 0);
+    EXPECT_TRUE(outcome.has(message)) << outcome.text;
+    EXPECT_TRUE(outcome.has("--help` lists the options\n")) << outcome.text;
+  }
+  EXPECT_FALSE(std::filesystem::exists("--device=h200"));
+}
+
 TEST_F(Cli, every_verdict_of_the_lab_is_explained) {
   const Outcome all = warpwise({"explain"});
   const auto explained = [&](const std::string& name, const std::string& words) {
