@@ -189,6 +189,10 @@ TEST_F(Cli, options_behind_the_sources_follow_one_rule) {
     EXPECT_TRUE(meant.has("1 39 --device=a100\n")) << command << meant.text;
     EXPECT_FALSE(meant.has("note:")) << meant.text;
     EXPECT_TRUE(warpwise({command, "--compiler=clang", main, inc, "--help"}).has("1 39 --help\n")) << command;
+    const Outcome misspelt = warpwise({command, "--compiler=clang", main, "--devcie=a100", "--vices", inc});
+    EXPECT_TRUE(misspelt.has("note: `--devcie=a100` goes to the program, as an argument; did you mean `--device`?\n"))
+        << misspelt.text;
+    EXPECT_FALSE(misspelt.has("--vices` goes")) << misspelt.text;
   }
 }
 
