@@ -2,6 +2,7 @@
 // accepted the command's output is checked here, once for all commands.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <new>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "cli/support/standard_output.h"
 #include "cli/support/terminal.h"
 #include "cli/support/terminal_text.h"
+#include "toolchain/installation.h"
 #include "toolchain/process.h"
 
 namespace warpwise::cli {
@@ -45,6 +47,22 @@ const CommandRow* find_command(std::string_view name) {
   for (const CommandRow& row : kCommands)
     if (row.name == name) return &row;
   return nullptr;
+}
+
+// `warpwise -O2 -c k.cu`: somebody has named us as a compiler, CMake above all. Only the script of that name answers as
+// nvcc does (docs/cmake.md).
+std::string source_of_compiler(const Words& words) {
+  if (!words[0].starts_with("-")) return "";
+  const auto source = std::find_if(words.begin(), words.end(), [](const auto& word) { return word.ends_with(".cu"); });
+  return source == words.end() ? "" : *source;
+}
+
+int used_as_compiler(const std::string& source) {
+  const auto nvcc = toolchain::Installation::find().libraries / "bin/nvcc";
+  report({"U0003", fmt::format("`warpwise` is not the compiler: CMAKE_CUDA_COMPILER is {}", nvcc.string())});
+  // CMake shows what a compiler says of this source only if the compiler succeeds, and fails then by itself: there is
+  // no program.
+  return source.ends_with("CMakeCUDACompilerId.cu") ? int{kSuccess} : int{kUsage};
 }
 
 int unknown_command(const std::string& word) {
@@ -163,7 +181,10 @@ int run_words(Words words, std::unique_ptr<Command>& command) {
   if (first == "help") words = {words[1], "--help"};  // warpwise help run
   if (first == "--version" || first == "-V") words[0] = "version";
   const CommandRow* row = find_command(words[0]);
-  if (!row) return unknown_command(words[0]);
+  if (!row) {
+    if (const std::string source = source_of_compiler(words); !source.empty()) return used_as_compiler(source);
+    return unknown_command(words[0]);
+  }
   command = row->make();
   return run_command(*row, *command, Words(words.begin() + 1, words.end()));
 }

@@ -174,6 +174,17 @@ TEST_F(Cli, a_missing_word_is_named_with_an_example) {
   }
 }
 
+TEST_F(Cli, the_compiler_for_cmake_is_named_where_warpwise_is_used_as_one) {
+  const Outcome compiler = warpwise({"-O2", "-c", "k.cu", "-o", "k.o"});
+  EXPECT_EQ(compiler.code, 2);
+  EXPECT_TRUE(compiler.has("error[U0003]: `warpwise` is not the compiler: CMAKE_CUDA_COMPILER is /")) << compiler.text;
+  EXPECT_TRUE(compiler.has("/bin/nvcc\n")) << compiler.text;
+  const Outcome cmake = warpwise({"-v", "CMakeCUDACompilerId.cu"});
+  EXPECT_EQ(cmake.code, 0) << "or CMake hides the sentence";
+  EXPECT_EQ(cmake.text, compiler.text);
+  EXPECT_TRUE(warpwise({"-x"}).has("`-x` is not a command"));
+}
+
 TEST_F(Cli, an_option_takes_no_option_as_its_value) {
   for (const auto& [words, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"profile", "--json", "--device=h200", "k.cu"}, "error[U0005]: `--json` needs a value: --json=FILE\n"},
