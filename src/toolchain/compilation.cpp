@@ -329,6 +329,9 @@ Result<void> Compilation::run(const std::vector<Job>& jobs, const char* what) {
       slow = true;
       request_->on_slow(title(what));
     };
+  if (request_->on_very_slow) options.on_very_slow = [&] { request_->on_very_slow(title(what)); };
+  // nvcc needs a second for the smallest program, and half a minute for one with Thrust.
+  options.very_slow = std::chrono::seconds(nvcc_ ? 3 : 10);
   if (request_->flags.verbose || request_->flags.dry_run)
     for (const Job& job : jobs) request_->say(shell_quoted(job.command) + "\n");
   if (request_->flags.dry_run) return {};
