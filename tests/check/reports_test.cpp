@@ -2,10 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "check/report/annotations.h"
+#include "check/report/excerpt.h"
 #include "check/report/json.h"
 #include "check/report/junit.h"
 #include "check/report/rule_examples.h"
@@ -28,6 +31,17 @@ TEST(TextReport, names_both_parties_and_the_next_step) {
                            "sum.cu:14:5: note: read of 4 bytes by thread (32,0,0)", "byte 128 of `tile` (1024 bytes)",
                            "992 conflicting accesses", "= rule:", "= help: put __syncthreads()"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
+// Debug information of g++ and nvcc has no columns.
+TEST(TextReport, underlines_the_line_where_no_column_is_known) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "excerpt.cu";
+  std::ofstream(file) << "int main() {\n\tfree(ä);  \n}\n";
+  SourceFiles sources;
+  EXPECT_EQ(sources.excerpt({file, 2, 7, ""}, false), "    2 | \tfree(ä);  \n      | \t     ^\n");
+  EXPECT_EQ(sources.excerpt({file, 2, 0, ""}, false), "    2 | \tfree(ä);  \n      | \t~~~~~~~~\n");
+  EXPECT_EQ(sources.excerpt({file, 9, 0, ""}, false), "");
+  std::filesystem::remove(file);
 }
 
 TEST(TextReport, of_a_million_findings_ends_with_a_screen) {
