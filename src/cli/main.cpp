@@ -49,8 +49,8 @@ const CommandRow* find_command(std::string_view name) {
   return nullptr;
 }
 
-// `warpwise -O2 -c k.cu`: somebody has named us as a compiler, CMake above all. Only the script of that name answers as
-// nvcc does (docs/cmake.md).
+// `warpwise -O2 -c k.cu`: a build system takes us for a compiler, CMake above all. Only the script of that name answers
+// as nvcc does (docs/cmake.md).
 std::string source_of_compiler(const Words& words) {
   if (!words[0].starts_with("-")) return "";
   const auto source = std::find_if(words.begin(), words.end(), [](const auto& word) { return word.ends_with(".cu"); });
