@@ -152,6 +152,7 @@ TEST_F(Cli, a_missing_or_second_main_is_named) {
   Outcome outcome = warpwise({"run", "--compiler=clang", first, second});
   EXPECT_EQ(outcome.code, 125);
   EXPECT_TRUE(outcome.has("error[T0012]: several of `" + first + "`, `" + second + "` define main()")) << outcome.text;
+  EXPECT_TRUE(outcome.has("= help: `warpwise check --each FOLDER` checks every source as a program")) << outcome.text;
 }
 
 TEST_F(Cli, what_the_command_line_lacks_is_named) {
