@@ -169,7 +169,7 @@ class Profiler : public exec::ObserverClient,
       asks = true;
       if (f != image.kernel) {
         say_once(functions_said_,
-                 "a called function reads the clock: it gets the time of the host, not that of the model");
+                 "a called function reads the clock: it gets the host's time, not the modelled one");
         return {};
       }
     }
