@@ -168,6 +168,15 @@ TEST_F(Cli, what_the_command_line_lacks_is_named) {
 }
 
 // What stands behind the sources: ours, the compiler's, and from the first other word on the program's.
+// Documents name files as they lie in the source; an installation has them elsewhere.
+TEST_F(Cli, a_file_that_is_installed_is_found_for_the_user) {
+  const std::string named = "kernels/vector_add/01_naive.cu";
+  const Outcome outcome = warpwise({"run", named});
+  EXPECT_EQ(outcome.code, 125);
+  EXPECT_TRUE(outcome.has("there is no file `" + named + "`; the installed one is /")) << outcome.text;
+  EXPECT_TRUE(outcome.has("/share/warpwise/" + named + "\n")) << outcome.text;
+}
+
 TEST_F(Cli, options_behind_the_sources_follow_one_rule) {
   std::filesystem::create_directories(folder_.path() / "inc");
   file("inc/shift.h", "#define SHIFT 3\n");
