@@ -81,7 +81,8 @@ inline std::string list_passes(bool only_those_that_can_be_off) {
 // "; did you mean `lower`?", or all that there are.
 inline std::string meant_pass(std::string_view name, bool only_those_that_can_be_off) {
   std::vector<std::string_view> names;
-  for (const PassName& pass : kPasses) names.push_back(pass.name);
+  for (const PassName& pass : kPasses)
+    if (pass.can_be_off() || !only_those_that_can_be_off) names.push_back(pass.name);
   const std::string meant = did_you_mean(name, names);
   return meant.empty() ? fmt::format("; there are {}", list_passes(only_those_that_can_be_off)) : meant;
 }
