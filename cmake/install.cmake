@@ -53,8 +53,13 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATAD
 set(documents ${CMAKE_INSTALL_DATADIR}/doc/warpwise)
 install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/ARCHITECTURE.md ${CMAKE_SOURCE_DIR}/CONTRIBUTING.md ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${documents})
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${documents} FILES_MATCHING PATTERN "*.md" PATTERN "*.cu" PATTERN "*.svg" PATTERN "*.png" PATTERN man EXCLUDE)
-file(CREATE_LINK ../../warpwise/examples ${CMAKE_BINARY_DIR}/install/examples SYMBOLIC)
-install(FILES ${CMAKE_BINARY_DIR}/install/examples DESTINATION ${documents})
+foreach(folder examples kernels)
+  file(CREATE_LINK ../../warpwise/${folder} ${CMAKE_BINARY_DIR}/install/${folder} SYMBOLIC)
+  install(FILES ${CMAKE_BINARY_DIR}/install/${folder} DESTINATION ${documents})
+endforeach()
+# ... and those of the ladders' README.
+file(CREATE_LINK ../doc/warpwise/docs ${CMAKE_BINARY_DIR}/install/docs SYMBOLIC)
+install(FILES ${CMAKE_BINARY_DIR}/install/docs DESTINATION ${CMAKE_INSTALL_DATADIR}/warpwise)
 
 # The program writes its own completions.
 set(completions ${CMAKE_BINARY_DIR}/install/completions)

@@ -38,6 +38,11 @@ warpwise() { alone "$tree/bin/warpwise" "$@"; }
 said=$(warpwise run "$tree/examples/vecadd.cu" 2>&1) || fail "run: $said"
 [[ $said == *"PASS vecadd"* ]] || fail "run: $said"
 
+code=0
+said=$(warpwise run examples/vecadd.cu 2>&1) || code=$?
+[[ $code = 125 && $said == *"the installed one is $tree/share/warpwise/examples/vecadd.cu"* ]] \
+  || fail "run examples/vecadd.cu, exit code $code: $said"
+
 # --- build systems find libraries to link with, which name our runtime where it lies
 chmod u+w "$tree/lib/warpwise/lib64"
 "$tree/lib/warpwise/bin/nvcc" --version >said 2>&1 || fail "nvcc --version: $(<said)"

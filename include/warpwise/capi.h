@@ -133,7 +133,7 @@ ww_error* ww_compile_ir(const void* bitcode, size_t bytes, const char* options, 
 enum {
   WW_VALUE = 0,      /* value: the argument's bytes, the lowest first; at most 8 */
   WW_ADDRESS = 1,    /* value: an address that kernels may use as it is */
-  WW_READ = 2,       /* value: an address of the host, and `bytes` from there on: the function reads them */
+  WW_READ = 2,       /* value: a host address, and `bytes` from there on: the function reads them */
   WW_READ_WRITE = 3, /* the same: the function reads and writes them */
   WW_TENSOR_MAP = 4, /* value: the address of a ww_tensor_map; a kernel's parameter of 128 bytes gets the CUtensorMap */
   WW_ADDRESSES = 5,  /* as WW_READ_WRITE, of words of 8 bytes: one that is an address inside an array of this call is,

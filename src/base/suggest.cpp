@@ -26,15 +26,15 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string_view nearest_word(std::string_view word, std::span<const std::string_view> known) {
+std::string_view nearest_word(std::string_view word, std::span<const std::string_view> known, size_t most) {
   const auto shared_beginning = [&](std::string_view candidate) {
-    const size_t most = std::min(word.size(), candidate.size());
+    const size_t shorter = std::min(word.size(), candidate.size());
     size_t n = 0;
-    while (n < most && word[n] == candidate[n]) ++n;
+    while (n < shorter && word[n] == candidate[n]) ++n;
     return n;
   };
   std::string_view best;
-  size_t best_distance = std::max<size_t>(1, word.size() / 3) + 1;
+  size_t best_distance = std::min(most, std::max<size_t>(1, word.size() / 3)) + 1;
   for (std::string_view candidate : known) {
     const size_t distance = edit_distance(word, candidate);
     const bool tie = !best.empty() && distance == best_distance;

@@ -9,8 +9,9 @@ namespace warpwise {
 
 // The known word with the smallest edit distance (insert, delete, replace, swap of neighbours); of several the one that
 // shares the longest beginning: `h10` is h100 rather than a10. "" when the distance is more than a third of the word's
-// length.
-std::string_view nearest_word(std::string_view word, std::span<const std::string_view> known);
+// length, or than `most`.
+std::string_view nearest_word(std::string_view word, std::span<const std::string_view> known,
+                              size_t most = std::string_view::npos);
 
 // "; did you mean `run`?", or "" when nothing is near.
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);

@@ -35,6 +35,7 @@
 #include "toolchain/files.h"
 #include "toolchain/flags.h"
 #include "toolchain/installation.h"
+#include "toolchain/messages.h"
 
 namespace warpwise::cli {
 namespace {
@@ -145,10 +146,8 @@ Result<std::string> Check::prepare() {
   toolchain::BuildRequest request = TRY(compiling_.request(words_.compiler, architecture_of(*device)));
   request.mark_overflow = report_.checkers.has(Checker::Numbers);
   request.purpose = options_.as_built ? toolchain::BuildPurpose::Run : toolchain::BuildPurpose::Check;
-  // Reports of a program that does not compile have the compilers' messages, as plain text.
-  request.color = request.color && options_.json.empty() && options_.sarif.empty() && options_.junit.empty();
   request.say = [this, say = std::move(request.say)](std::string_view text) {
-    report_.output += text;
+    report_.output += toolchain::without_colours(text);
     say(text);
   };
   built_ = TRY(toolchain::build_program(request, toolchain::Cache::from_environment()));
@@ -311,6 +310,9 @@ Result<int> Check::run() {
     for (const char* code : {"T0005", "T0006", "T0009"})
       if (checked.error().code == code) return checked.error();
     report_.failure = checked.error().message;
+    report_.failure_code = checked.error().code;
+    for (toolchain::CompilerError& error : toolchain::compiler_errors(report_.output))
+      report_.compile_errors.push_back({{std::move(error.file), error.line, error.column, ""}, std::move(error.text)});
     if (!options_.quiet) cli::report(checked.error(), next_step(checked.error(), "check"));
     return write_reports(report::only(report_), "", json());
   }

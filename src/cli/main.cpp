@@ -2,6 +2,7 @@
 // accepted the command's output is checked here, once for all commands.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <new>
 #include <optional>
@@ -10,9 +11,12 @@
 #include "base/suggest.h"
 #include "cli/command.h"
 #include "cli/support/help_format.h"
+#include "cli/support/option_values.h"
 #include "cli/support/standard_output.h"
 #include "cli/support/terminal.h"
 #include "cli/support/terminal_text.h"
+#include "cli/support/usage_errors.h"
+#include "toolchain/installation.h"
 #include "toolchain/process.h"
 
 namespace warpwise::cli {
@@ -46,6 +50,22 @@ const CommandRow* find_command(std::string_view name) {
   return nullptr;
 }
 
+// `warpwise -O2 -c k.cu`: a build system takes us for a compiler, CMake above all. Only the script of that name answers
+// as nvcc does (docs/cmake.md).
+std::string source_of_compiler(const Words& words) {
+  if (!words[0].starts_with("-")) return "";
+  const auto source = std::find_if(words.begin(), words.end(), [](const auto& word) { return word.ends_with(".cu"); });
+  return source == words.end() ? "" : *source;
+}
+
+int used_as_compiler(const std::string& source) {
+  const auto nvcc = toolchain::Installation::find().libraries / "bin/nvcc";
+  report({"U0003", fmt::format("`warpwise` is not the compiler: CMAKE_CUDA_COMPILER is {}", nvcc.string())});
+  // CMake shows what a compiler says of this source only if the compiler succeeds, and fails then by itself: there is
+  // no program.
+  return source.ends_with("CMakeCUDACompilerId.cu") ? int{kSuccess} : int{kUsage};
+}
+
 int unknown_command(const std::string& word) {
   // Many users will try `warpwise prog.cu` first.
   if (word.ends_with(".cu")) {
@@ -59,59 +79,6 @@ int unknown_command(const std::string& word) {
   return kUsage;
 }
 
-// The command whose words were wrong: a command of `lab`, or the command itself.
-const CLI::App& innermost(const CLI::App& app) {
-  const auto parsed = app.get_subcommands();
-  return parsed.empty() ? app : innermost(*parsed[0]);
-}
-
-// The first example of a command's help, without its explanation: "warpwise lab show map".
-std::string first_example(const CLI::App& app) {
-  const std::string help = app.get_footer();
-  const size_t at = help.find("\n  warpwise ");
-  if (at == help.npos) return "";
-  const std::string line = help.substr(at + 3, help.find('\n', at + 1) - at - 3);
-  return line.substr(0, line.find("   "));
-}
-
-// "`warpwise lab show` needs PROBLEM", with an example as the next step.
-bool report_missing_word(const CommandRow& row, const CLI::App& app) {
-  const CLI::App& command = innermost(app);
-  const std::string name = fmt::format("warpwise {}{}", row.name, &command == &app ? "" : " " + command.get_name());
-  for (const CLI::Option* option : command.get_options()) {
-    if (!option->get_required() || option->count() > 0) continue;
-    // "N:INT in [1 - 9]" is N.
-    const std::string type = option->get_type_name(), value = type.substr(0, type.find(':'));
-    const std::string example = first_example(command);
-    report({"U0005",
-            fmt::format("`{}` needs {}", name,
-                        option->get_positional() ? value : fmt::format("--{}={}", option->get_lnames()[0], value))},
-           example.empty() ? fmt::format("`{} --help` explains it", name) : fmt::format("for example: {}", example));
-    return true;
-  }
-  return false;
-}
-
-// Reports an error of CLI11 in our form, with a suggestion for a misspelt option.
-void report_usage(const CommandRow& row, const CLI::App& app, const CLI::ParseError& error, const Words& words) {
-  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError) && report_missing_word(row, app)) return;
-  std::vector<std::string> spellings;
-  for (const CLI::Option* option : app.get_options())
-    for (const std::string& name : option->get_lnames()) spellings.push_back("--" + name);
-  std::vector<std::string_view> known(spellings.begin(), spellings.end());
-  std::string message = error.what();
-  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
-    for (const std::string& word : words) {
-      std::string name = word.substr(0, word.find('='));
-      if (!word.starts_with("-") || std::find(spellings.begin(), spellings.end(), name) != spellings.end()) continue;
-      message = fmt::format("`{}` has no option `{}`{}", row.name, name, did_you_mean(name, known));
-      break;
-    }
-  }
-  while (!message.empty() && (message.back() == '\n' || message.back() == '.')) message.pop_back();
-  report({"U0005", message}, fmt::format("`warpwise {} --help` lists the options", row.name));
-}
-
 // ^C while compilers were running: main() lets the signal through when the command and its folders are gone.
 constexpr int kInterrupted = -1;
 
@@ -122,6 +89,10 @@ int run_command(const CommandRow& row, Command& command, Words words) {
     report(own.error(), next_step(own.error(), row.name));
     return command.usage_code();
   }
+  if (const std::string missing = option_without_value(*app, *own); !missing.empty()) {
+    report({"U0005", missing}, lists_options(row.name));
+    return command.usage_code();
+  }
   try {
     Words reversed(own->rbegin(), own->rend());  // the order in which CLI11 takes a vector
     app->parse(reversed);
@@ -129,7 +100,7 @@ int run_command(const CommandRow& row, Command& command, Words words) {
     std::fputs(fitted(app->help(), terminal_width(stdout)).c_str(), stdout);
     return kSuccess;
   } catch (const CLI::ParseError& error) {
-    report_usage(row, *app, error, *own);
+    report_usage(row.name, *app, error, *own);
     return command.usage_code();
   }
   auto code = command.run();
@@ -154,7 +125,10 @@ int run_words(Words words, std::unique_ptr<Command>& command) {
   if (first == "help") words = {words[1], "--help"};  // warpwise help run
   if (first == "--version" || first == "-V") words[0] = "version";
   const CommandRow* row = find_command(words[0]);
-  if (!row) return unknown_command(words[0]);
+  if (!row) {
+    if (const std::string source = source_of_compiler(words); !source.empty()) return used_as_compiler(source);
+    return unknown_command(words[0]);
+  }
   command = row->make();
   return run_command(*row, *command, Words(words.begin() + 1, words.end()));
 }

@@ -41,7 +41,8 @@ class Nvcc : public Command {
       return kSuccess;
     }
     const device::Properties* device = TRY(chosen_device(device_));
-    const toolchain::BuildRequest request = TRY(compiling_.request(compiler_words_, architecture_of(*device)));
+    toolchain::BuildRequest request = TRY(compiling_.request(compiler_words_, architecture_of(*device)));
+    request.on_very_slow = {};  // build systems have words of their own
     if (request.flags.verbose || request.flags.dry_run) request.say(nvcc_variables(architecture_of(*device)));
     TRY(toolchain::build_files(request));
     return kSuccess;

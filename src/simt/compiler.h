@@ -98,7 +98,7 @@ struct Site {
 };
 constexpr unsigned kWarpsApart = 4096;
 // At a fault, registers say what first_lane cannot: the target of a gather of words around bytes and halves holds the
-// low bits of their addresses (vectorise/memory.cpp), the index register of a scalar access in a loop over lanes
+// low bits of their addresses (vectorise/gathers.cpp), the index register of a scalar access in a loop over lanes
 // (codegen/scalarise_masked_memory.h) a LaneTag. One without an index register is for first_lane alone.
 constexpr unsigned kRegistersTell = 8192;
 struct LaneTag {

@@ -11,8 +11,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
+#include "base/suggest.h"
 
 namespace warpwise::simt {
 
@@ -76,22 +78,32 @@ inline std::string list_passes(bool only_those_that_can_be_off) {
   return list;
 }
 
+// "; did you mean `lower`?", or all that there are.
+inline std::string meant_pass(std::string_view name, bool only_those_that_can_be_off) {
+  std::vector<std::string_view> names;
+  for (const PassName& pass : kPasses)
+    if (pass.can_be_off() || !only_those_that_can_be_off) names.push_back(pass.name);
+  const std::string meant = did_you_mean(name, names);
+  return meant.empty() ? fmt::format("; there are {}", list_passes(only_those_that_can_be_off)) : meant;
+}
+
 // The name in what a user gave to --dump: "after:NAME", "after:all", or without "after:". Error U0005 lists the passes.
 inline Result<std::string_view> read_dump(std::string_view wish) {
   constexpr std::string_view kAfter = "after:";
   const std::string_view name = wish.starts_with(kAfter) ? wish.substr(kAfter.size()) : wish;
   if (name == "all" || is_pass(name)) return name;
-  return Error{"U0005", fmt::format("option `dump`: `{}` is neither `all` nor a pass of the compiler: {}", name,
-                                    list_passes(false))};
+  return Error{"U0005", fmt::format("option `dump`: `{}` is neither `all` nor a pass of the compiler{}", name,
+                                    meant_pass(name, false))};
 }
 
 // Whether --off may have this name. Error U0005: there is no such pass, or the kernel would be wrong without it.
 inline Result<void> check_off(std::string_view name) {
   const PassName* pass = is_pass(name) ? &kPasses[place_of_pass(name)] : nullptr;
   if (pass && pass->can_be_off()) return {};
-  const std::string why = pass ? fmt::format("the pass `{}` must run: it {}", name, pass->help)
-                               : fmt::format("the compiler has no pass `{}`", name);
-  return Error{"U0005", fmt::format("option `off`: {}; these passes can be left out: {}", why, list_passes(true))};
+  if (!pass)
+    return Error{"U0005", fmt::format("option `off`: the compiler has no pass `{}`{}", name, meant_pass(name, true))};
+  return Error{"U0005", fmt::format("option `off`: the pass `{}` must run: it {}; these can be left out: {}", name,
+                                    pass->help, list_passes(true))};
 }
 
 }  // namespace warpwise::simt

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <functional>
+#include <utility>
+
 #include "toolchain/compilation.h"
 
 namespace warpwise::toolchain {
@@ -32,22 +35,31 @@ bool is_refusal(const Error& error) { return error.code == "T0003" || error.code
 
 namespace {
 
+using Chosen = std::function<void(bool nvcc)>;
+
 // If the user has not chosen a compiler, nvcc decides: it may compile what Clang refuses (an extension of nvcc, a
 // function that our headers lack). If it refuses, too, the mistake is in the program, and Clang's messages are better.
-// `make` reports whether it chose nvcc.
+// `make` calls its second argument when it knows whether it takes nvcc: what is said then is said at once, as nvcc
+// takes long.
 template <class Make>
 auto with_either_compiler(const BuildRequest& request, Make make) {
-  bool by_nvcc = false;
   if (request.compiler != CompilerChoice::Automatic || request.library || !find_clang() || !find_nvcc())
-    return make(request, &by_nvcc);
+    return make(request, [](bool) {});
+  bool by_nvcc = false;
   std::string said, said_by_nvcc;
   BuildRequest attempt = request;
-  attempt.say = [&](std::string_view text) { said += text; };
-  auto made = make(attempt, &by_nvcc);
+  attempt.say = [&](std::string_view text) {
+    if (by_nvcc) return request.say(text);
+    said += text;
+  };
+  auto made = make(attempt, [&](bool nvcc) {
+    by_nvcc = nvcc;
+    if (nvcc && !said.empty()) request.say(std::exchange(said, ""));
+  });
   if (!by_nvcc && !made && is_refusal(made.error())) {
     attempt.compiler = CompilerChoice::Nvcc;
     attempt.say = [&](std::string_view text) { said_by_nvcc += text; };
-    auto again = make(attempt, &by_nvcc);
+    auto again = make(attempt, [](bool) {});
     if (again) {
       request.say("warpwise: compiling with nvcc, because Clang refuses the program (--compiler=clang shows why)\n" +
                   said_by_nvcc);
@@ -70,11 +82,11 @@ Result<void> refuse_dependencies(const CompilerFlags& flags) {
   return Error{"T0006", "only `warpwise nvcc` writes dependency files (-MD, -MMD, -MF, -MT, -MP)"};
 }
 
-Result<Program> build_program_once(const BuildRequest& request, const Cache& cache, bool* by_nvcc) {
+Result<Program> build_program_once(const BuildRequest& request, const Cache& cache, const Chosen& chosen) {
   TRY(refuse_dependencies(request.flags));
   TRY(Installation::find().cuda_runtime());  // before anything is compiled in vain
   Compilation compilation = TRY(Compilation::plan(request, Product::Program));
-  *by_nvcc = compilation.uses_nvcc();
+  chosen(compilation.uses_nvcc());
   std::string key = TRY(compilation.key_for("program"));
   if (std::string result = compilation.find_result(cache, key); !result.empty())
     if (auto folder = cache.find_folder(result); folder && compilation.complete(*folder, /*program=*/true)) {
@@ -115,10 +127,10 @@ Result<Program> build_program_once(const BuildRequest& request, const Cache& cac
   return program;
 }
 
-Result<std::vector<PtxOfSource>> build_ptx_once(const BuildRequest& request, const Cache& cache, bool* by_nvcc) {
+Result<std::vector<PtxOfSource>> build_ptx_once(const BuildRequest& request, const Cache& cache, const Chosen& chosen) {
   TRY(refuse_dependencies(request.flags));
   Compilation compilation = TRY(Compilation::plan(request, Product::Ptx));
-  *by_nvcc = compilation.uses_nvcc();
+  chosen(compilation.uses_nvcc());
   std::string key = TRY(compilation.key_for("ptx"));
   std::vector<PtxOfSource> made;
   if (std::string result = compilation.find_result(cache, key); !result.empty())
@@ -143,10 +155,10 @@ Result<std::vector<PtxOfSource>> build_ptx_once(const BuildRequest& request, con
   return made;
 }
 
-Result<void> build_files_once(const BuildRequest& request, bool* by_nvcc) {
+Result<void> build_files_once(const BuildRequest& request, const Chosen& chosen) {
   const CompilerFlags& flags = request.flags;
   Compilation compilation = TRY(Compilation::plan(request, flags.ptx_only ? Product::Ptx : Product::Program));
-  *by_nvcc = compilation.uses_nvcc();
+  chosen(compilation.uses_nvcc());
   bool one_output = compilation.units().size() == 1 || (!flags.compile_only && !flags.ptx_only) || flags.device_link;
   if (!one_output && !flags.output.empty())
     return Error{"T0005", "`-o` names one file, and several would be made; leave it out"};
@@ -203,12 +215,12 @@ Result<void> build_files_once(const BuildRequest& request, bool* by_nvcc) {
 
 Result<Program> build_program(const BuildRequest& request, const Cache& cache) {
   return with_either_compiler(
-      request, [&](const BuildRequest& r, bool* by_nvcc) { return build_program_once(r, cache, by_nvcc); });
+      request, [&](const BuildRequest& r, const Chosen& chosen) { return build_program_once(r, cache, chosen); });
 }
 
 Result<std::vector<PtxOfSource>> build_ptx(const BuildRequest& request, const Cache& cache) {
-  return with_either_compiler(request,
-                              [&](const BuildRequest& r, bool* by_nvcc) { return build_ptx_once(r, cache, by_nvcc); });
+  return with_either_compiler(
+      request, [&](const BuildRequest& r, const Chosen& chosen) { return build_ptx_once(r, cache, chosen); });
 }
 
 Result<void> build_files(const BuildRequest& request) { return with_either_compiler(request, build_files_once); }

@@ -48,6 +48,8 @@ struct BuildRequest {
   std::function<void(std::string_view)> say = [](std::string_view) {};
   // Compiling has taken half a second; afterwards on_done is called once, before anything is said.
   std::function<void(const std::string& what)> on_slow;
+  // It will take a while: nvcc has worked for three seconds, or Clang for ten.
+  std::function<void(const std::string& what)> on_very_slow;
   std::function<void()> on_done;
   // Files that cannot be sources, and a missing or second main(), are errors of their own (T0010 to T0012), in our
   // words instead of the compiler's. Unset, they are refused by the compiler (T0003), as all else is.

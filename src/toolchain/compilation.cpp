@@ -161,7 +161,7 @@ std::string Compilation::settings() const {
   hash.add(compiler_.identity)
       .add(architecture_)
       .add(uint64_t{is_for_sm_100(request_->flags, request_->device_architecture)});
-  hash.add(uint64_t{request_->color}).add(uint64_t(request_->purpose)).add(uint64_t{marks_overflow()});
+  hash.add(uint64_t(request_->purpose)).add(uint64_t{marks_overflow()});
   hash.add(uint64_t{request_->library}).add(request_->epilogue);
   hash.add(uint64_t{request_->warn_uninitialised});
   hash.add(installation_.libraries.string()).add(installation_.headers.string());
@@ -329,6 +329,9 @@ Result<void> Compilation::run(const std::vector<Job>& jobs, const char* what) {
       slow = true;
       request_->on_slow(title(what));
     };
+  if (request_->on_very_slow) options.on_very_slow = [&] { request_->on_very_slow(title(what)); };
+  // nvcc needs a second for the smallest program, and half a minute for one with Thrust.
+  options.very_slow = std::chrono::seconds(nvcc_ ? 3 : 10);
   if (request_->flags.verbose || request_->flags.dry_run)
     for (const Job& job : jobs) request_->say(shell_quoted(job.command) + "\n");
   if (request_->flags.dry_run) return {};
@@ -339,19 +342,20 @@ Result<void> Compilation::run(const std::vector<Job>& jobs, const char* what) {
 
   bool failed = false;
   MessageFilter once;  // both halves of a compilation say most things alike
-  std::string messages;
+  std::string coloured;
   for (const JobResult& result : *results) {
     failed = failed || result.exit_code != 0;
-    messages += once.unseen(result.output);
+    coloured += once.unseen(result.output);
   }
+  const std::string messages = without_colours(coloured);
   if (failed && !header_refused_ && messages.find(".pch'") != messages.npos) {
     header_refused_ = may_retry_ = true;
     return Error{"T0003", "the precompiled header does not fit"};
   }
   if (failed && request_->explain_inputs)
     if (auto error = wrong_main(messages)) return *error;
-  if (!messages.empty()) request_->say(messages);
-  said_ += messages;
+  if (!messages.empty()) request_->say(as_wanted(coloured));
+  said_ += coloured;
   if (!failed) return {};
   if (auto why = missing_nvidia_library(messages)) return Error{"T0013", *why};
   for (const std::string& header : missing_headers(messages))
@@ -381,7 +385,19 @@ Result<void> Compilation::keep_messages() const {
 
 void Compilation::repeat_messages(const fs::path& folder) const {
   if (!request_->warn_uninitialised) return;
-  if (auto text = read_file(folder / kMessages)) request_->say(*text);
+  if (auto text = read_file(folder / kMessages)) request_->say(as_wanted(*text));
+}
+
+std::string Compilation::as_wanted(const std::string& messages) const {
+  const auto asks_for_colour = [](const std::vector<std::string>& words) {
+    return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+      return word == "-fcolor-diagnostics" || word.starts_with("-fdiagnostics-color");
+    });
+  };
+  const auto& clang = flags().clang;
+  const bool wanted =
+      request_->color || asks_for_colour(clang.both) || asks_for_colour(clang.host) || asks_for_colour(clang.device);
+  return wanted ? messages : without_colours(messages);
 }
 
 // A program without main(), or with two, in terms of the sources; the linker's message mentions start files.

@@ -80,7 +80,6 @@ class Compilation {
             .compiler = compiler_,
             .architecture = architecture_,
             .for_sm_100 = is_for_sm_100(request_->flags, request_->device_architecture),
-            .color = request_->color,
             .for_check = for_check(),
             .mark_overflow = marks_overflow(),
             .warn_uninitialised = request_->warn_uninitialised,
@@ -104,6 +103,8 @@ class Compilation {
   bool wants_openmp() const;
   bool for_check() const { return request_->purpose == BuildPurpose::Check; }
   bool marks_overflow() const { return request_->mark_overflow && for_check() && !nvcc_; }
+  // What compilers have said, in colour, or without where it goes to no terminal.
+  std::string as_wanted(const std::string& messages) const;
   std::string title(const char* what) const;
   std::vector<std::string> library_files() const;
   // What decides a result beside sources and headers.

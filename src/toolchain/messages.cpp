@@ -4,22 +4,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace warpwise::toolchain {
 namespace {
-
-// Without colours: `\033[…m`.
-std::string plain(std::string_view line) {
-  std::string text;
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '\033' && i + 1 < line.size() && line[i + 1] == '[') {
-      while (i < line.size() && line[i] != 'm') ++i;
-      continue;
-    }
-    text += line[i];
-  }
-  return text;
-}
 
 bool begins_message(std::string_view line) {
   return line.find("error: ") != line.npos || line.find("warning: ") != line.npos ||
@@ -39,7 +27,7 @@ std::string without_notes(std::string_view message, Drop drop) {
   for (bool dropping = false; !message.empty();) {
     const std::string_view line = message.substr(0, message.find('\n'));
     const size_t whole = std::min(line.size() + 1, message.size());
-    const std::string text = plain(line);
+    const std::string text = without_colours(line);
     if (text.find(": note: ") != text.npos) dropping = drop(text);
     if (!dropping) kept += message.substr(0, whole);
     message.remove_prefix(whole);
@@ -87,6 +75,19 @@ std::string about_calls(std::string message) {
 
 }  // namespace
 
+std::string without_colours(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\033' && i + 1 < text.size() && text[i + 1] == '[') {
+      // Up to the letter that ends it: `\033[1;31m`, and GCC's `\033[K`.
+      for (i += 2; i < text.size() && (text[i] < '@' || text[i] > '~');) ++i;
+      continue;
+    }
+    out += text[i];
+  }
+  return out;
+}
+
 std::string MessageFilter::unseen(std::string_view output) {
   std::string kept, message;
   bool includes_only = false;  // `In file included from` opens a message that the error line continues
@@ -95,7 +96,7 @@ std::string MessageFilter::unseen(std::string_view output) {
     // What follows from it.
     const bool follows =
         threads_in_host_code_ && message.find("cannot find suitable getter for property") != message.npos;
-    if (!message.empty() && seen_.insert(plain(message)).second && !follows)
+    if (!message.empty() && seen_.insert(without_colours(message)).second && !follows)
       kept += about_calls(about_threads(std::move(message)));
     message.clear();
   };
@@ -103,7 +104,7 @@ std::string MessageFilter::unseen(std::string_view output) {
     size_t end = std::min(output.find('\n'), output.size() - 1);
     std::string_view line = output.substr(0, end + 1);
     output.remove_prefix(end + 1);
-    std::string text = plain(line);
+    std::string text = without_colours(line);
     bool include = text.starts_with("In file included from ") || text.starts_with("                 from ");
     if (is_summary(text)) {
       finish();
@@ -120,7 +121,7 @@ std::string MessageFilter::unseen(std::string_view output) {
 
 std::vector<std::string> missing_headers(std::string_view messages) {
   std::vector<std::string> names;
-  std::string text = plain(messages);
+  std::string text = without_colours(messages);
   constexpr std::string_view kClang = "' file not found", kGcc = ": No such file or directory";
   for (size_t at = 0; (at = text.find(kClang, at)) != text.npos; at += kClang.size())
     if (size_t open = text.rfind('\'', at - 1); open != text.npos)
@@ -132,7 +133,7 @@ std::vector<std::string> missing_headers(std::string_view messages) {
 
 std::vector<std::string> undefined_functions(std::string_view messages) {
   std::vector<std::string> names;
-  const std::string text = plain(messages);
+  const std::string text = without_colours(messages);
   constexpr std::string_view kGnu = "undefined reference to `", kLld = "undefined symbol: ";
   for (size_t at = 0; (at = text.find(kGnu, at)) != text.npos; at += kGnu.size())
     names.push_back(text.substr(at + kGnu.size(), text.find_first_of("'\n", at) - at - kGnu.size()));
@@ -151,17 +152,32 @@ std::optional<std::string> function_to_add(std::string_view messages) {
 }
 
 bool refuses_launch_in_kernel(std::string_view messages) {
-  const std::string text = plain(messages);
+  const std::string text = without_colours(messages);
   const auto has = [&](std::string_view part) { return text.find(part) != text.npos; };
   const bool clang = has("error: reference to __global__ function ") &&
                      (has("in __global__ function\n") || has("in __device__ function\n"));
   return clang || has("requires separate compilation mode");
 }
 
+namespace {
+
+// The number behind the last `before` of `place`, which then ends before it; 0: there is none.
+unsigned take_number(std::string_view& place, char before) {
+  const size_t at = place.rfind(before);
+  unsigned number = 0;
+  if (at == place.npos || at + 1 == place.size()) return 0;
+  const auto [end, error] = std::from_chars(place.data() + at + 1, place.data() + place.size(), number);
+  if (error != std::errc() || end != place.data() + place.size()) return 0;
+  place = place.substr(0, at);
+  return number;
+}
+
+}  // namespace
+
 std::vector<CompilerWarning> uninitialised_variables(std::string_view messages) {
   constexpr std::string_view kWarning = ": warning: ";
   std::vector<CompilerWarning> found;
-  const std::string text = plain(messages);
+  const std::string text = without_colours(messages);
   for (std::string_view left = text; !left.empty();) {
     const std::string_view line = left.substr(0, left.find('\n'));
     left.remove_prefix(std::min(line.size() + 1, left.size()));
@@ -170,13 +186,41 @@ std::vector<CompilerWarning> uninitialised_variables(std::string_view messages) 
     const std::string_view name = line.substr(flag + 2);
     if (name != "-Wuninitialized]" && name != "-Wsometimes-uninitialized]") continue;
     // FILE:LINE:COLUMN
-    const std::string_view place = line.substr(0, warning);
-    const size_t column = place.rfind(':'), number = column == 0 ? place.npos : place.rfind(':', column - 1);
-    if (column == place.npos || number == place.npos) continue;
-    CompilerWarning one{.file = std::string(place.substr(0, number)),
-                        .text = std::string(line.substr(warning + kWarning.size(), flag - warning - kWarning.size()))};
-    std::from_chars(place.data() + number + 1, place.data() + column, one.line);
-    found.push_back(std::move(one));
+    std::string_view place = line.substr(0, warning);
+    if (take_number(place, ':') == 0) continue;
+    const unsigned number = take_number(place, ':');
+    if (number == 0) continue;
+    found.push_back({.file = std::string(place),
+                     .text = std::string(line.substr(warning + kWarning.size(), flag - warning - kWarning.size())),
+                     .line = number});
+  }
+  return found;
+}
+
+std::vector<CompilerError> compiler_errors(std::string_view messages) {
+  std::vector<CompilerError> found;
+  const std::string text = without_colours(messages);
+  for (std::string_view left = text; !left.empty();) {
+    const std::string_view line = left.substr(0, left.find('\n'));
+    left.remove_prefix(std::min(line.size() + 1, left.size()));
+    for (std::string_view kind : {": error: ", ": fatal error: ", ": catastrophic error: "}) {
+      const size_t at = line.find(kind);
+      if (at == line.npos) continue;
+      CompilerError error{.file = "", .text = std::string(line.substr(at + kind.size()))};
+      std::string_view place = line.substr(0, at);
+      if (place.ends_with(')')) {
+        place.remove_suffix(1);
+        error.line = take_number(place, '(');
+      } else {
+        error.line = take_number(place, ':');
+        // FILE:LINE:COLUMN, or FILE:LINE
+        if (const unsigned number = take_number(place, ':'); number != 0)
+          error.column = std::exchange(error.line, number);
+      }
+      error.file = place;
+      if (error.line != 0) found.push_back(std::move(error));
+      break;
+    }
   }
   return found;
 }

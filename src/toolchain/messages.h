@@ -22,6 +22,9 @@ class MessageFilter {
   bool threads_in_host_code_ = false;
 };
 
+// Without SGR sequences.
+std::string without_colours(std::string_view text);
+
 // The names of `'x.h' file not found` (Clang) and `x.h: No such file or directory` (nvcc).
 std::vector<std::string> missing_headers(std::string_view messages);
 
@@ -40,5 +43,12 @@ struct CompilerWarning {
   unsigned line = 0;
 };
 std::vector<CompilerWarning> uninitialised_variables(std::string_view messages);
+
+// Errors that have a place, as Clang and g++ (`k.cu:3:5: error: …`) and nvcc (`k.cu(3): error: …`) name it.
+struct CompilerError {
+  std::string file, text;
+  unsigned line = 0, column = 0;  // column 0: not said
+};
+std::vector<CompilerError> compiler_errors(std::string_view messages);
 
 }  // namespace warpwise::toolchain

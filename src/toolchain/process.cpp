@@ -121,7 +121,14 @@ Result<std::vector<JobResult>> run_jobs(const std::vector<Job>& jobs, const RunO
   size_t next = 0;
   size_t at_once = options.at_once ? options.at_once : std::max(2u, std::thread::hardware_concurrency());
   auto begun = std::chrono::steady_clock::now();
-  bool slow_told = !options.on_slow;
+  struct Moment {
+    std::chrono::milliseconds after;
+    const std::function<void()>& tell;
+  };
+  std::vector<Moment> moments;
+  if (options.on_slow) moments.push_back({std::chrono::milliseconds(500), options.on_slow});
+  if (options.on_very_slow) moments.push_back({options.very_slow, options.on_very_slow});
+  size_t told = 0;
 
   auto end_all = [&] {
     for (const Running& job : running) kill(job.pid, SIGTERM);
@@ -146,15 +153,12 @@ Result<std::vector<JobResult>> run_jobs(const std::vector<Job>& jobs, const RunO
     std::vector<pollfd> watched{{signals.fd(), POLLIN, 0}};
     for (const Running& job : running) watched.push_back({job.output, POLLIN, 0});
     int timeout = -1;
-    if (!slow_told) {
+    if (told < moments.size()) {
       auto passed = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begun);
-      timeout = std::max<int>(0, 500 - static_cast<int>(passed.count()));
+      timeout = std::max<int>(0, static_cast<int>((moments[told].after - passed).count()));
     }
     int ready = poll(watched.data(), watched.size(), timeout);
-    if (ready == 0 && !slow_told) {
-      slow_told = true;
-      options.on_slow();
-    }
+    if (ready == 0 && told < moments.size()) moments[told++].tell();
     if (ready <= 0) continue;
 
     if (watched[0].revents && signals.interrupted()) {

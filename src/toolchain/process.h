@@ -1,6 +1,7 @@
 // Runs compilers: several side by side, their output collected, ^C tidy.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,9 @@ struct RunOptions {
   unsigned at_once = 0;  // 0: as many as the machine has processors
   // Called once, when the jobs have taken longer than half a second.
   std::function<void()> on_slow;
+  // The same for this time, which is longer.
+  std::function<void()> on_very_slow;
+  std::chrono::milliseconds very_slow{3000};
   JobRunner runner;  // called from several threads at once; it then handles signals and on_slow itself
 };
 

@@ -92,6 +92,9 @@ Words ours_first(Words words) {
 //   -nocudainc -nocudalib --cuda-path   no NVIDIA software, even where some is installed
 //   -target-sdk-version                 without it `<<<>>>` becomes the launch call of CUDA 8
 //   --cuda-feature=+ptx85               without it the warp intrinsics are refused
+// Always: what compilers say is kept for later builds, and shown as each wants it (Compilation::as_wanted).
+constexpr const char* kColoured = "-fcolor-diagnostics";
+
 Words clang_cuda_words(const Route& route) {
   Words words{route.compiler.path,
               "-x",
@@ -106,7 +109,7 @@ Words clang_cuda_words(const Route& route) {
               kForgivesReturns,
               kTakesNearestFloat,
               "-Wno-unused-command-line-argument",
-              route.color ? "-fcolor-diagnostics" : "-fno-color-diagnostics"};
+              kColoured};
   append(words, kForgivesSpelling);
   if (route.for_sm_100) words.push_back("-DWARPWISE_SM_100");  // include/cuda/warpwise/packed_floats.h
   append(words, {"-isystem", route.installation.headers});
@@ -226,8 +229,7 @@ Words clang_ir_words(const std::string& clang, const std::string& architecture, 
 
 Job clang_lower_job(const Route& route, const Unit& unit) {
   Words words = clang_ir_words(route.compiler.path, route.architecture, /*keeps_accesses=*/true);
-  append(words,
-         {route.color ? "-fcolor-diagnostics" : "-fno-color-diagnostics", "-S", "-o", unit.ptx(), unit.unoptimised()});
+  append(words, {kColoured, "-S", "-o", unit.ptx(), unit.unoptimised()});
   return {words};
 }
 
@@ -238,8 +240,7 @@ Job clang_host_job(const Route& route, const Unit& unit, const std::filesystem::
     begin_with_headers(words, route.host_header, unit);
     append(words, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", gpu_binary});
   } else {
-    words = {route.compiler.path, "-x", unit.kind == SourceKind::C ? "c" : "c++",
-             route.color ? "-fcolor-diagnostics" : "-fno-color-diagnostics"};
+    words = {route.compiler.path, "-x", unit.kind == SourceKind::C ? "c" : "c++", kColoured};
     append(words, kForgivesSpelling);
     append(words, {"-isystem", route.installation.headers});
     append(words, ours_first(route.flags.clang.both));

@@ -30,9 +30,8 @@ struct Route {
   const Installation& installation;
   const CompilerFlags& flags;
   Tool compiler;
-  std::string architecture;  // "90a"
-  bool for_sm_100 = false;   // what is compiled for is newer than that, and Clang does not know it
-  bool color = false;
+  std::string architecture;         // "90a"
+  bool for_sm_100 = false;          // what is compiled for is newer than that, and Clang does not know it
   bool for_check = false;           // BuildPurpose::Check
   bool mark_overflow = false;       // BuildRequest::mark_overflow
   bool warn_uninitialised = false;  // BuildRequest::warn_uninitialised

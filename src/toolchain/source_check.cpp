@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/suggest.h"
+#include "toolchain/installation.h"
 
 namespace warpwise::toolchain {
 namespace {
@@ -54,13 +55,21 @@ std::string similar_file(const std::filesystem::path& path) {
   return did_you_mean(path.filename().string(), known);
 }
 
+// "; the installed one is …": documents name examples as they lie in the source, `examples/vecadd.cu`.
+std::string installed_file(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::filesystem::path installed = Installation::find().root / "share/warpwise" / path;
+  const bool exists = path.is_relative() && std::filesystem::is_regular_file(installed, error);
+  return exists ? fmt::format("; the installed one is {}", installed.lexically_normal().string()) : "";
+}
+
 }  // namespace
 
 Result<void> check_object(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::not_found)
-    return Error{"U0001", fmt::format("there is no file `{}`{}", path, similar_file(path))};
+    return Error{"U0001", fmt::format("there is no file `{}`{}{}", path, similar_file(path), installed_file(path))};
   if (error) return Error{"U0001", fmt::format("cannot read `{}`: {}", path, error.message())};
   if (is_directory(status)) return Error{"T0010", fmt::format("`{}` is a folder, not a file", path)};
   if (!is_regular_file(status)) return Error{"T0010", fmt::format("`{}` is not a regular file", path)};

@@ -15,6 +15,8 @@ TEST(Suggest, nearest_word_and_of_equals_the_one_with_the_same_beginning) {
   EXPECT_EQ(nearest_word("h1000", kDevices), "h100");
   EXPECT_EQ(nearest_word("a01", kDevices), "a10") << "a swap of neighbours";
   EXPECT_EQ(nearest_word("rtx4080super", kDevices), "");
+  EXPECT_EQ(nearest_word("h10203", kDevices), "h100");
+  EXPECT_EQ(nearest_word("h10203", kDevices, 1), "");
 }
 
 }  // namespace

@@ -86,8 +86,8 @@ TEST_F(CheckCommand, answers_with_its_exit_code) {
 
 TEST_F(CheckCommand, reports_a_program_that_does_not_compile) {
   const std::string reports = path("new/folder/");
-  Outcome outcome = check("--json=" + reports + "r.json --sarif=" + reports + "r.sarif --junit=" + reports + "r.xml " +
-                          file("bad.cu", "int main() { return x; }\n"));
+  Outcome outcome = check("--annotations=always --json=" + reports + "r.json --sarif=" + reports +
+                          "r.sarif --junit=" + reports + "r.xml " + file("bad.cu", "int main() {\n   return x; }\n"));
   EXPECT_EQ(outcome.code, 3);
   EXPECT_TRUE(outcome.says("undeclared identifier 'x'")) << outcome.err;
   const Json json = Json::parse(content("new/folder/r.json"), nullptr, false);
@@ -97,7 +97,16 @@ TEST_F(CheckCommand, reports_a_program_that_does_not_compile) {
   const std::string xml = content("new/folder/r.xml");
   EXPECT_NE(xml.find("<testsuites tests=\"1\" failures=\"1\">"), std::string::npos) << xml;
   EXPECT_NE(xml.find("undeclared identifier &#39;x&#39;"), std::string::npos) << xml;
-  const Json invocation = Json::parse(content("new/folder/r.sarif"))["runs"][0]["invocations"][0];
+  const Json run = Json::parse(content("new/folder/r.sarif"))["runs"][0];
+  ASSERT_EQ(run["results"].size(), 1u);
+  EXPECT_EQ(run["results"][0]["ruleId"], "T0003");
+  EXPECT_EQ(run["results"][0]["message"]["text"], "use of undeclared identifier 'x'");
+  EXPECT_EQ(run["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"], 2);
+  EXPECT_EQ(json["compile_errors"][0]["line"], 2);
+  EXPECT_EQ(json["failure_code"], "T0003");
+  EXPECT_TRUE(outcome.says("bad.cu,line=2,col=11,title=does not compile::use of undeclared identifier 'x'\n"))
+      << outcome.err;
+  const Json& invocation = run["invocations"][0];
   EXPECT_EQ(invocation["executionSuccessful"], false);
   EXPECT_EQ(invocation["toolExecutionNotifications"][0]["level"], "error");
 }
@@ -128,7 +137,8 @@ TEST_F(CheckCommand, checks_each_source_of_a_folder) {
   for (const Json& program : json["programs"]) verdicts.push_back(program["verdict"]);
   EXPECT_EQ(verdicts, (std::vector<std::string>{"clean", "findings", "not-checked", "program-failed"}));
   const Json run = Json::parse(content("reports/r.sarif"))["runs"][0];
-  EXPECT_EQ(run["results"].size(), 2u);
+  ASSERT_EQ(run["results"].size(), 3u);
+  EXPECT_EQ(run["results"][2]["ruleId"], "T0003") << "c_bad.cu";
   EXPECT_EQ(run["invocations"].size(), 4u);
   const std::string xml = content("reports/r.xml");
   size_t suites = 0;

@@ -2,10 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "check/report/annotations.h"
+#include "check/report/excerpt.h"
 #include "check/report/json.h"
 #include "check/report/junit.h"
 #include "check/report/rule_examples.h"
@@ -28,6 +31,17 @@ TEST(TextReport, names_both_parties_and_the_next_step) {
                            "sum.cu:14:5: note: read of 4 bytes by thread (32,0,0)", "byte 128 of `tile` (1024 bytes)",
                            "992 conflicting accesses", "= rule:", "= help: put __syncthreads()"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
+// Debug information of g++ and nvcc has no columns.
+TEST(TextReport, underlines_the_line_where_no_column_is_known) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "excerpt.cu";
+  std::ofstream(file) << "int main() {\n\tfree(ä);  \n}\n";
+  SourceFiles sources;
+  EXPECT_EQ(sources.excerpt({file, 2, 7, ""}, false), "    2 | \tfree(ä);  \n      | \t     ^\n");
+  EXPECT_EQ(sources.excerpt({file, 2, 0, ""}, false), "    2 | \tfree(ä);  \n      | \t~~~~~~~~\n");
+  EXPECT_EQ(sources.excerpt({file, 9, 0, ""}, false), "");
+  std::filesystem::remove(file);
 }
 
 TEST(TextReport, of_a_million_findings_ends_with_a_screen) {
@@ -144,6 +158,8 @@ TEST(JsonReport, comes_back_as_it_was) {
   report.left_early = true;
   report.end = {0, 11};
   report.failure = "a compiler refused";
+  report.failure_code = "T0003";
+  report.compile_errors = {{{"a.cu", 1, 2, ""}, "no"}};
   report.output = "a.cu:1: no";
   const std::string text = to_json(report, FailOn::Error);
   auto back = report_from_json(text);
@@ -226,6 +242,26 @@ TEST(SarifReport, has_the_structure_of_the_schema) {
   EXPECT_EQ(run["results"][1]["suppressions"][0]["justification"], "it ends anyway");
   EXPECT_EQ(run["invocations"][0]["executionSuccessful"], false);
   EXPECT_EQ(run["invocations"][0]["toolExecutionNotifications"].size(), 1u);
+}
+
+TEST(SarifReport, has_a_result_for_each_error_of_a_compiler) {
+  Report bad, without_place;
+  bad.failure = without_place.failure = "compiling failed";
+  bad.failure_code = "T0003", without_place.failure_code = "T0011";
+  bad.program = without_place.program = "k.cu";
+  bad.compile_errors = {{{"k.cu", 7, 5, ""}, "no such thing"}, {{"k.h", 9, 0, ""}, "nor that"}};
+  const Report reports[] = {bad, without_place};
+  const Json run = Json::parse(to_sarif(reports))["runs"][0];
+  ASSERT_EQ(run["results"].size(), 3u);
+  const auto region = [&](size_t i) { return run["results"][i]["locations"][0]["physicalLocation"]["region"]; };
+  EXPECT_EQ(region(0)["startLine"], 7);
+  EXPECT_EQ(region(0)["startColumn"], 5);
+  EXPECT_EQ(region(1)["startLine"], 9);
+  EXPECT_FALSE(region(1).contains("startColumn"));
+  EXPECT_EQ(run["results"][1]["message"]["text"], "nor that");
+  EXPECT_EQ(run["results"][2]["message"]["text"], "not checked: compiling failed");
+  for (const Json& result : run["results"])
+    EXPECT_EQ(run["tool"]["driver"]["rules"][result["ruleIndex"].get<size_t>()]["id"], result["ruleId"]);
 }
 
 TEST(SarifReport, has_an_exit_code_where_there_was_one) {

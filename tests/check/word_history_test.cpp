@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <random>
+#include <set>
 #include <vector>
 
 #include "check/race/block_epochs.h"
@@ -23,10 +24,13 @@ class WordHistoryTest : public testing::Test {
     const WordHistoryTest& test;
     const RaceAccess& now;
     std::vector<uint32_t>& found;
+    WordHistory::Found* of_warp = nullptr;  // of a plain read that may be taken by it
 
     void with(const RaceAccess& before) const {
-      if (!test.clocks.is_before(test.block, now.warp(), before.serial, before.warp(), before.clock))
-        found.push_back(before.number);
+      if (before.serial == now.serial && before.thread == now.thread) return;
+      if (test.clocks.is_before(test.block, now.warp(), before.serial, before.warp(), before.clock)) return;
+      found.push_back(before.number);
+      if (of_warp) of_warp->races_with(before, 1);
     }
     void with_unnamed_reader(const RaceAccess& reader) const { found.push_back(reader.number | simt::kMarked); }
   };
@@ -58,6 +62,7 @@ class WordHistoryTest : public testing::Test {
   void access(MemorySpace space, unsigned warp, uint32_t mask, bool writes, const std::vector<unsigned>& word) {
     WordHistory::Found found;
     std::vector<uint32_t> taken, added;
+    unsigned counted = 0;  // of those taken: conflicts that were only counted
     for (unsigned lane = 0; lane < simt::kLanes; ++lane) {
       if (!(mask >> lane & 1)) continue;
       const uint32_t thread = warp * simt::kLanes + lane,
@@ -66,13 +71,24 @@ class WordHistoryTest : public testing::Test {
           .number = number, .serial = block.serial, .clock = block.now(warp), .thread = thread, .writes = writes};
       const device::Address offset = space * 1024 + word[lane] * 4;
       words.add(now, !writes, space, block, kAdded + offset, 4, Conflicts{*this, now, added});
-      if (!writes && words.add_plain_read(number, warp, space, block, kTaken + offset, 4, found)) {
+      const auto races =
+          writes ? std::nullopt : words.add_plain_read(number, warp, space, block, kTaken + offset, 4, found);
+      if (races) {
         ++plain;
+        counted += *races;
         continue;
       }
-      words.add(now, !writes, space, block, kTaken + offset, 4, Conflicts{*this, now, taken});
+      words.add(now, !writes, space, block, kTaken + offset, 4,
+                Conflicts{*this, now, taken, writes ? nullptr : &found});
     }
-    EXPECT_EQ(taken, added);
+    EXPECT_EQ(taken.size() + counted, added.size());
+    EXPECT_EQ(warps_of(taken), warps_of(added));
+    raced += counted;
+  }
+  static std::set<uint32_t> warps_of(const std::vector<uint32_t>& numbers) {
+    std::set<uint32_t> warps;
+    for (uint32_t number : numbers) warps.insert(number / simt::numbers_of_site(simt::kLanes));
+    return warps;
   }
   void expect_same_cells() const {
     for (device::Address offset = 0; offset < 2048; offset += 4) {
@@ -95,6 +111,7 @@ class WordHistoryTest : public testing::Test {
   BlockClocks block;
   BlockEpochs epochs;
   unsigned plain = 0;  // reads that were taken by what the warp knew
+  unsigned raced = 0;  // conflicts of these
 };
 
 TEST_F(WordHistoryTest, plain_reads_of_a_warp) {
@@ -127,6 +144,7 @@ TEST_F(WordHistoryTest, plain_reads_of_a_warp) {
   }
   EXPECT_GT(plain, accesses / 4);
   EXPECT_LT(plain, accesses);
+  EXPECT_GT(raced, accesses / 100);
 }
 
 }  // namespace

@@ -174,6 +174,52 @@ TEST_F(Cli, a_missing_word_is_named_with_an_example) {
   }
 }
 
+TEST_F(Cli, a_wrong_value_is_told_with_what_may_have_been_meant) {
+  for (const auto& [words, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"run", "--compiler=clnag", "k.cu"},
+            "error[U0005]: `clnag` is no value of --compiler; did you mean `clang`?\n"
+            "      = help: --compiler is one of auto, clang, nvcc\n"},
+           {{"cache", "shwo"}, "error[U0005]: `shwo` is no ACTION; did you mean `show`?\n"},
+           {{"lab", "list", "--level=esy"}, "`esy` is no value of --level; did you mean `easy`?\n"},
+           {{"lab", "list", "--levle=easy"}, "`lab list` has no option `--levle`; did you mean `--level`?\n"},
+           {{"occupancy", "--block=x"},
+            "`x` is no value of --block\n      = help: --block is a number, from 1 to 1024\n"},
+           {{"run", "--off=hoist_block_raeds", "k.cu"}, "has no pass `hoist_block_raeds`; did you mean"},
+           {{"check", "--only=rcae", "k.cu"}, "there is no checker `rcae`; did you mean `race`?\n"}}) {
+    const Outcome outcome = warpwise(words);
+    EXPECT_NE(outcome.code, 0);
+    EXPECT_TRUE(outcome.has(message)) << outcome.text;
+  }
+}
+
+TEST_F(Cli, the_compiler_for_cmake_is_named_where_warpwise_is_used_as_one) {
+  const Outcome compiler = warpwise({"-O2", "-c", "k.cu", "-o", "k.o"});
+  EXPECT_EQ(compiler.code, 2);
+  EXPECT_TRUE(compiler.has("error[U0003]: `warpwise` is not the compiler: CMAKE_CUDA_COMPILER is /")) << compiler.text;
+  EXPECT_TRUE(compiler.has("/bin/nvcc\n")) << compiler.text;
+  const Outcome cmake = warpwise({"-v", "CMakeCUDACompilerId.cu"});
+  EXPECT_EQ(cmake.code, 0) << "or CMake hides the sentence";
+  EXPECT_EQ(cmake.text, compiler.text);
+  EXPECT_TRUE(warpwise({"-x"}).has("`-x` is not a command"));
+}
+
+TEST_F(Cli, an_option_takes_no_option_as_its_value) {
+  for (const auto& [words, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"profile", "--json", "--device=h200", "k.cu"}, "error[U0005]: `--json` needs a value: --json=FILE\n"},
+           {{"check", "k.cu", "--sarif"}, "error[U0005]: `--sarif` needs a value: --sarif=FILE\n"},
+           {{"profile", "--html", "--", "k.cu"}, "`--html` needs a value: --html=FILE\n"},
+           {{"run", "k.cu", "--timeout", "--device=a100"}, "`--timeout` needs a value: --timeout=SECONDS\n"},
+           {{"occupancy", "--block", "--registers=9"}, "`--block` needs a value: --block=N\n"},
+           {{"lab", "history", "-n", "--json"}, "`-n` needs a value: -n N\n"},
+           {{"lab", "submit", "--device"}, "`--device` needs a value: --device=NAME\n"}}) {
+    const Outcome outcome = warpwise(words);
+    EXPECT_NE(outcome.code, 0);
+    EXPECT_TRUE(outcome.has(message)) << outcome.text;
+    EXPECT_TRUE(outcome.has("--help` lists the options\n")) << outcome.text;
+  }
+  EXPECT_FALSE(std::filesystem::exists("--device=h200"));
+}
+
 TEST_F(Cli, every_verdict_of_the_lab_is_explained) {
   const Outcome all = warpwise({"explain"});
   const auto explained = [&](const std::string& name, const std::string& words) {

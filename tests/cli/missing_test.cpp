@@ -90,6 +90,7 @@ TEST_F(Missing, a_library_with_the_static_runtime_is_named) {
            "\"cuGetExportTable\");\n"
            "  const void* table;\n"
            "  volatile int error = get(&table, nullptr);\n"
+           "  error = get(&table, nullptr);\n"
            "}\n");
   Outcome built = warpwise({"nvcc", "-shared", "-Xcompiler", "-fPIC", "-o", library, asking});
   ASSERT_EQ(built.code, 0) << built.text;
@@ -99,7 +100,9 @@ TEST_F(Missing, a_library_with_the_static_runtime_is_named) {
   ASSERT_EQ(built.code, 0) << built.text;
   Outcome outcome = warpwise({"run", program});
   EXPECT_EQ(outcome.code, 7) << outcome.text;
-  EXPECT_TRUE(outcome.has("`libcurand.so` has NVIDIA's static runtime inside it")) << outcome.text;
+  const std::string said = "`libcurand.so` has NVIDIA's static runtime inside it";
+  EXPECT_TRUE(outcome.has(said)) << outcome.text;
+  EXPECT_EQ(outcome.text.find(said), outcome.text.rfind(said)) << "said once\n" << outcome.text;
   outcome = warpwise({"run", "--what-is-missing", program});
   EXPECT_EQ(outcome.code, 1) << outcome.text;
   EXPECT_TRUE(outcome.has("libraries that need NVIDIA's driver:\n  " + library + " (cuRAND)")) << outcome.text;

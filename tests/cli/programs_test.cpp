@@ -152,6 +152,7 @@ TEST_F(Cli, a_missing_or_second_main_is_named) {
   Outcome outcome = warpwise({"run", "--compiler=clang", first, second});
   EXPECT_EQ(outcome.code, 125);
   EXPECT_TRUE(outcome.has("error[T0012]: several of `" + first + "`, `" + second + "` define main()")) << outcome.text;
+  EXPECT_TRUE(outcome.has("= help: `warpwise check --each FOLDER` checks every source as a program")) << outcome.text;
 }
 
 TEST_F(Cli, what_the_command_line_lacks_is_named) {
@@ -167,6 +168,15 @@ TEST_F(Cli, what_the_command_line_lacks_is_named) {
 }
 
 // What stands behind the sources: ours, the compiler's, and from the first other word on the program's.
+// Documents name files as they lie in the source; an installation has them elsewhere.
+TEST_F(Cli, a_file_that_is_installed_is_found_for_the_user) {
+  const std::string named = "kernels/vector_add/01_naive.cu";
+  const Outcome outcome = warpwise({"run", named});
+  EXPECT_EQ(outcome.code, 125);
+  EXPECT_TRUE(outcome.has("there is no file `" + named + "`; the installed one is /")) << outcome.text;
+  EXPECT_TRUE(outcome.has("/share/warpwise/" + named + "\n")) << outcome.text;
+}
+
 TEST_F(Cli, options_behind_the_sources_follow_one_rule) {
   std::filesystem::create_directories(folder_.path() / "inc");
   file("inc/shift.h", "#define SHIFT 3\n");
@@ -189,6 +199,10 @@ TEST_F(Cli, options_behind_the_sources_follow_one_rule) {
     EXPECT_TRUE(meant.has("1 39 --device=a100\n")) << command << meant.text;
     EXPECT_FALSE(meant.has("note:")) << meant.text;
     EXPECT_TRUE(warpwise({command, "--compiler=clang", main, inc, "--help"}).has("1 39 --help\n")) << command;
+    const Outcome misspelt = warpwise({command, "--compiler=clang", main, "--devcie=a100", "--vices", inc});
+    EXPECT_TRUE(misspelt.has("note: `--devcie=a100` goes to the program, as an argument; did you mean `--device`?\n"))
+        << misspelt.text;
+    EXPECT_FALSE(misspelt.has("--vices` goes")) << misspelt.text;
   }
 }
 

@@ -107,7 +107,7 @@ TEST(JitEngine, survives_wild_addresses_and_tells_the_story) {
   status = m.run("wild_kernel", {4}, {64}, &host);
   EXPECT_EQ(status.failure, Failure::IllegalAddress);
   EXPECT_EQ(host, 5);
-  EXPECT_NE(status.detail.find("looks like a pointer of the host"), std::string::npos) << status.detail;
+  EXPECT_NE(status.detail.find("looks like a host pointer"), std::string::npos) << status.detail;
   status = m.run("wild_kernel", {4}, {64}, uint64_t{0});
   EXPECT_NE(status.detail.find("null pointer"), std::string::npos) << status.detail;
   m.arena.free(small);

@@ -302,7 +302,12 @@ TEST(Predict, latency_is_told_by_the_room_for_warps) {
   ASSERT_TRUE(alone);
   ASSERT_EQ(key_of(alone->limiter), "latency");
   EXPECT_NE(limiter_words(*alone).find("waits for its loads from global memory"), std::string::npos);
-  EXPECT_NE(limiter_words(*alone).find("only 2 warps (of 48)"), std::string::npos);
+  EXPECT_NE(limiter_words(*alone).find("an SM has only 2 warps (of 48)"), std::string::npos);
+  Prediction fewer = *alone;
+  fewer.resident_warps = 1.2;
+  EXPECT_NE(limiter_words(fewer).find("an SM has only 1 warp (of 48)"), std::string::npos);
+  fewer.resident_warps = 0.4;
+  EXPECT_NE(limiter_words(fewer).find("an SM has less than one warp on average (of 48)"), std::string::npos);
   LaunchCounts full = launch_of(84 * 6 * 10, 256);
   full.totals[Instructions] = full.warps() * 100;
   full.latency.chain.atomic = 300;

@@ -160,7 +160,9 @@ TEST(PassList, passes_that_copy_code_do_not_run_in_the_quick_tier) {
 
 TEST(PassList, unknown_names_are_named) {
   EXPECT_NE(check_off("nonsense").error().message.find("has no pass `nonsense`"), std::string::npos);
+  EXPECT_NE(check_off("nonsense").error().message.find("; there are "), std::string::npos);
   EXPECT_EQ(read_dump("after:nonsense").error().code, "U0005");
+  EXPECT_TRUE(read_dump("after:vectorize").error().message.ends_with("of the compiler; did you mean `vectorise`?"));
   EXPECT_EQ(*read_dump("after:lower"), "lower");
   EXPECT_EQ(*read_dump("all"), "all");
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "temporary.h"
+#include "toolchain/messages.h"
 #include "toolchain/openmp.h"
 
 namespace warpwise::toolchain {
@@ -203,6 +204,25 @@ TEST_F(BuildPtx, a_program_without_its_ptx_is_not_kept) {
   bool ptx = false;
   for (const auto& entry : fs::directory_iterator(program->modules)) ptx = ptx || entry.path().extension() == ".ptx";
   EXPECT_TRUE(ptx);
+}
+
+// What is compiled for a terminal is found by those who write to a pipe, and what the compiler said is plain there.
+TEST_F(BuildPtx, colours_make_no_difference_to_what_is_kept) {
+  put(folder_.path() / "k.cu",
+      "__global__ void one(int* x) { int y; *x = y; }\nint main() { one<<<1, 1>>>(nullptr); }\n");
+  usleep(20'000);
+  request_.warn_uninitialised = true;
+  request_.color = true;
+  ASSERT_TRUE(build_program(request_, cache_).ok()) << said_;
+  EXPECT_NE(said_.find("\033["), std::string::npos) << said_;
+  EXPECT_NE(said_.find("'y' is uninitialized"), std::string::npos) << said_;
+  const std::string coloured = said_;
+  said_.clear();
+  request_.color = false;
+  const auto program = build_program(request_, cache_);
+  ASSERT_TRUE(program.ok());
+  EXPECT_TRUE(program->from_cache);
+  EXPECT_EQ(said_, without_colours(coloured));
 }
 
 TEST_F(BuildPtx, mistakes_are_told_once_with_a_header_compiled_ahead) {

@@ -45,6 +45,27 @@ TEST(Messages, name_variables_without_a_value) {
   EXPECT_EQ(found[1].line, 9u);
 }
 
+TEST(Messages, name_the_places_of_errors) {
+  const auto found = compiler_errors(
+      "\033[1mk.cu:7:5: \033[0m\033[0;1;31merror: \033[0m\033[1muse of undeclared identifier 'x'\033[0m\n"
+      "    7 |     x = 1;\n"
+      "a:b.h:9: fatal error: no\n"
+      "my k(2).cu(12): error: identifier \"x\" is undefined\n"
+      "k.cu:8:1: warning: unused variable 'y' [-Wunused-variable]\n"
+      "ld.lld: error: undefined symbol: f\n");
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0].file, "k.cu");
+  EXPECT_EQ(found[0].line, 7u);
+  EXPECT_EQ(found[0].column, 5u);
+  EXPECT_EQ(found[0].text, "use of undeclared identifier 'x'");
+  EXPECT_EQ(found[1].file, "a:b.h");
+  EXPECT_EQ(found[1].line, 9u);
+  EXPECT_EQ(found[1].column, 0u);
+  EXPECT_EQ(found[2].file, "my k(2).cu");
+  EXPECT_EQ(found[2].line, 12u);
+  EXPECT_EQ(found[2].text, "identifier \"x\" is undefined");
+}
+
 TEST(Messages, name_missing_headers) {
   EXPECT_EQ(missing_headers("k.cu:1:10: fatal error: 'thrust/sort.h' file not found\n"),
             (std::vector<std::string>{"thrust/sort.h"}));

@@ -10,6 +10,8 @@
 namespace warpwise::toolchain {
 namespace {
 
+using namespace std::chrono_literals;
+
 Job shell(const std::string& script) { return {{"/bin/sh", "-c", script}}; }
 
 TEST(Jobs, give_output_and_exit_code) {
@@ -40,6 +42,9 @@ TEST(Jobs, tell_when_they_are_slow) {
   EXPECT_EQ(told, 1);
   ASSERT_TRUE(run_jobs({shell("true")}, {.on_slow = [&] { ++told; }}).ok());
   EXPECT_EQ(told, 1);
+  RunOptions twice{.on_slow = [&] { told = 10; }, .on_very_slow = [&] { ++told; }, .very_slow = 700ms};
+  ASSERT_TRUE(run_jobs({shell("sleep 0.9")}, twice).ok());
+  EXPECT_EQ(told, 11) << "once each, in this order";
 }
 
 TEST(Jobs, that_cannot_start_are_named) {

@@ -10,7 +10,7 @@ std::string message_of(const std::string& rule, const char* role, uint64_t addre
   if (rule == "C0110") return fmt::format("{} through a null pointer (address {:#x})", text, address);
   if (rule == "C0111")
     return fmt::format("{} at byte {} of {}, which kernels may only read", text, address - m.base, m.name);
-  if (rule == "C0108") return fmt::format("{} at {:#x}, which is an address of the host", text, address);
+  if (rule == "C0108") return fmt::format("{} at {:#x}, which is a host address", text, address);
   const std::string what = !m.name.empty()       ? m.name
                            : m.space == "shared" ? "the block's shared memory"
                            : m.space == "local"  ? "the thread's local memory"

@@ -165,6 +165,7 @@ void RaceChecker::on_event(const ObservedEvent& event) {
     check_access(event, simt::unpack<event::Access>(event.what), *block);
   else
     order(event, *block);
+  reporter_.flush();
   block->epochs.renumber(block->clocks);  // and so may this event
   let_code_decide(*block);
 }
@@ -220,15 +221,17 @@ MemorySpace RaceChecker::space_of(const exec::BlockRun& run, Address address) co
 class RaceChecker::Conflicts {
  public:
   Conflicts(RaceChecker& checker, const ObservedEvent& event, const simt::MemoryAccess& what, const RaceBlock& block,
-            MemorySpace space, const RaceAccess& now, const EventThread& at)
-      : c_(checker), event_(event), what_(what), block_(block), space_(space), now_(now), at_(at) {}
+            MemorySpace space, const RaceAccess& now, const EventThread& at, WordHistory::Found* found)
+      : c_(checker), event_(event), what_(what), block_(block), space_(space), now_(now), at_(at), found_(found) {}
 
   void with(const RaceAccess& before) const {
     if (!c_.numbers_.of(space_).has(before.number))
       return c_.streams_.compare_with_launch(event_, before, now_, address(), what_.bytes);
     const Conflict conflict{before, now_, c_.sites_[before.site], c_.sites_[now_.site], space_};
-    if (const char* rule = broken_rule(conflict, Facts{*this, before}))
-      c_.reporter_.race(event_.run, rule, before, now_, address(), what_.bytes);
+    const char* rule = broken_rule(conflict, Facts{*this, before});
+    if (!rule) return;
+    const FindingSink::Cause cause = c_.reporter_.race(event_.run, rule, before, now_, address(), what_.bytes);
+    if (found_) found_->races_with(before, cause);
   }
   void with_unnamed_reader(const RaceAccess& reader) const {
     if (reader.strong && now_.strong) return;
@@ -271,6 +274,7 @@ class RaceChecker::Conflicts {
   const MemorySpace space_;
   const RaceAccess& now_;
   const EventThread at_;
+  WordHistory::Found* const found_;  // of a plain read; null: of another access
 };
 
 void RaceChecker::check_access(const ObservedEvent& event, const event::Access& access, RaceBlock& block) {
@@ -287,6 +291,7 @@ void RaceChecker::check_access(const ObservedEvent& event, const event::Access& 
     block.stores.keep(event, site.index, clocks.now(event.warp));
   const bool plain_read = what.kind == AccessKind::Load && !site.strong && what.bytes >= 4;
   const bool one_block_of_cluster = launch_->cluster.count() == 1;
+  const bool by_found = plain_read && one_block_of_cluster;
   WordHistory::Found found[kSpaces];
   for (const EventThread at : threads_of(event)) {
     const Address address = event.addresses[at.lane];
@@ -302,9 +307,11 @@ void RaceChecker::check_access(const ObservedEvent& event, const event::Access& 
     // No numbers are left, or this site cannot access this space.
     if (epoch == 0 || number_of_site == simt::RaceSite::kNone) continue;
     const RaceNumbers::Number number = epoch + number_of_site * numbers_.of(space).of_site() + 2 * at.thread;
-    if (plain_read && one_block_of_cluster &&
-        words_.add_plain_read(number, warp, space, clocks, address, what.bytes, found[space]))
-      continue;
+    if (by_found) {
+      const auto races = words_.add_plain_read(number, warp, space, clocks, address, what.bytes, found[space]);
+      if (races && *races != 0) reporter_.again(found[space].race, *races);
+      if (races) continue;
+    }
     const RaceAccess now{.number = number,
                          .serial = clocks.serial,
                          .clock = clocks.now(warp),
@@ -317,7 +324,7 @@ void RaceChecker::check_access(const ObservedEvent& event, const event::Access& 
                          .writes = what.writes()};
     if (space == kShared && !one_block_of_cluster) clusters_.follow(block, now, address, what.bytes);
     words_.add(now, what.reads(), space, clocks, address, what.bytes,
-               Conflicts(*this, event, what, block, space, now, at));
+               Conflicts(*this, event, what, block, space, now, at, by_found ? &found[space] : nullptr));
     if (site.strong && what.writes()) {
       clocks_.release(clocks, warp, address, site.releases, site.block_scope);
       block.epochs.renumber(clocks);

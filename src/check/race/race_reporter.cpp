@@ -43,22 +43,26 @@ std::string help_for_one_statement(std::string_view rule, const Finding& race) {
 
 }  // namespace
 
-void RaceReporter::race(const exec::BlockRun& run, const char* rule, const RaceAccess& before, const RaceAccess& now,
-                        Address address, uint64_t bytes, const char* note) {
-  report(run, rule, rule, before, now, address, bytes, note, /*names_before=*/true);
+FindingSink::Cause RaceReporter::race(const exec::BlockRun& run, const char* rule, const RaceAccess& before,
+                                      const RaceAccess& now, Address address, uint64_t bytes, const char* note) {
+  return report(run, rule, before, now, address, bytes, note, /*names_before=*/true);
 }
 
 // A cause of its own: report/consequences.h leaves it out where the same places were reported with a name.
 void RaceReporter::race_with_unnamed_reader(const exec::BlockRun& run, const char* rule, const RaceAccess& reader,
                                             const RaceAccess& now, Address address, uint64_t bytes) {
-  report(run, std::string(rule) + "?", rule, reader, now, address, bytes, kOneOfSeveral, /*names_before=*/false);
+  report(run, rule, reader, now, address, bytes, kOneOfSeveral, /*names_before=*/false);
 }
 
-void RaceReporter::report(const exec::BlockRun& run, const std::string& kind, const char* rule,
-                          const RaceAccess& before, const RaceAccess& now, Address address, uint64_t bytes,
-                          const char* note, bool names_before) {
-  FindingSink::Cause& cause = reported_[{kind, std::min(before.site, now.site), std::max(before.site, now.site)}];
-  if (cause != 0) return sink_.again(cause);
+FindingSink::Cause RaceReporter::report(const exec::BlockRun& run, const char* rule, const RaceAccess& before,
+                                        const RaceAccess& now, Address address, uint64_t bytes, const char* note,
+                                        bool names_before) {
+  const auto [first, second] = std::minmax(before.site, now.site);
+  FindingSink::Cause& cause = reported_[{first, second, rule, names_before}];
+  if (cause != 0) {
+    again(cause, 1);
+    return cause;
+  }
   const exec::KernelLaunch& launch = run.launch.launch;
   MemoryPlace memory = memory_place(*arena_, address, bytes, &run);
   name_allocation(memory, *arena_);
@@ -70,7 +74,7 @@ void RaceReporter::report(const exec::BlockRun& run, const std::string& kind, co
   if (note) finding.notes.push_back(note);
   finding.help = help_for_one_statement(rule, finding);
   finding.memory = std::move(memory);
-  cause = sink_.report(std::move(finding));
+  return cause = sink_.report(std::move(finding));
 }
 
 Party RaceReporter::party_of(const exec::KernelLaunch& launch, const RaceAccess& access) const {

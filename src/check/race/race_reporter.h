@@ -6,7 +6,7 @@
 
 #include <cstdint>
 #include <map>
-#include <string>
+#include <string_view>
 #include <tuple>
 
 #include "base/finding.h"
@@ -28,12 +28,26 @@ class RaceReporter {
   // Before anything is reported.
   void begin(const exec::Arena& arena) { arena_ = &arena; }
 
-  // Two accesses by threads of a launch. `note`: what else there is to say; null: nothing.
-  void race(const exec::BlockRun& run, const char* rule, const RaceAccess& before, const RaceAccess& now,
-            device::Address address, uint64_t bytes, const char* note = nullptr);
+  // Two accesses by threads of a launch. `rule`: a literal. `note`: what else there is to say; null: nothing. Returns
+  // the cause, for again(); 0: there is none to count.
+  FindingSink::Cause race(const exec::BlockRun& run, const char* rule, const RaceAccess& before, const RaceAccess& now,
+                          device::Address address, uint64_t bytes, const char* note = nullptr);
   // The same where several threads have read, and the one reader that is known is the writer itself.
   void race_with_unnamed_reader(const exec::BlockRun& run, const char* rule, const RaceAccess& reader,
                                 const RaceAccess& now, device::Address address, uint64_t bytes);
+
+  // The same places have raced so many more times. Counts reach the sink with flush(): a tile without its barrier has
+  // millions of conflicts, and the sink takes a lock for each call.
+  void again(FindingSink::Cause cause, uint64_t times) {
+    if (cause != counted_cause_) flush();
+    counted_cause_ = cause;
+    counted_ += times;
+  }
+  // Once for each event.
+  void flush() {
+    if (counted_ != 0) sink_.again(counted_cause_, counted_);
+    counted_ = 0;
+  }
 
   // C0204: commands of two streams. `past` is the earlier one, `running` the one that runs.
   void streams(Party now, Party before, device::Address address, size_t bytes, const PastCommand& past,
@@ -47,17 +61,20 @@ class RaceReporter {
                uint64_t owner, device::Address shared, uint64_t size);
 
  private:
-  void report(const exec::BlockRun& run, const std::string& kind, const char* rule, const RaceAccess& before,
-              const RaceAccess& now, device::Address address, uint64_t bytes, const char* note, bool names_before);
+  FindingSink::Cause report(const exec::BlockRun& run, const char* rule, const RaceAccess& before,
+                            const RaceAccess& now, device::Address address, uint64_t bytes, const char* note,
+                            bool names_before);
   Party party_of(const exec::KernelLaunch& launch, const RaceAccess& access) const;
 
   FindingSink& sink_;
   const AccessSites& sites_;
   const LaunchBlocks& blocks_;
   const exec::Arena* arena_ = nullptr;
-  // By rule and sites, the smaller index first.
-  std::map<std::tuple<std::string, uint32_t, uint32_t>, FindingSink::Cause> reported_;
+  // By sites, the smaller index first, rule, and whether the earlier thread is known.
+  std::map<std::tuple<uint32_t, uint32_t, std::string_view, bool>, FindingSink::Cause> reported_;
   std::map<uint32_t, FindingSink::Cause> reported_in_clusters_;  // by site
+  FindingSink::Cause counted_cause_ = 0;
+  uint64_t counted_ = 0;  // of it, since the last flush()
 };
 
 }  // namespace warpwise::check

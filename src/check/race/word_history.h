@@ -11,6 +11,8 @@
 // block came first.
 #pragma once
 
+#include <optional>
+
 #include "check/race/access_numbers.h"
 #include "check/race/cell_memory.h"
 #include "check/race/command_history.h"
@@ -61,25 +63,39 @@ class WordHistory {
   // one of its lanes orders all: their numbers, which differ in the low bits alone, are kept here without these.
   struct Found {
     Number writers_before = 0, readers_before = 0, readers_beside = 0;
+    // Of plain reads: the writers with which they race, each but for its own reads, and what that is counted as.
+    Number racing_writers = 0;
+    FindingSink::Cause race = 0;
+
+    // `conflicts` has found a plain read to race with what `writer` wrote.
+    void races_with(const RaceAccess& writer, FindingSink::Cause cause) {
+      if (cause != 0) racing_writers = of_warp(writer.number), race = cause;
+    }
   };
   // A plain read of whole words by the thread of `number`, as add() takes it where nothing has written the words since
-  // what is over or ordered before: most reads are of that kind. False: add() decides.
-  bool add_plain_read(Number number, unsigned warp, MemorySpace space, const BlockClocks& block,
-                      device::Address address, size_t bytes, Found& found) const {
+  // what is over or ordered before, or where `found` says that it is a race: most reads are of the first kind, and in a
+  // tile without its barrier most are of the second. Returns how many words race, to be counted as `found.race`;
+  // nullopt: add() decides.
+  std::optional<unsigned> add_plain_read(Number number, unsigned warp, MemorySpace space, const BlockClocks& block,
+                                         device::Address address, size_t bytes, Found& found) const {
     const RaceNumbers& numbers = numbers_.of(space);
     const Number first = numbers_.first_of(space);
+    unsigned races = 0;
     for (device::Address at = address; at < address + bytes; at += 4) {
       const CellMemory::Cell cell = CellMemory::of_word(at);
-      if (cell.write >= first && !is_writer_before(cell.write, warp, space, block, found)) return false;
+      if (cell.write >= first && of_warp(cell.write) == found.racing_writers)
+        races += !numbers.is_same(cell.write, number);
+      else if (cell.write >= first && !is_writer_before(cell.write, warp, space, block, found))
+        return std::nullopt;
       if (cell.read < first)
         cell.read = number;
       else if (!numbers.has(cell.read))
-        return false;
+        return std::nullopt;
       else if (!numbers.is_same(cell.read, number))
         cell.read =
             is_reader_before(cell.read, warp, space, block, found) ? number : kept_reader(space, cell.read, number);
     }
-    return true;
+    return races;
   }
 
   // Whether this thread of the block is the word's last writer, in this launch.

@@ -39,6 +39,10 @@ std::string to_annotations(Reports reports) {
   for (const Report& report : reports) {
     const std::string program = place_in(report.program, 0, 0);
     if (!report.failure.empty()) {
+      for (const CompileError& error : report.compile_errors)
+        out += annotation("error", place_in(error.place.file, error.place.line, error.place.column), "does not compile",
+                          error.message);
+      if (!report.compile_errors.empty()) continue;
       out += annotation("error", program, "not checked", report.failure + "\n" + report.output);
       continue;
     }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -35,13 +36,16 @@ std::string SourceFiles::excerpt(const SourcePlace& place, bool color) {
   std::string_view text = line(place.file, place.line).substr(0, kWidest);
   if (text.empty()) return "";
   std::string out = fmt::format("{:5} | {}\n", place.line, text);
-  size_t column = place.column;
-  // Debug information of g++ and nvcc has no columns: the whole statement is meant.
-  if (column == 0) column = text.find_first_not_of(" \t") + 1;
-  if (column == 0 || column > text.size()) return out;
-  std::string under;
-  for (size_t i = 0; i + 1 < column; ++i) under += text[i] == '\t' ? '\t' : ' ';
-  return out + fmt::format("      | {}{}\n", under, color ? "\033[1;32m^\033[0m" : "^");
+  // Debug information of g++ and nvcc has no columns: the whole line is meant.
+  const size_t begin = place.column ? place.column - 1 : text.find_first_not_of(" \t");
+  if (begin >= text.size()) return out;
+  std::string before;
+  for (size_t i = 0; i < begin; ++i) before += text[i] == '\t' ? '\t' : ' ';
+  const std::string_view meant = text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin);
+  const auto begins_character = [](char c) { return (c & 0xc0) != 0x80; };
+  const std::string mark =
+      place.column ? "^" : std::string(std::count_if(meant.begin(), meant.end(), begins_character), '~');
+  return out + fmt::format("      | {}{}\n", before, color ? "\033[1;32m" + mark + "\033[0m" : mark);
 }
 
 std::string short_path(const std::string& file) {

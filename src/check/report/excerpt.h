@@ -14,9 +14,9 @@ class SourceFiles {
  public:
   // Without its end; "" when there is no such file or line.
   std::string_view line(const std::string& file, uint32_t number);
-  // The line of a place, and a caret under its column.
-  //     12 |   y[i] = 0;
-  //        |   ^
+  // The line of a place, and a caret under its column, or a line under its text where the column is not known.
+  //     12 |   y[i] = 0;           12 |   cudaMalloc(&a, 4);
+  //        |   ^                      |   ~~~~~~~~~~~~~~~~~~
   std::string excerpt(const SourcePlace& place, bool color);
 
  private:

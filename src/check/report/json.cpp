@@ -61,6 +61,12 @@ Json report_to_json(const Report& report, FailOn fail_on) {
               {"dropped", report.dropped},
               {"findings", findings}};
   if (!report.failure.empty()) out["failure"] = report.failure;
+  if (!report.failure_code.empty()) out["failure_code"] = report.failure_code;
+  for (const CompileError& error : report.compile_errors)
+    out["compile_errors"].push_back({{"file", short_path(error.place.file)},
+                                     {"line", error.place.line},
+                                     {"column", error.place.column},
+                                     {"message", error.message}});
   if (!report.output.empty()) out["output"] = report.output;
   return out;
 }
@@ -129,6 +135,12 @@ Result<Report> report_from_json(std::string_view text) {
   report.not_checked = texts_of(json, "not_checked");
   report.dropped = value_of(json, "dropped", uint64_t{0});
   report.failure = value_of(json, "failure", std::string());
+  report.failure_code = value_of(json, "failure_code", std::string());
+  for (const Json& item : member(json, "compile_errors"))
+    if (item.is_object())
+      report.compile_errors.push_back(
+          {{value_of(item, "file", std::string()), value_of(item, "line", 0u), value_of(item, "column", 0u), ""},
+           value_of(item, "message", std::string())});
   report.output = value_of(json, "output", std::string());
   for (const Json& item : member(json, "findings")) {
     auto finding = finding_from_json(dump_json(item));

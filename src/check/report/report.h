@@ -26,6 +26,12 @@ struct ProgramEnd {
   bool ok() const { return exit_code == 0 && signal == 0; }
 };
 
+// Where a compiler refused a source, and why.
+struct CompileError {
+  SourcePlace place;
+  std::string message;
+};
+
 struct Report {
   std::string tool_version;
   std::string program;  // as the user named it
@@ -35,12 +41,14 @@ struct Report {
   std::vector<ReportedFinding> findings;
   std::vector<std::string> not_checked;
   std::vector<std::string> unused_suppressions;
-  uint64_t dropped = 0;     // further findings that were not kept
-  bool used_cuda = true;    // false: the program never opened a device
-  bool left_early = false;  // it ended without its exit handlers, so leaks and unread errors are not known
-  ProgramEnd end;           // of the first run that failed, or of the last
-  std::string failure;      // why the program was not checked at all: "a compiler refused"; "": it was
-  std::string output;       // of the compilers, where one refused; of a program of several, where it failed
+  uint64_t dropped = 0;      // further findings that were not kept
+  bool used_cuda = true;     // false: the program never opened a device
+  bool left_early = false;   // it ended without its exit handlers, so leaks and unread errors are not known
+  ProgramEnd end;            // of the first run that failed, or of the last
+  std::string failure;       // why the program was not checked at all: "a compiler refused"; "": it was
+  std::string failure_code;  // its code: "T0003"
+  std::vector<CompileError> compile_errors;  // where a compiler refused, as far as it said
+  std::string output;  // of the compilers, where one refused; of a program of several, where it failed
 };
 using Reports = std::span<const Report>;  // a program each
 inline Reports only(const Report& report) { return {&report, 1}; }

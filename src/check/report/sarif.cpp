@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/diagnostics.h"
 #include "base/json.h"
 #include "check/report/excerpt.h"
 
@@ -67,6 +68,28 @@ Json rule_to_json(const Rule& rule) {
                      rule.next_step, rule.code)}}},
       {"defaultConfiguration", {{"level", level_of(rule.severity)}}},
       {"properties", {{"tags", Json::array({"cuda", warpwise::name_of(rule.checker)})}, {"precision", "very-high"}}}};
+}
+
+// What keeps a program from being checked is a rule like the others: code scanning shows results alone.
+Json failure_rule(const DiagnosticInfo& failure) {
+  return {{"id", failure.code},
+          {"shortDescription", {{"text", failure.title}}},
+          {"fullDescription", {{"text", failure.story}}},
+          {"help", {{"text", failure.story}}},
+          {"defaultConfiguration", {{"level", "error"}}}};
+}
+
+// A result for each error of the compiler; where it named no place, one for the program.
+std::vector<Json> results_of_failure(const Report& report, SourceFiles& sources) {
+  std::vector<CompileError> errors = report.compile_errors;
+  if (errors.empty()) errors.push_back({{report.program, 1, 0, ""}, "not checked: " + report.failure});
+  std::vector<Json> results;
+  for (const CompileError& error : errors)
+    results.push_back({{"ruleId", report.failure_code},
+                       {"level", "error"},
+                       {"message", {{"text", error.message}}},
+                       {"locations", Json::array({location(error.place, sources)})}});
+  return results;
 }
 
 Json result_of(const ReportedFinding& found, const std::vector<Rule>& rules, const Report& report,
@@ -149,6 +172,15 @@ std::string to_sarif(Reports reports) {
   for (const Rule& rule : rules) rule_list.push_back(rule_to_json(rule));
   for (const Report& report : reports) {
     for (const ReportedFinding& found : report.findings) results.push_back(result_of(found, rules, report, sources));
+    if (const DiagnosticInfo* failure = find_diagnostic(report.failure_code); failure && !report.failure.empty()) {
+      size_t index = 0;
+      while (index < rule_list.size() && rule_list[index]["id"] != failure->code) ++index;
+      if (index == rule_list.size()) rule_list.push_back(failure_rule(*failure));
+      for (Json& result : results_of_failure(report, sources)) {
+        result["ruleIndex"] = index;
+        results.push_back(std::move(result));
+      }
+    }
     invocations.push_back(invocation_of(report));
   }
   const Report first = reports.empty() ? Report{} : reports[0];

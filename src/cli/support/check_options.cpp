@@ -27,11 +27,9 @@ Result<void> add_named(const std::vector<std::string>& lists, CheckerSet& set) {
       }
       std::vector<std::string_view> known;
       for (unsigned i = 0; i < kCheckers; ++i) known.push_back(warpwise::name_of(Checker(i)));
-      return Error{
-          "U0005",
-          fmt::format(
-              "there is no checker `{}`{}; there are memory, init, race, sync, assert, api, numbers and outputs", name,
-              did_you_mean(name, known))};
+      const std::string meant = did_you_mean(name, known);
+      return Error{"U0005", fmt::format("there is no checker `{}`{}", name,
+                                        meant.empty() ? fmt::format("; there are {}", fmt::join(known, ", ")) : meant)};
     }
   return {};
 }

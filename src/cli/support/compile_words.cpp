@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <string_view>
+#include <utility>
 
+#include "base/suggest.h"
 #include "toolchain/flags.h"
 
 namespace warpwise::cli {
@@ -44,9 +46,20 @@ bool is_flag_behind_sources(const std::string& word) {
 }
 
 void say_what_is_mistaken(const SortedWords& sorted) {
-  if (sorted.mistaken.empty()) return;
-  fmt::print(stderr, "note: {} {} to the program, as an argument; options of Warpwise stand before its arguments\n",
-             fmt::join(sorted.mistaken, " "), sorted.mistaken.size() == 1 ? "goes" : "go");
+  if (!sorted.mistaken.empty())
+    fmt::print(stderr, "note: {} {} to the program, as an argument; options of Warpwise stand before its arguments\n",
+               fmt::join(sorted.mistaken, " "), sorted.mistaken.size() == 1 ? "goes" : "go");
+  for (const auto& [word, option] : sorted.misspelt)
+    fmt::print(stderr, "note: `{}` goes to the program, as an argument; did you mean `{}`?\n", word, option);
+}
+
+// The long option of ours that a word misses by one letter: more may well be an option of the program. "": none.
+std::string nearly_option(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> spellings;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) spellings.push_back("--" + name);
+  const std::vector<std::string_view> known(spellings.begin(), spellings.end());
+  return std::string(nearest_word(std::string_view(word).substr(0, word.find('=')), known, /*most=*/1));
 }
 
 }  // namespace
@@ -89,8 +102,11 @@ SortedWords sort_words(const CLI::App& app, const std::vector<std::string>& word
   sorted.program.assign(words.begin() + i, words.end());
   for (const std::string& word : sorted.program) {
     if (word == "--") deliberate = true;
-    if (!deliberate && word.starts_with("--") && !is_help(word) && words_of_option(app, word) > 0)
+    if (deliberate || !word.starts_with("--") || is_help(word)) continue;
+    if (words_of_option(app, word) > 0)
       sorted.mistaken.push_back(fmt::format("`{}`", word));
+    else if (std::string option = nearly_option(app, word); !option.empty())
+      sorted.misspelt.emplace_back(word, std::move(option));
   }
   say_what_is_mistaken(sorted);
   return sorted;

@@ -6,12 +6,13 @@
 //
 // Directly after the sources our options are still ours (all but --help), and so are the compiler flags that users of
 // nvcc write there. The first other word, or `--`, begins the program's arguments. From there on nothing is ours, and a
-// note on standard error says so where a word is spelt like an option of ours; after `--` there is no note. A program
-// that was built already gets every word after its name.
+// note on standard error says so where a word is spelt like an option of ours, or nearly; after `--` there is no note.
+// A program that was built already gets every word after its name.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warpwise::cli {
@@ -21,12 +22,14 @@ struct SortedWords {
   std::vector<std::string> compiler;  // flags and sources, in order
   std::vector<std::string> sources;   // also in `compiler`
   std::vector<std::string> program;   // the arguments; without sources the program comes first
-  std::vector<std::string> mistaken;  // of `program`: what is spelt like a long option of ours
+  // Of `program`: what is spelt like a long option of ours, and what differs from one in a letter, with that one.
+  std::vector<std::string> mistaken;
+  std::vector<std::pair<std::string, std::string>> misspelt;
 };
 
 // What may follow the sources: options, flags and more sources (ptx, nvcc), or in the end the program's arguments.
 enum class BehindSources { Anything, Arguments };
-// Prints the note about `mistaken`.
+// Prints the notes about `mistaken` and `misspelt`.
 SortedWords sort_words(const CLI::App& app, const std::vector<std::string>& words, BehindSources behind);
 // Whether CLI11 has the answer, even if nothing is named: help, or the refusal of an option that we do not know.
 bool cli11_answers(const CLI::App& app, const SortedWords& words);

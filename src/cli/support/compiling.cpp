@@ -1,6 +1,9 @@
 #include "cli/support/compiling.h"
 
+#include <fmt/format.h>
+
 #include <cstdio>
+#include <utility>
 
 namespace warpwise::cli {
 
@@ -25,6 +28,12 @@ Result<toolchain::BuildRequest> Compiling::request(const std::vector<std::string
     std::fwrite(text.data(), 1, text.size(), stderr);
   };
   request.on_slow = [this](const std::string& what) { progress_.show(what); };
+  request.on_very_slow = [this, told = false](const std::string& what) mutable {
+    if (std::exchange(told, true)) return;
+    progress_.clear();
+    fmt::print(stderr, "warpwise: {} takes a while\n", what);
+    progress_.show(what);
+  };
   request.on_done = [this] { progress_.clear(); };
   return request;
 }

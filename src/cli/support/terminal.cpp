@@ -55,7 +55,7 @@ std::string next_step(const Error& error, std::string_view command) {
       {"T0007", "install NVIDIA's CUDA toolkit (no GPU or driver needed) and let Warpwise choose"},
       {"T0008", "`warpwise {} --help` has examples"},
       {"T0013", "compute this part in kernels of your own; `warpwise explain T0013`"},
-      {"T0012", "`warpwise explain T0012`"},
+      {"T0012", "`warpwise check --each FOLDER` checks every source as a program of its own"},
       {"B0001", "`warpwise explain B0001`"},
       {"B0002", "WARPWISE_LADDERS names a folder of ladders"},
       {"B0003", "`warpwise ladder` lists them"},

@@ -43,10 +43,13 @@ CUresult end(const char* function, cudaError_t result, Report report) {
   Process& process = Process::instance();
   bool kernel_failed = sticky_error() == result;
   process.checks.failed(function, /*launch=*/false, kernel_failed, result, thread_error().detail);
-  bool speak = kernel_failed ? process.first_report_of_failure() : report == Report::Always || process.verbosity() >= 1;
+  bool speak =
+      kernel_failed ? process.first_report_of_failure() : report != Report::WhenVerbose || process.verbosity() >= 1;
   if (speak && process.verbosity() >= 0) {
     const std::string& detail = thread_error().detail;
-    say(fmt::format("{}: {}: {}", function, name_of_result(code), detail.empty() ? text_of(result) : detail));
+    const std::string text =
+        fmt::format("{}: {}: {}", function, name_of_result(code), detail.empty() ? text_of(result) : detail);
+    if (report != Report::Once || process.first_report_of(text)) say(text);
   }
   return code;
 }

@@ -27,6 +27,7 @@ enum class Needs {
 enum class Report {
   WhenVerbose,  // on stderr with WARPWISE_OPTIONS' "verbosity": 1
   Always,       // where the code alone says too little: modules that do not load, launches that are refused
+  Once,         // the same, but each text once: what a library asks for again and again
 };
 
 // The driver's code for the runtime's: the number is the same, unless only the runtime has it.

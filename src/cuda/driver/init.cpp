@@ -119,7 +119,7 @@ CUresult cuGetExportTable(const void** table, const CUuuid*) {
                     "there are no private tables of functions; a program that needs them was "
                     "linked with the static runtime: link it with -cudart shared");
       },
-      Report::Always);
+      Report::Once);
 }
 
 // --- profiling: switched on from outside (`warpwise profile`); a program's own marks are accepted --------

@@ -21,7 +21,7 @@ cudaError_t check_properties(const CUmemAllocationProp* properties) {
   if (properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
     return fail(
         properties->location.type == CU_MEM_LOCATION_TYPE_INVALID ? cudaErrorInvalidValue : cudaErrorNotSupported,
-        "memory of the host cannot be mapped yet: the location is a device");
+        "host memory cannot be mapped yet: the location is a device");
   return check_device(properties->location.id);
 }
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <nlohmann/json_fwd.hpp>
+#include <set>
 #include <string>
 
 #include "cuda/runtime/api_checks.h"
@@ -64,6 +65,11 @@ class Process {
   int verbosity() const { return verbosity_; }
   // True once after each reset: all calls return a sticky error, and one report of it is enough.
   bool first_report_of_failure() { return !failure_reported_.exchange(true); }
+  // True once for each text.
+  bool first_report_of(const std::string& text) {
+    std::lock_guard lock(reported_mutex_);
+    return reported_.insert(text).second;
+  }
 
   Devices devices;
   Streams streams;
@@ -87,6 +93,8 @@ class Process {
   Process();
   explicit Process(const nlohmann::json& options);
 
+  std::mutex reported_mutex_;
+  std::set<std::string> reported_;
   mutable std::mutex opening_;
   std::unique_ptr<device::Device> device_;
   std::string why_no_device_;

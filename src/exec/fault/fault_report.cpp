@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
 #include "base/demangled.h"
 #include "exec/memory/arena.h"
 #include "exec/memory/device_heap.h"
@@ -67,6 +71,31 @@ std::string file_and_line(const ptx::Module& module, const ptx::SourceLocation& 
   return fmt::format("{}:{}", file.empty() ? "?" : file, place.line);
 }
 
+// A place and the calls through which it was inlined, innermost first. Bounded: a broken table must not make a loop.
+std::vector<const ptx::SourceLocation*> chain_of(const ptx::Module& module, const ptx::SourceLocation& place) {
+  constexpr size_t kMostCalls = 16;
+  std::vector<const ptx::SourceLocation*> chain{&place};
+  for (int64_t at = place.inlined_at;
+       at >= 0 && static_cast<size_t>(at) < module.locations.size() && chain.size() <= kMostCalls;
+       at = chain.back()->inlined_at)
+    chain.push_back(&module.locations[at]);
+  return chain;
+}
+
+// From the user's innermost line out: nvcc says which line of a header of CUDA an atomicAdd is.
+std::string describe_chain(const ptx::Module& module, const ptx::SourceLocation& place) {
+  const std::vector<const ptx::SourceLocation*> chain = chain_of(module, place);
+  const auto own = std::find_if(chain.begin(), chain.end(), [&](const ptx::SourceLocation* each) {
+    return !ptx::is_of_cuda(ptx::file_of(module, *each));
+  });
+  auto at = own == chain.end() ? chain.begin() : own;
+  std::string text = file_and_line(module, **at);
+  for (std::string_view name = (*at)->function_name; ++at != chain.end(); name = (*at)->function_name)
+    text += fmt::format("{} called at {}", name.empty() ? "," : fmt::format(" (in {})", demangled(name)),
+                        file_and_line(module, **at));
+  return text;
+}
+
 std::string in_brackets(const device::Dim3& d) { return fmt::format("({},{},{})", d.x, d.y, d.z); }
 
 // "is 4 bytes past the end of ...", for an address and the region it is in or nearest to.
@@ -103,17 +132,7 @@ std::string describe_place(const ptx::Module& module, int64_t function, int64_t 
   bool located = i.location >= 0 && static_cast<size_t>(i.location) < module.locations.size() &&
                  module.locations[i.location].line != 0;
   if (located) {
-    const ptx::SourceLocation* place = &module.locations[i.location];
-    text = file_and_line(module, *place);
-    // A chain of inlined calls, innermost first. Bounded: a broken table must not make a loop.
-    for (int depth = 0;
-         depth < 16 && place->inlined_at >= 0 && static_cast<size_t>(place->inlined_at) < module.locations.size();
-         ++depth) {
-      std::string_view name = place->function_name;
-      place = &module.locations[place->inlined_at];
-      text += fmt::format("{} called at {}", name.empty() ? "," : fmt::format(" (in {})", demangled(name)),
-                          file_and_line(module, *place));
-    }
+    text = describe_chain(module, module.locations[i.location]);
   } else if (module.source) {
     auto at = module.source->locate(i.span);
     if (at.line) text = fmt::format("{}:{}", module.source->name(), at.line);
@@ -136,7 +155,7 @@ std::string describe_address(const Arena& arena, Address address) {
     if (address < 4096) return fmt::format("address {:#x} is (nearly) a null pointer", address);
     if (Arena::just_before_window(address))
       return fmt::format("address {:#x} is before all memory of the device", address);
-    return fmt::format("address {:#x} is not device memory; it looks like a pointer of the host", address);
+    return fmt::format("address {:#x} is not device memory; it looks like a host pointer", address);
   }
   if (auto region = arena.find(address)) return fmt::format("address {:#x} {}", address, relation(*region, address));
   if (auto grave = arena.freed(address))

@@ -164,7 +164,7 @@ class Arena {
 
   // Whether an address, of either view, is one that the arena may hand out.
   static bool in_window(device::Address address) { return address >= kFirst && address < kLast; }
-  // Below the window, and where an index that is too small leads rather than a pointer of the host.
+  // Below the window, and where an index that is too small leads rather than a host pointer.
   static bool just_before_window(device::Address address) {
     return address < kFirst && kFirst - address <= kJustBefore;
   }

@@ -50,7 +50,7 @@ class HostAccesses {
   HostPages pages_;
 };
 
-// A pointer of the host in the engine's view where there is one: that is never closed.
+// A host pointer in the engine's view where there is one: that is never closed.
 std::byte* open_view(const void* pointer);
 
 }  // namespace warpwise::exec

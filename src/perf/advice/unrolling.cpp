@@ -23,7 +23,7 @@ std::optional<Advice> unrolling(const Situation& s) {
   return worth(
       s, p->seconds,
       fmt::format("the longest chain of dependent instructions has {:.0f} steps ({:.0f} of them global loads), "
-                  "and {:.0f} warps per SM do not hide its latency",
+                  "and {:.2g} warps per SM on average do not hide its latency",
                   steps, chain.global, s.prediction.resident_warps),
       "let each thread work on several independent elements at once: four sums instead of one, the loads of the "
       "next step before the arithmetic of this one (#pragma unroll 4)",

@@ -25,14 +25,6 @@ SourceFrame frame_of(const ptx::Module& module, const ptx::SourceLocation& at) {
   return frame;
 }
 
-// CUDA headers: a call of expf or a read of threadIdx belongs to the line of the program, not to a line of the header.
-// The headers of Clang, ours (in a build and installed), and NVIDIA's.
-bool is_of_cuda(std::string_view file) {
-  for (std::string_view folder : {"/include/cuda/", "/include/warpwise/cuda/", "/targets/x86_64-linux/include/"})
-    if (file.find(folder) != file.npos) return true;
-  return file.ends_with("__clang_cuda_builtin_vars.h");
-}
-
 // Which of the block's barriers an instruction uses, as text; "" for none. A number in a register may be any.
 std::string barrier_of(const ptx::Instruction& i) {
   const std::string_view row = i.spec().name;
@@ -83,7 +75,8 @@ uint32_t KernelFacts::line_of(const ptx::Module& module, const ptx::Function& fu
        at = locations[size_t(at)].inlined_at) {
     const ptx::SourceLocation& place = locations[size_t(at)];
     SourceFrame frame = frame_of(module, place);
-    if (frames.empty() && is_of_cuda(frame.file) && known(place.inlined_at)) continue;
+    // A call of expf or a read of threadIdx belongs to the line of the program, not to a line of the header.
+    if (frames.empty() && ptx::is_of_cuda(frame.file) && known(place.inlined_at)) continue;
     frames.push_back(std::move(frame));
     // A location names the function that was inlined there; the outermost is in the function itself.
     frames.back().function = demangled(known(place.inlined_at) ? place.function_name : function.name);
@@ -102,7 +95,9 @@ namespace {
 
 // Clang's lines do not say through which calls code came: what is of CUDA belongs to the line of the next instruction
 // that has a better one.
-bool absence_means(const std::vector<SourceFrame>& frames) { return !frames.empty() && is_of_cuda(frames[0].file); }
+bool absence_means(const std::vector<SourceFrame>& frames) {
+  return !frames.empty() && ptx::is_of_cuda(frames[0].file);
+}
 
 }  // namespace
 

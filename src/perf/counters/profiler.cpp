@@ -168,8 +168,7 @@ class Profiler : public exec::ObserverClient,
       if (!image.layout.reachable[f] || !std::any_of(instructions.begin(), instructions.end(), reads_clock)) continue;
       asks = true;
       if (f != image.kernel) {
-        say_once(functions_said_,
-                 "a called function reads the clock: it gets the time of the host, not that of the model");
+        say_once(functions_said_, "a called function reads the clock: it gets the host's time, not the modelled one");
         return {};
       }
     }

@@ -426,6 +426,16 @@ std::string_view key_of(Limit limit) {
   return "";
 }
 
+namespace {
+
+// Most SMs may have none: an average below one is no number of warps.
+std::string few_warps(double warps) {
+  if (warps < 0.95) return "less than one warp on average";
+  return warps < 1.5 ? "only 1 warp" : fmt::format("only {:.0f} warps", warps);
+}
+
+}  // namespace
+
 std::string limiter_words(const Prediction& p) {
   switch (p.limiter.kind) {
     case Limit::Kind::Resource:
@@ -434,9 +444,8 @@ std::string limiter_words(const Prediction& p) {
       const std::string what(p.waits_for.empty() ? "the result before" : p.waits_for);
       // More warps would help only where there is room for them.
       if (p.resident_warps < kCrowded * p.warps_of_sm)
-        return fmt::format(
-            "latency: each warp waits for {}, and an SM has only {:.0f} warps (of {:.0f}) to execute meanwhile", what,
-            p.resident_warps, p.warps_of_sm);
+        return fmt::format("latency: each warp waits for {}, and an SM has {} (of {:.0f}) to execute meanwhile", what,
+                           few_warps(p.resident_warps), p.warps_of_sm);
       return fmt::format(
           "latency: each warp waits for {} before it continues, and although the SMs are full of warps, all of them "
           "wait at once",

@@ -16,7 +16,7 @@ namespace {
 // The arguments of llvm.masked.scatter.
 enum Argument : unsigned { kScatterValue, kScatterPointers, kScatterAlign, kScatterMask };
 
-constexpr unsigned kElements = 8;  // of a part of a scatter (vectorise/memory.cpp)
+constexpr unsigned kElements = 8;  // of a part of a scatter (vectorise/gathers.cpp)
 constexpr unsigned kElementBytes = 4;
 
 // rows[w] element l → result[l] element w: pairs, fours, halves.

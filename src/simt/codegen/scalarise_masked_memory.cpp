@@ -146,7 +146,7 @@ class LaneLoops {
     b.SetCurrentDebugLocation(a.call->getDebugLoc());
     IntegerType* const bits_type = b.getInt64Ty();
     Value* bits = b.CreateZExt(b.CreateBitCast(a.mask, b.getIntNTy(a.type->getNumElements())), bits_type);
-    // A gather of words that keeps the low bits of addresses (vectorise/memory.cpp).
+    // A gather of words that keeps the low bits of addresses (vectorise/gathers.cpp).
     const bool keeps =
         a.call->getDebugLoc() && ((a.call->getDebugLoc()->getColumn() - 1) & kRegistersTell) && !a.stored;
     AllocaInst* pointers = a.pointers->getType()->isVectorTy()
@@ -245,7 +245,7 @@ void split_gather(IntrinsicInst& gather, unsigned lanes) {
   gather.eraseFromParent();
 }
 
-// 0: the host gathers all lanes at once, or 512 bits of addresses, which is how vectorise/memory.cpp slices them.
+// 0: the host gathers all lanes at once, or 512 bits of addresses, which is how vectorise/gathers.cpp slices them.
 unsigned lanes_of_split(const Instruction& i, const TargetTransformInfo& host) {
   const auto* call = dyn_cast<IntrinsicInst>(&i);
   if (!call || call->getIntrinsicID() != Intrinsic::masked_gather) return 0;

@@ -14,6 +14,15 @@
 
 namespace warpwise::simt {
 
+// One vector register has this many bytes.
+constexpr unsigned kRegisterBytes = 64;
+
+// Whether a mask is known to have all its lanes.
+inline bool all_active(llvm::Value* mask) {
+  auto* c = llvm::dyn_cast<llvm::Constant>(mask);
+  return c && c->isAllOnesValue();
+}
+
 class MemoryEmitter : WarpEmitter {
  public:
   using WarpEmitter::WarpEmitter;
@@ -36,8 +45,8 @@ class MemoryEmitter : WarpEmitter {
   // True when no lane of any extension in the address wraps; null: there is none.
   Value* guard_of(const Shape& shape);
 
-  // --- parts of accesses, for those that access memory beside the program (simt/instrument). `mask` says which lanes
-  // do.
+  // --- gathers.cpp and patterns.cpp: parts of accesses, also for those that access memory beside the program
+  // (simt/instrument). `mask` says which lanes do.
   Value* gather(Value* addresses, Type* type, llvm::Align align, Value* mask);
   void scatter(Value* addresses, Value* value, llvm::Align align, Value* mask);
   // A load that is not a pattern, under the mask of the block.

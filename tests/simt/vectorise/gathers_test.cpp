@@ -1,4 +1,4 @@
-// How loads of scattered elements reach the processor's gathers (simt/vectorise/memory.cpp, gather_indexed).
+// How loads of scattered elements reach the processor's gathers (simt/vectorise/gathers.cpp, gather_indexed).
 #include <gtest/gtest.h>
 
 #include "../dumped_code.h"

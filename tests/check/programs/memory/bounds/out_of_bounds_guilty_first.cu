@@ -1,4 +1,4 @@
-// A label of -1 reaches before the first allocation of the program, where there is neither memory nor shadow: an index, no pointer of the host.
+// A label of -1 reaches before the first allocation of the program, where there is neither memory nor shadow: an index, no host pointer.
 template <int P>
 __global__ void margin(float* out, const float* in, const long* label, int classes) {
   __shared__ float sums[64];

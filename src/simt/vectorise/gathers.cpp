@@ -1,0 +1,174 @@
+// Gathers and scatters: lanes that may point anywhere, each form as wide as the processor's.
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include "simt/compiler.h"
+#include "simt/vectorise/lane_windows.h"
+#include "simt/vectorise/memory.h"
+
+namespace warpwise::simt {
+
+using namespace llvm;
+
+namespace {
+
+// One gather instruction takes this many 64-bit addresses.
+constexpr unsigned kGatherLanes = 8;
+
+}  // namespace
+
+// Processors gather numbers of 32 and 64 bits. A smaller one, aligned, lies within the aligned word around it, which is
+// on the same page; by itself it would become a loop over the lanes (scalarise_masked_memory.h). Where it lies in the
+// word is what the target holds before: lanes that have not been gathered keep it, and the report of a fault
+// (signal_cause.cpp) finds the requested address from it.
+Value* MemoryEmitter::gather(Value* addresses, Type* type, Align align, Value* mask) {
+  const unsigned bits = unsigned(type->getPrimitiveSizeInBits().getFixedValue());
+  if ((bits != 8 && bits != 16) || align.value() * 8 < bits || all_active(mask))
+    return gather_words(addresses, type, align, mask, nullptr);
+  Type* word = b_.getInt32Ty();
+  Value* place = b_.CreateAnd(b_.CreateTrunc(addresses, wide(word)), splat(b_.getInt32(3)));
+  Value* around = gather_words(b_.CreateAnd(addresses, splat(b_.getInt64(~uint64_t{3}))), word, Align(4), mask, place);
+  Value* number =
+      b_.CreateTrunc(b_.CreateLShr(around, b_.CreateShl(place, splat(b_.getInt32(3)))), wide(b_.getIntNTy(bits)));
+  return b_.CreateBitCast(number, wide(type));
+}
+
+// Gathers as wide as the processor's. `kept`: what tells more of the addresses than they do, or null.
+Value* MemoryEmitter::gather_words(Value* addresses, Type* type, Align align, Value* mask, Value* kept) {
+  SmallVector<Value*, 4> parts;
+  DebugLoc whole = b_.getCurrentDebugLocation();
+  for (unsigned first = 0; first < kLanes; first += kGatherLanes) {
+    at_lane(first + (kept ? kRegistersTell : 0));
+    auto* part_type = FixedVectorType::get(type, kGatherLanes);
+    Value* pointers =
+        b_.CreateIntToPtr(part_of(addresses, first, kGatherLanes), FixedVectorType::get(b_.getPtrTy(), kGatherLanes));
+    Value* before = kept ? part_of(kept, first, kGatherLanes) : PoisonValue::get(part_type);
+    parts.push_back(
+        in_space(b_.CreateMaskedGather(part_type, pointers, align, part_of(mask, first, kGatherLanes), before)));
+  }
+  b_.SetCurrentDebugLocation(whole);
+  return concatenateVectors(b_, parts);
+}
+
+// Lanes a constant apart in shared memory (columns of a tile): one base and offsets of 32 bits, twice as many lanes to
+// an instruction, and no addresses to compute.
+Value* MemoryEmitter::gather_near(const Address& a, Type* type, Align align, Value* mask) {
+  constexpr unsigned kNearLanes = 16;
+  if (a.space != kShared || !a.own.is_affine() || a.corrected || type->getScalarSizeInBits() != 32) return nullptr;
+  for (const Term& t : a.own.terms)
+    if (t.coefficient.value) return nullptr;
+  Value* base = b_.CreateIntToPtr(a.base, b_.getPtrTy());
+  SmallVector<Value*, 2> parts;
+  DebugLoc whole = b_.getCurrentDebugLocation();
+  for (unsigned first = 0; first < kLanes; first += kNearLanes) {
+    at_lane(first);
+    SmallVector<Constant*, kNearLanes> offsets;
+    for (unsigned l = first; l < first + kNearLanes; ++l) {
+      const int64_t offset = plain_offset(a.own, l);
+      if (offset != int32_t(offset)) {
+        b_.SetCurrentDebugLocation(whole);
+        return nullptr;
+      }
+      offsets.push_back(b_.getInt32(uint32_t(offset)));
+    }
+    Value* pointers = b_.CreateGEP(b_.getInt8Ty(), base, ConstantVector::get(offsets));
+    auto* part_type = FixedVectorType::get(type, kNearLanes);
+    parts.push_back(in_space(b_.CreateMaskedGather(part_type, pointers, align, part_of(mask, first, kNearLanes),
+                                                   PoisonValue::get(part_type))));
+  }
+  b_.SetCurrentDebugLocation(whole);
+  return concatenateVectors(b_, parts);
+}
+
+// The varying part of the address, a factor and uniform parts: all of it modulo 2^64, as the processor computes. What
+// is multiplied must be a number of 32 bits in each lane, by its bits and not by its form.
+std::optional<MemoryEmitter::Indexed> MemoryEmitter::indexed(const Address& a) {
+  if (a.space == kLocal) {
+    if (options_.local_unit == 0) return std::nullopt;  // each lane has a base of its own
+    return Indexed{.base = a.extra, .index = interleaved_offsets(a)};
+  }
+  using namespace PatternMatch;
+  struct Part {
+    Value* value;
+    uint64_t factor;
+  };
+  SmallVector<Part, 4> uniform;
+  Value* varying = a.source;
+  uint64_t factor = 1;
+  for (;;) {
+    Value *x, *y;
+    ConstantInt* c;
+    if (match(varying, m_AddLike(m_Value(x), m_Value(y)))) {
+      if (!is_uniform(y)) std::swap(x, y);
+      if (!is_uniform(y)) return std::nullopt;
+      uniform.push_back({y, factor});
+      varying = x;
+    } else if (match(varying, m_Mul(m_Value(x), m_ConstantInt(c)))) {
+      factor *= c->getZExtValue();
+      varying = x;
+    } else if (match(varying, m_Shl(m_Value(x), m_ConstantInt(c))) && c->getValue().ult(64)) {
+      factor <<= c->getZExtValue();
+      varying = x;
+    } else {
+      break;
+    }
+  }
+  if (factor == 0 || is_uniform(varying)) return std::nullopt;
+  Indexed at{.base = a.extra, .scale = std::min(uint64_t{8}, factor & -factor)};
+  const uint64_t rest = factor / at.scale;  // multiplied in 32 bits
+  const unsigned rest_bits = Log2_64_Ceil(rest);
+  const DataLayout& layout = warp_function_->getDataLayout();
+  const bool is_signed = ComputeNumSignBits(varying, layout) >= 33 + rest_bits;
+  if (!is_signed && computeKnownBits(varying, layout).countMinLeadingZeros() < 32 + rest_bits) return std::nullopt;
+
+  Value* narrow = nullptr;
+  const bool extended = match(varying, m_ZExtOrSExt(m_Value(narrow))) && narrow->getType()->isIntegerTy(32);
+  at.index = extended ? vector(narrow) : b_.CreateTrunc(vector(varying), wide(b_.getInt32Ty()));
+  if (rest != 1) at.index = b_.CreateMul(at.index, splat(b_.getInt32(uint32_t(rest))));
+  if (!is_signed) {
+    // The processor's indices are signed: count from the middle.
+    at.index = b_.CreateXor(at.index, splat(b_.getInt32(uint32_t{1} << 31)));
+    at.base = b_.CreateAdd(at.base, b_.getInt64(at.scale << 31));
+  }
+  for (const Part& part : uniform)
+    at.base = b_.CreateAdd(at.base, b_.CreateMul(scalar(part.value), b_.getInt64(part.factor)));
+  return at;
+}
+
+// One base and indices of 32 bits: the processor extends and multiplies them, and takes twice as many of them in one
+// instruction as addresses.
+Value* MemoryEmitter::gather_indexed(const Address& a, Type* type, Align align, Value* mask) {
+  const unsigned bits = type->getScalarSizeInBits();
+  if (!options_.indexed_gathers || (bits != 32 && bits != 64)) return nullptr;
+  const std::optional<Indexed> at = indexed(a);
+  if (!at) return nullptr;
+  const unsigned count = kRegisterBytes * 8 / bits;
+  Value* base = b_.CreateIntToPtr(at->base, b_.getPtrTy());
+  Type* step = b_.getIntNTy(unsigned(at->scale) * 8);
+  auto* part_type = FixedVectorType::get(type, count);
+  SmallVector<Value*, 4> parts;
+  DebugLoc whole = b_.getCurrentDebugLocation();
+  for (unsigned first = 0; first < kLanes; first += count) {
+    at_lane(first);
+    Value* pointers = b_.CreateGEP(step, base, part_of(at->index, first, count));
+    parts.push_back(in_space(
+        b_.CreateMaskedGather(part_type, pointers, align, part_of(mask, first, count), PoisonValue::get(part_type))));
+  }
+  b_.SetCurrentDebugLocation(whole);
+  return concatenateVectors(b_, parts);
+}
+
+void MemoryEmitter::scatter(Value* addresses, Value* value, Align align, Value* mask) {
+  DebugLoc whole = b_.getCurrentDebugLocation();
+  // No host scatters small numbers: they become one loop over all lanes (scalarise_masked_memory.h).
+  const unsigned step = value->getType()->getScalarSizeInBits() < 32 ? kLanes : kGatherLanes;
+  for (unsigned first = 0; first < kLanes; first += step) {
+    at_lane(first);
+    Value* pointers = b_.CreateIntToPtr(part_of(addresses, first, step), FixedVectorType::get(b_.getPtrTy(), step));
+    in_space(b_.CreateMaskedScatter(part_of(value, first, step), pointers, align, part_of(mask, first, step)));
+  }
+  b_.SetCurrentDebugLocation(whole);
+}
+
+}  // namespace warpwise::simt
