@@ -304,24 +304,37 @@ class Assessor {
   }
 
   // If the problem demands barriers and threads do not reach them, that is the cause, and other counts follow from it.
+  // So is a barrier that does not stand between the stores and the loads.
   void missing_barrier(const std::vector<BudgetLine>& lines) {
-    for (const BudgetLine& line : lines) {
-      if (line.kept() || !line.least || line.counter != Counter::BarriersTotal) continue;
-      // A race names both places. A kernel that has no use for a barrier has another problem first.
-      if (verdict_ == Verdict::Race || result_.measured[Counter::SharedWritesTotal] == 0 || !propose(Verdict::Barrier))
-        return;
-      if (line.used == 0) {
-        refusal_.message = "no thread reaches a barrier";
-        refusal_.next =
-            "between a store to shared memory and a load of it every thread of the block must pass __syncthreads()";
-      } else {
-        refusal_.message = fmt::format("not all threads reach the barrier: {} arrival{} of at least {}", line.used,
-                                       line.used == 1 ? "" : "s", line.limit);
-        refusal_.next =
-            "every thread of the block must reach __syncthreads(): which ones return, or take another branch, before "
-            "it?";
-      }
+    auto missed = [&](Counter counter) {
+      const auto line = std::find_if(lines.begin(), lines.end(),
+                                     [&](const BudgetLine& l) { return l.counter == counter && l.least && !l.kept(); });
+      return line == lines.end() ? nullptr : &*line;
+    };
+    const BudgetLine* arrivals = missed(Counter::BarriersTotal);
+    const BudgetLine* loads = missed(Counter::OrderedReadsTotal);
+    // Where there are not as many loads at all, that is another step that is left out.
+    if (loads && result_.measured[Counter::SharedReadsTotal] < loads->limit) loads = nullptr;
+    if (!arrivals && !loads) return;
+    // A race names both places. A kernel that has no use for a barrier has another problem first.
+    if (verdict_ == Verdict::Race || result_.measured[Counter::SharedWritesTotal] == 0 || !propose(Verdict::Barrier))
       return;
+    if (arrivals && arrivals->used != 0) {
+      refusal_.missed_barrier = Counter::BarriersTotal;
+      refusal_.message = fmt::format("not all threads reach the barrier: {} arrival{} of at least {}", arrivals->used,
+                                     arrivals->used == 1 ? "" : "s", arrivals->limit);
+      refusal_.next =
+          "every thread of the block must reach __syncthreads(): which ones return, or take another branch, before it?";
+    } else {
+      refusal_.missed_barrier = Counter::OrderedReadsTotal;
+      refusal_.message = arrivals ? "no thread reaches a barrier"
+                         : loads->used == 0
+                             ? "no load from shared memory stands behind a barrier that follows its store"
+                             : fmt::format(
+                                   "{} of {} loads from shared memory stand behind a barrier that "
+                                   "follows their store",
+                                   loads->used, result_.measured[Counter::SharedReadsTotal]);
+      refusal_.next = std::string(kBarrierBetween);
     }
   }
 
