@@ -186,6 +186,7 @@ class Assessor {
                   *found == Verdict::Barrier);
     if (!explained) propose(failure);
     refusal_.message = result_.detail;
+    refusal_.next = result_.next;
     refusal_.code = result_.code;
     refusal_.at = result_.at;
   }
