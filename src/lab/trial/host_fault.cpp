@@ -12,7 +12,8 @@ namespace warpwise::lab {
 
 namespace fs = std::filesystem;
 
-// Offsets are those of calls: a return address is one byte after its call.
+// Offsets are those of calls: a return address is one byte after its call. The handler and the timer come before the
+// constructors of the submission's static objects, which may be what fails, or does not end.
 std::string host_fault_source(const char* descriptor, const char* milliseconds) {
   return fmt::format(R"(
 #include <dlfcn.h>
@@ -65,7 +66,7 @@ struct Installs {{
       setitimer(ITIMER_VIRTUAL, &timer, nullptr);
     }}
   }}
-}} installs;
+}} installs __attribute__((init_priority(101)));
 
 }}  // namespace
 )",
