@@ -30,6 +30,7 @@
 #include "lab/trial/unwritten_contents.h"
 #include "toolchain/files.h"
 #include "toolchain/messages.h"
+#include "toolchain/source_check.h"
 
 namespace warpwise::lab {
 namespace {
@@ -80,7 +81,7 @@ class Judge {
   Result<Judgement> run() {
     const auto start = Clock::now();
     const std::string text = TRY(read_submission(source_));
-    auto done = forbidden(text) ? Result<void>() : try_it();
+    auto done = is_no_source(text) || forbidden(text) ? Result<void>() : try_it();
     if (!done) return done.error();
     add_notes(problem_, text, judgement_);
     judgement_.seconds = since(start);
@@ -89,9 +90,25 @@ class Judge {
   }
 
  private:
+  // A binary, an empty file, a letter: a compiler answers with pages that do not say so.
+  bool is_no_source(const std::string& text) {
+    const std::string name = source_.filename().string();
+    if (auto source = toolchain::check_text(name, text); !source) {
+      refuse(Verdict::DoesNotCompile, source.error().message);
+    } else if (text.size() <= kMostSourceBytes && without_comments(text).find_first_of("{#;") == text.npos) {
+      refuse(Verdict::DoesNotCompile, fmt::format("`{}` is not CUDA C++: it has no statement and no function", name));
+    } else {
+      return false;
+    }
+    judgement_.refusal->next = fmt::format("is it the file that you mean? It should have `{}`", problem_.signature());
+    return true;
+  }
+
   bool forbidden(const std::string& text) {
     if (text.size() > kMostSourceBytes) {
       refuse(Verdict::Forbidden, fmt::format("the source is larger than {} MiB", kMostSourceBytes >> 20));
+      judgement_.refusal->next =
+          "a solution takes a few kilobytes: leave out tables of numbers, and compute what the code needs of them";
       return true;
     }
     SubmissionFiles files = files_of(source_, text, options_.own_headers);
