@@ -65,6 +65,18 @@ const CLI::App& innermost(const CLI::App& app) {
   return parsed.empty() ? app : innermost(*parsed[0]);
 }
 
+// "lab show": as it is called.
+std::string name_of(const CommandRow& row, const CLI::App& app, const CLI::App& command) {
+  return fmt::format("{}{}", row.name, &command == &app ? "" : " " + command.get_name());
+}
+
+std::vector<std::string> options_of(const CLI::App& command) {
+  std::vector<std::string> spellings;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) spellings.push_back("--" + name);
+  return spellings;
+}
+
 // The first example of a command's help, without its explanation: "warpwise lab show map".
 std::string first_example(const CLI::App& app) {
   const std::string help = app.get_footer();
@@ -77,7 +89,7 @@ std::string first_example(const CLI::App& app) {
 // "`warpwise lab show` needs PROBLEM", with an example as the next step.
 bool report_missing_word(const CommandRow& row, const CLI::App& app) {
   const CLI::App& command = innermost(app);
-  const std::string name = fmt::format("warpwise {}{}", row.name, &command == &app ? "" : " " + command.get_name());
+  const std::string name = "warpwise " + name_of(row, app, command);
   for (const CLI::Option* option : command.get_options()) {
     if (!option->get_required() || option->count() > 0) continue;
     // "N:INT in [1 - 9]" is N.
@@ -95,21 +107,24 @@ bool report_missing_word(const CommandRow& row, const CLI::App& app) {
 // Reports an error of CLI11 in our form, with a suggestion for a misspelt option.
 void report_usage(const CommandRow& row, const CLI::App& app, const CLI::ParseError& error, const Words& words) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError) && report_missing_word(row, app)) return;
-  std::vector<std::string> spellings;
-  for (const CLI::Option* option : app.get_options())
-    for (const std::string& name : option->get_lnames()) spellings.push_back("--" + name);
-  std::vector<std::string_view> known(spellings.begin(), spellings.end());
+  const CLI::App& command = innermost(app);
+  const std::string name = name_of(row, app, command);
+  const std::vector<std::string> spellings = options_of(command), outer = options_of(app);
+  const std::vector<std::string_view> known(spellings.begin(), spellings.end());
+  auto has = [](const std::vector<std::string>& options, const std::string& option) {
+    return std::find(options.begin(), options.end(), option) != options.end();
+  };
   std::string message = error.what();
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
     for (const std::string& word : words) {
-      std::string name = word.substr(0, word.find('='));
-      if (!word.starts_with("-") || std::find(spellings.begin(), spellings.end(), name) != spellings.end()) continue;
-      message = fmt::format("`{}` has no option `{}`{}", row.name, name, did_you_mean(name, known));
+      const std::string option = word.substr(0, word.find('='));
+      if (!word.starts_with("-") || has(spellings, option) || has(outer, option)) continue;
+      message = fmt::format("`{}` has no option `{}`{}", name, option, did_you_mean(option, known));
       break;
     }
   }
   while (!message.empty() && (message.back() == '\n' || message.back() == '.')) message.pop_back();
-  report({"U0005", message}, fmt::format("`warpwise {} --help` lists the options", row.name));
+  report({"U0005", message}, fmt::format("`warpwise {} --help` lists the options", name));
 }
 
 // ^C while compilers were running: main() lets the signal through when the command and its folders are gone.

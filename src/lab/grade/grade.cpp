@@ -161,6 +161,7 @@ class Grading {
     return hash.hex();
   }
 
+    hash.add(uint64_t(options_.compiler));
   // A line that an interrupted run has half written counts as absent.
   void read_log() {
     if (options_.log.empty()) return;
@@ -187,6 +188,7 @@ class Grading {
                          .shrink = false,
                          .all_cases = true,
                          .own_headers = item.own_headers});
+                         .compiler = options_.compiler,
     if (!judged) return {{"error", judged.error().message}};
     Json cases = Json::array();
     for (const CaseSpec& spec : problem->cases) {

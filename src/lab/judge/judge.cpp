@@ -112,6 +112,15 @@ class Judge {
       return true;
     }
     SubmissionFiles files = files_of(source_, text, options_.own_headers);
+    if (files.refused_neighbour) {
+      refuse(
+          Verdict::Forbidden,
+          fmt::format("{}: the folder is not of one person alone, so a header in it does not count as the file's own",
+                      files.refused));
+      judgement_.refusal->next =
+          "give each person a folder (ada/map.cu, ada/tiles.cuh) or an archive; or paste the header into the file";
+      return true;
+    }
     if (!files.refused.empty()) {
       refuse_file(files.refused);
       return true;
