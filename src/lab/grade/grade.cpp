@@ -36,7 +36,7 @@ std::string one_line(const Judgement& j) {
     text = fmt::format(
         "{}[{}] is {}{}", r.wrong->array, r.wrong->index, number_text(r.wrong->element.got, r.wrong->type),
         r.wrong->element.expected ? ", expected " + number_text(*r.wrong->element.expected, r.wrong->type) : "");
-  else if (!r.budget.empty())
+  else if (!r.budget.empty() && r.message.empty())
     text = fmt::format("{}: {} of {}", words_of(r.budget[0].counter), r.budget[0].used, r.budget[0].limit);
   else
     text = r.message;

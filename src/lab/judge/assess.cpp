@@ -134,6 +134,7 @@ class Assessor {
       explain_by_conditions();
       if (budgets_) budget(out.report.budget);
     }
+    if (!budgets_) out.report.budget.clear();
     out.verdict = verdict_;
     out.report.passed = verdict_ == Verdict::Accepted;
     out.report.right = out.report.passed || verdict_ == Verdict::OverBudget;

@@ -49,11 +49,12 @@ void explain_printing(const std::string& text, Verdict verdict, Refusal& refusal
   const bool reads = std::any_of(refusal.budget.begin(), refusal.budget.end(),
                                  [](const BudgetLine& line) { return !line.least && is_read(line.counter); });
   if (verdict != Verdict::OverBudget || !reads || refusal.printed.empty()) return;
-  if (auto line = line_of_printed_read(text))
-    refusal.notes.push_back(
-        fmt::format("the printf in line {} reads memory for what it prints, and that counts: leave it out of what you "
-                    "submit (`warpwise lab test` has no budgets)",
-                    *line));
+  const auto line = line_of_printed_read(text);
+  if (!line) return;
+  refusal.message = fmt::format("the printf in line {} reads memory for what it prints, and that counts", *line);
+  refusal.next = fmt::format(
+      "take the printf in line {} out of what you submit; `warpwise lab test` has no budgets, and shows what it prints",
+      *line);
 }
 
 void show_line(size_t line, Judgement& judgement) {
