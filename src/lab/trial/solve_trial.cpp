@@ -67,6 +67,14 @@ std::string_view error_name(int value) {
   return "an unknown error";
 }
 
+constexpr uint64_t kNullPage = 4096;
+
+// A frame that does not fit any more is touched below the stack pointer, or a call stores its return address there.
+bool uses_up_stack(const HostFault& fault) {
+  constexpr uint64_t kLargestFrame = 8 << 20, kAbove = 4096;
+  return fault.address + kLargestFrame > fault.stack && fault.address < fault.stack + kAbove;
+}
+
 // What to do about host code that ended so; "": its reason says it.
 std::string step_after(const sandbox::Outcome& outcome) {
   using sandbox::End;
@@ -246,8 +254,13 @@ class SolveTrial {
   void explain_fault() {
     TrialResult& result = device_.result();
     auto array = device_.gpu().find_allocation(fault_->address);
-    if (!array) {
-      status_.detail = fmt::format("solve: host code accesses address {:#x}, where it has no memory", fault_->address);
+    if (!array && uses_up_stack(*fault_)) {
+      status_.detail = "solve: host code has used up its stack";
+      result.next = "where does the recursion of host code end, and how large are its local arrays?";
+    } else if (!array) {
+      status_.detail = fault_->address < kNullPage ? "solve: host code follows a null pointer"
+                                                   : "solve: host code accesses an address where it has no memory";
+      result.next = "where does this pointer, or the index, get its value?";
     } else {
       std::string name = fmt::format("device memory ({} bytes)", array->size);
       size_t i = 0;

@@ -2,7 +2,7 @@
 // verdict: too-slow
 // says: did not get as far as solve
 // says: code that runs before main() did not end
-// says: endless-static-constructor.cu:15
+// says: endless-static-constructor.cu:16
 // says: what do static objects and global variables do
 // not: solve did not return
 // not: signal
