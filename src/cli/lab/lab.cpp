@@ -123,6 +123,14 @@ Result<bool> place_among_others(const lab::Catalogue& catalogue, const lab::Prob
   const lab::Ladder ladder = TRY(lab::Ladder::open(problem, catalogue.root(), device));
   if (ladder.known()) performance.ladder = ladder.steps();
   return ladder.known();
+Result<lab::Progress> open_progress() {
+  auto progress = lab::Progress::open();
+  if (progress) return progress;
+  fmt::print(stderr, "{} your progress is not kept: {}\n\n", styled(use_color(stderr), "1;35", "warning:"),
+             progress.error().message);
+  return lab::Progress::in_memory();
+}
+
 }
 
 Result<void> measure_ladder(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device,

@@ -44,6 +44,10 @@ class JudgingOptions {
 };
 
 // Asks at standard output until the answer is the number of a choice; 0 for an empty line, and at the end of the input.
+// The user's progress. Where it cannot be kept, a warning says so, and one takes its place that ends with the process.
+Result<lab::Progress> open_progress();
+// A choice of a question.
+void print_choice(size_t number, std::string_view text);
 unsigned read_answer(size_t choices);
 
 // Where you are and what is next.

@@ -101,7 +101,7 @@ void print_next(const lab::Catalogue& catalogue, const std::vector<Problem>& pro
 Result<int> lab_home(const lab::Catalogue& catalogue) {
   const bool color = use_color(stdout);
   const std::vector<Problem> problems = catalogue.all();
-  const lab::Progress progress = TRY(lab::Progress::open());
+  const lab::Progress progress = TRY(open_progress());
   const Standings standings = TRY(progress.standings());
   const size_t solved = size_t(std::count_if(problems.begin(), problems.end(), [&](const Problem& p) {
     return lab::standing_of(standings, p.slug).accepted;
@@ -162,7 +162,7 @@ class List : public Command {
     const lab::Catalogue catalogue = TRY(problems_.open());
     std::vector<lab::BrokenProblem> broken;
     const std::vector<Problem> problems = catalogue.all(&broken);
-    const Standings standings = TRY(TRY(lab::Progress::open()).standings());
+    const Standings standings = TRY(TRY(open_progress()).standings());
     const bool color = use_color(stdout);
     Table table({"problem", "#", "level", "", "idea"});
     Json json = Json::array();
@@ -213,7 +213,7 @@ class Next : public Command {
   Result<int> run() override {
     const lab::Catalogue catalogue = TRY(problems_.open());
     const std::vector<Problem> problems = catalogue.all();
-    const lab::Progress progress = TRY(lab::Progress::open());
+    const lab::Progress progress = TRY(open_progress());
     const Standings standings = TRY(progress.standings());
     fmt::print("{}", open_quiz(catalogue, problems, standings, TRY(progress.right_answers())));
     print_next(catalogue, problems, standings, use_color(stdout));

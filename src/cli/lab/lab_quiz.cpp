@@ -28,7 +28,7 @@ class Quiz : public Command {
   }
   Result<int> run() override {
     const lab::Catalogue catalogue = TRY(problems_.open());
-    lab::Progress progress = TRY(lab::Progress::open());
+    lab::Progress progress = TRY(open_progress());
     if (chapter_.empty()) return list(catalogue, progress);
     std::error_code error;
     if (!std::filesystem::exists(catalogue.quiz_file(chapter_), error)) {

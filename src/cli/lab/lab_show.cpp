@@ -118,7 +118,7 @@ class Hint : public AboutProblem {
  private:
   Result<int> about(const Problem& p) override {
     const std::vector<std::string> hints = lab::hints_of(TRY(toolchain::read_file(p.folder / "hints.md")));
-    lab::Progress progress = TRY(lab::Progress::open());
+    lab::Progress progress = TRY(open_progress());
     const unsigned seen = TRY(progress.standings())[p.slug].hints;
     const unsigned number = number_ ? number_ : std::min<unsigned>(seen + 1, unsigned(hints.size()));
     if (number == 0 || number > hints.size())
@@ -149,7 +149,7 @@ class Solution : public AboutProblem {
 
  private:
   Result<int> about(const Problem& p) override {
-    lab::Progress progress = TRY(lab::Progress::open());
+    lab::Progress progress = TRY(open_progress());
     if (!insist_ && !TRY(progress.standings())[p.slug].accepted) {
       fmt::print(
           "{} is not solved yet. `warpwise lab hint {}` helps; `warpwise lab solution --insist {}` shows it "
