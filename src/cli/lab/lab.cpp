@@ -8,6 +8,7 @@
 #include <random>
 
 #include "base/suggest.h"
+#include "cli/lab/own_temporaries.h"
 #include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
 #include "lab/report/judgement_text.h"
@@ -21,6 +22,12 @@ constexpr CommandRow kLabCommands[] = {
 #include "cli/lab/lab_commands.inc"
 #undef LAB_COMMAND
 };
+
+// Commands that compile and run what others have written.
+bool runs_code(std::string_view command) {
+  constexpr std::string_view kOnes[] = {"test", "submit", "trace", "watch", "grade", "verify", "lesson"};
+  return std::find(std::begin(kOnes), std::end(kOnes), command) != std::end(kOnes);
+}
 
 class Lab : public Command {
  public:
@@ -62,6 +69,7 @@ class Lab : public Command {
     for (const Part& part : parts_)
       if (part.app->parsed()) {
         failure_ = part.command->failure_code();
+        if (runs_code(part.app->get_name())) TRY(use_own_temporaries());
         return part.command->run();
       }
     return lab_home(TRY(problems_.open()));
