@@ -12,7 +12,7 @@ namespace warpwise {
 // length.
 std::string_view nearest_word(std::string_view word, std::span<const std::string_view> known);
 
-// "; did you mean `run`?", or "" when nothing is near.
+// "; did you mean `run`?", or "" when nothing is near, or the word itself is known.
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
 
 }  // namespace warpwise

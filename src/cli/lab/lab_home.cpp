@@ -155,7 +155,7 @@ class List : public Command {
     app.add_flag("--json", json_, "print the list as JSON");
     problems_.declare(app);
     app.footer(
-        "\nThe column # numbers the puzzles and the challenges. Commands take names.\n"
+        "\nCommands take names, and the numbers of the column #: 21, puzzles/1.\n"
         "\nExamples:\n  warpwise lab list\n  warpwise lab list --level=easy --open");
   }
   Result<int> run() override {

@@ -6,7 +6,6 @@
 
 #include "cli/lab/fit_width.h"
 #include "cli/lab/lab.h"
-#include "cli/lab/named_file.h"
 #include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
 #include "cli/support/terminal_text.h"
@@ -26,7 +25,7 @@ class AboutProblem : public Command {
  public:
   Result<int> run() override {
     const lab::Catalogue catalogue = TRY(problems_.open());
-    return about(TRY(find_named_problem(catalogue, name_)));
+    return about(TRY(catalogue.find(name_)));
   }
   int failure_code() const override { return kLabFailed; }
 

@@ -133,7 +133,7 @@ class Grading {
       }
       if (auto source = read_submission(item.path)) item.source = *source;
       grade.problem = options_.problem.empty() ? item.path.stem().string() : options_.problem;
-      const auto problem = catalogue_.find(grade.problem, item.source);
+      const auto problem = problem_of(item);
       if (problem) grade.problem = problem->slug;
       if (!assignment.asks_for(grade.problem)) continue;
       grade.seed = assignment.seed_of(grade.problem);
@@ -152,16 +152,21 @@ class Grading {
     return {};
   }
 
+  Result<Problem> problem_of(const Item& item) const {
+    return options_.problem.empty() ? catalogue_.find_by_file(item.path, item.source)
+                                    : catalogue_.find(options_.problem, item.source);
+  }
+
   // Everything that the verdict depends on.
   std::string key_of(const Item& item) const {
     toolchain::Hasher hash;
     hash.add(kLogFormat).add(item.grade.problem).add(item.grade.seed).add(options_.device).add(item.source);
+    hash.add(uint64_t(options_.compiler));
     for (const OwnHeader& header : files_of(item.path, item.source, item.own_headers).headers)
       hash.add(header.path.lexically_relative(item.path.parent_path()).string()).add(header.text);
     return hash.hex();
   }
 
-    hash.add(uint64_t(options_.compiler));
   // A line that an interrupted run has half written counts as absent.
   void read_log() {
     if (options_.log.empty()) return;
@@ -178,17 +183,17 @@ class Grading {
 
   // In a working process.
   Json judge_item(const Item& item) const {
-    auto problem = catalogue_.find(item.grade.problem, item.source);
+    auto problem = problem_of(item);
     if (!problem) return {{"error", problem.error().message}};
     auto judged = judge(*problem, item.path,
                         {.seed = item.grade.seed,
                          .device = options_.device,
+                         .compiler = options_.compiler,
                          .sandbox = options_.sandbox,
                          .likely_refused = true,
                          .shrink = false,
                          .all_cases = true,
                          .own_headers = item.own_headers});
-                         .compiler = options_.compiler,
     if (!judged) return {{"error", judged.error().message}};
     Json cases = Json::array();
     for (const CaseSpec& spec : problem->cases) {
