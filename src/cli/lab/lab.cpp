@@ -123,14 +123,6 @@ lab::JudgeOptions JudgingOptions::options() const {
   return options;
 }
 
-Result<bool> place_among_others(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device,
-                                const lab::Progress* progress, lab::Performance& performance) {
-  if (progress)
-    if (auto best = progress->fastest(problem.slug, performance.device_id); best && *best)
-      performance.best_before = lab::EarlierTry{(*best)->id, *(*best)->modelled_seconds};
-  const lab::Ladder ladder = TRY(lab::Ladder::open(problem, catalogue.root(), device));
-  if (ladder.known()) performance.ladder = ladder.steps();
-  return ladder.known();
 Result<lab::Progress> open_progress() {
   auto progress = lab::Progress::open();
   if (progress) return progress;
@@ -139,6 +131,14 @@ Result<lab::Progress> open_progress() {
   return lab::Progress::in_memory();
 }
 
+Result<bool> place_among_others(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device,
+                                const lab::Progress* progress, lab::Performance& performance) {
+  if (progress)
+    if (auto best = progress->fastest(problem.slug, performance.device_id); best && *best)
+      performance.best_before = lab::EarlierTry{(*best)->id, *(*best)->modelled_seconds};
+  const lab::Ladder ladder = TRY(lab::Ladder::open(problem, catalogue.root(), device));
+  if (ladder.known()) performance.ladder = ladder.steps();
+  return ladder.known();
 }
 
 Result<void> measure_ladder(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device,
