@@ -15,8 +15,8 @@ using simt::AccessKind;
 using simt::EventKind;
 
 // The rows of counters.inc begin with what is counted per thread; the totals follow in the same order.
-static_assert(size_t(Counter::GlobalReadsTotal) == size_t(Counter::OrderedReads) + 1 &&
-              size_t(Counter::OrderedReadsTotal) == 2 * size_t(Counter::OrderedReads) + 1);
+static_assert(size_t(Counter::GlobalReadsTotal) == size_t(Counter::UnorderedReads) + 1 &&
+              size_t(Counter::UnorderedReadsTotal) == 2 * size_t(Counter::UnorderedReads) + 1);
 
 constexpr size_t kNarrow = 4,
                  kWide = 8;  // bytes that count as one access, for element types of up to 4 bytes, and of 8
@@ -154,7 +154,8 @@ void AccessCounter::on_event(const exec::ObservedEvent& access) {
     if (event.kind == AccessKind::Atomic) add(Counter::Atomics, 1);
     if (const uint64_t word = (address - shared_range.first) / kNarrow; shared && word < block.stored_after.size()) {
       const uint32_t stored = block.stored_after[word], passed = counts[size_t(Counter::Barriers)];
-      if (event.kind != AccessKind::Store && stored != 0 && stored <= passed) add(Counter::OrderedReads, times);
+      if (event.kind != AccessKind::Store && stored != 0)
+        add(stored <= passed ? Counter::OrderedReads : Counter::UnorderedReads, times);
       if (event.kind != AccessKind::Load)
         std::fill_n(block.stored_after.begin() + ptrdiff_t(word),
                     std::min<uint64_t>(times, block.stored_after.size() - word), passed + 1);

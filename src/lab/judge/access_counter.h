@@ -73,7 +73,7 @@ class AccessCounter : public exec::ObserverClient, public exec::LaunchObserver, 
   const std::optional<DoubleStore>& double_store() const { return double_store_; }
 
  private:
-  static constexpr size_t kPerThread = size_t(Counter::OrderedReads) + 1;  // the first rows of counters.inc
+  static constexpr size_t kPerThread = size_t(Counter::UnorderedReads) + 1;  // the first rows of counters.inc
   using ThreadCounts = std::array<uint32_t, kPerThread>;
   struct Block {
     uint64_t index = 0;

@@ -315,8 +315,9 @@ class Assessor {
     };
     const BudgetLine* arrivals = missed(Counter::BarriersTotal);
     const BudgetLine* loads = missed(Counter::OrderedReadsTotal);
-    // Where there are not as many loads at all, that is another step that is left out.
-    if (loads && result_.measured[Counter::SharedReadsTotal] < loads->limit) loads = nullptr;
+    // Loads that are left out, or find nothing, are another matter than loads that come too early.
+    const uint64_t early = result_.measured[Counter::UnorderedReadsTotal];
+    if (early == 0) loads = nullptr;
     if (!arrivals && !loads) return;
     // A race names both places. A kernel that has no use for a barrier has another problem first.
     if (verdict_ == Verdict::Race || result_.measured[Counter::SharedWritesTotal] == 0 || !propose(Verdict::Barrier))
@@ -329,13 +330,10 @@ class Assessor {
           "every thread of the block must reach __syncthreads(): which ones return, or take another branch, before it?";
     } else {
       refusal_.missed_barrier = Counter::OrderedReadsTotal;
-      refusal_.message = arrivals ? "no thread reaches a barrier"
-                         : loads->used == 0
-                             ? "no load from shared memory stands behind a barrier that follows its store"
-                             : fmt::format(
-                                   "{} of {} loads from shared memory stand behind a barrier that "
-                                   "follows their store",
-                                   loads->used, result_.measured[Counter::SharedReadsTotal]);
+      refusal_.message =
+          arrivals ? "no thread reaches a barrier"
+                   : fmt::format("no barrier stands between a store to shared memory and {} load{} of what it stored",
+                                 early, early == 1 ? "" : "s");
       refusal_.next = std::string(kBarrierBetween);
     }
   }
