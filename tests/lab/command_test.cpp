@@ -580,7 +580,7 @@ TEST_F(LabCommand, leaves_no_temporary_folders) {
       grade(std::string("timeout --signal=") + signal + " " + seconds);
       EXPECT_TRUE(fs::is_empty(temporary)) << signal << " after " << seconds << " s";
     }
-  // What could not be removed by whoever made it goes with the next one; what may still be in use stays.
+  // What could not be removed by what made it goes with the next one; what may still be in use stays.
   const fs::path old = temporary / "warpwise-lab-oldold", young = temporary / "warpwise-lab-young1";
   fs::create_directories(old / "inside");
   fs::create_directories(young);
