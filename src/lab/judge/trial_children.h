@@ -22,8 +22,8 @@ class TrialChildren {
  public:
   using Checks = TestDeviceOptions::Checks;
 
-  // `trials`: all of the problem's that are run, those that are timed last; they stay where they are.
   TrialChildren(const JudgedFile& file, const Programs& programs) : file_(file), programs_(programs) {}
+  // `trials`: all of the problem's that are run, the timed one last; they stay where they are. Comes first.
   Result<void> begin(std::span<const Trial> trials);
 
   // The large case needs nothing of the small ones but their verdict, so it begins at once, beside them. A file that
