@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
+#include "base/sanitized.h"
+
 namespace warpwise::lab {
 namespace {
 
@@ -49,6 +53,18 @@ TEST(FirstBarrier, comes_with_the_return_in_front_of_it) {
   ASSERT_TRUE(alone);
   EXPECT_EQ(alone->leaves, 0u);
   EXPECT_FALSE(first_barrier(kernel("if (i >= n) return;")));
+}
+
+// What a submission may have in a macro, or as functions that nothing calls: 1 MiB of each.
+TEST(BarrierText, is_read_in_a_moment_whatever_it_holds) {
+  for (const std::string part : {"a[", "tile[0]=", "f(){}", " ", "[", "{", "__shared__ x[", "){"}) {
+    std::string text = "__global__ void f() { __shared__ int tile[8];\n";
+    while (text.size() < (1 << 20)) text += part;
+    const auto start = std::chrono::steady_clock::now();
+    (void)load_before_barrier(text);
+    (void)first_barrier(text);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5 * kSlowdown)) << part;
+  }
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 #include "lab/judge/barrier_text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <map>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -43,7 +45,6 @@ std::vector<Token> tokens_of(std::string_view text) {
 // parenthesis. (Those of `extern "C" {` and of namespaces do not.)
 struct Body {
   size_t begin = 0, end = 0;
-  bool has(const Token& token) const { return token.begin >= begin && token.begin < end; }
 };
 std::vector<Body> bodies_of(std::string_view text) {
   std::vector<Body> bodies;
@@ -55,14 +56,23 @@ std::vector<Body> bodies_of(std::string_view text) {
     } else if (text[i] == '}' && depth != 0 && --depth == 0) {
       bodies.push_back({begin, i});
     }
-    if (skip_space(text, i) == i) before = text[i];
+    if (std::isspace(static_cast<unsigned char>(text[i])) == 0) before = text[i];
   }
   return bodies;
 }
 
+std::span<const Token> tokens_in(const Body& body, const std::vector<Token>& tokens) {
+  const auto first = std::ranges::lower_bound(tokens, body.begin, {}, &Token::begin);
+  return {first, std::ranges::lower_bound(first, tokens.end(), body.end, {}, &Token::begin)};
+}
+
+// The longest index, or statement behind a store, that is followed to its end: each word may have one.
+constexpr size_t kFar = 1000;
+
 // Skips the `[…]` behind a word; `at`: the first character behind them. False: there are none.
 bool skip_indices(std::string_view text, size_t& at) {
   bool indexed = false;
+  text = text.substr(0, at + kFar);
   for (at = skip_space(text, at); at < text.size() && text[at] == '['; at = skip_space(text, at)) {
     indexed = true;
     size_t depth = 0;
@@ -91,8 +101,7 @@ std::optional<LoadBeforeBarrier> load_before_barrier(const std::string& source) 
     };
     std::map<std::string_view, Store> stored;
     bool declares = false;
-    for (const Token& token : tokens) {
-      if (!body.has(token)) continue;
+    for (const Token& token : tokens_in(body, tokens)) {
       if (token.is_barrier) {
         if (found.barrier == 0) found.barrier = token.line;
         for (auto& [array, store] : stored) store = {};
@@ -108,7 +117,7 @@ std::optional<LoadBeforeBarrier> load_before_barrier(const std::string& source) 
       const auto array = stored.find(token.text);
       if (array == stored.end()) continue;
       if (is_assigned(text, at))
-        array->second = {token.line, text.find(';', at)};
+        array->second = {token.line, at + std::min(text.substr(at, kFar).find(';'), kFar)};
       else if (array->second.line != 0 && token.begin > array->second.until && found.load == 0)
         found.array = token.text, found.store = array->second.line, found.load = token.line;
     }
@@ -122,8 +131,7 @@ std::optional<ReturnBeforeBarrier> first_barrier(const std::string& source) {
   const std::vector<Token> tokens = tokens_of(text);
   for (const Body& body : bodies_of(text)) {
     ReturnBeforeBarrier found;
-    for (const Token& token : tokens) {
-      if (!body.has(token)) continue;
+    for (const Token& token : tokens_in(body, tokens)) {
       if (token.text == "return" && found.leaves == 0) found.leaves = token.line;
       if (!token.is_barrier) continue;
       found.barrier = token.line;
