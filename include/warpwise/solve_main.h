@@ -22,6 +22,8 @@ constexpr uint64_t kMostArguments = 64;
 // where it was.
 constexpr const char* kMillisecondsVariable = "WARPWISE_LAB_MILLISECONDS";
 
+// What it sends first, before solve is called: code that runs before main() has ended.
+constexpr char kBegins = 'b';
 // What it answers when solve has returned and everything it submitted has run.
 struct Result {
   uint32_t returned = 1;
@@ -47,6 +49,7 @@ int main() {
   uint64_t count = 0, arguments[kMostArguments] = {};
   if (read(judge, &count, sizeof count) != sizeof count || count > kMostArguments) return 125;
   if (read(judge, arguments, count * sizeof *arguments) != ssize_t(count * sizeof *arguments)) return 125;
+  if (write(judge, &kBegins, 1) != 1) return 125;
   warpwise_call_solve(arguments);
   Result result;
   // In this order: waiting may return, and take, an error that solve left.

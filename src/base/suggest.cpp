@@ -46,7 +46,8 @@ std::string_view nearest_word(std::string_view word, std::span<const std::string
 
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> known) {
   std::string_view nearest = nearest_word(word, known);
-  return nearest.empty() ? "" : fmt::format("; did you mean `{}`?", nearest);
+  // What was typed is no suggestion: where it is known, something else is wrong with it.
+  return nearest.empty() || nearest == word ? "" : fmt::format("; did you mean `{}`?", nearest);
 }
 
 }  // namespace warpwise

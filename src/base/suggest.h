@@ -13,7 +13,7 @@ namespace warpwise {
 std::string_view nearest_word(std::string_view word, std::span<const std::string_view> known,
                               size_t most = std::string_view::npos);
 
-// "; did you mean `run`?", or "" when nothing is near.
+// "; did you mean `run`?", or "" when nothing is near, or the word itself is known.
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
 
 }  // namespace warpwise

@@ -138,7 +138,7 @@ std::filesystem::path advice_folder() {
 class Explain : public Command {
  public:
   void declare(CLI::App& app) override {
-    app.add_option("code", code_,
+    app.add_option("code", words_,
                    "a code such as T0003, a CUDA error by name or number, a verdict of the lab, or the key of a piece "
                    "of advice; without it, all of them")
         ->type_name("CODE");
@@ -153,6 +153,7 @@ class Explain : public Command {
   }
 
   Result<int> run() override {
+    code_ = fmt::format("{}", fmt::join(words_, " "));  // `out of bounds` needs no quotes
     if (code_.empty()) {
       list();
       return kSuccess;
@@ -254,6 +255,7 @@ class Explain : public Command {
     fmt::print("Errors of the CUDA runtime go by name or number: `warpwise explain 700`.\n");
   }
 
+  std::vector<std::string> words_;
   std::string code_;
 };
 

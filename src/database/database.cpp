@@ -36,18 +36,27 @@ Result<Database> Database::open(const fs::path& file, const About& about, std::s
   fs::create_directories(file.parent_path(), error);
   if (error) return Error{code, fmt::format("cannot make `{}`: {}", file.parent_path().string(), error.message())};
   const bool is_new = !fs::exists(file, error);
+  return open_named(file.string(), is_new, about, migrations);
+}
+
+Result<Database> Database::in_memory(const About& about, std::span<const char* const> migrations) {
+  return open_named(":memory:", true, about, migrations);
+}
+
+Result<Database> Database::open_named(const std::string& name, bool is_new, const About& about,
+                                      std::span<const char* const> migrations) {
+  const std::string code(about.cannot_open);
   sqlite3* opened = nullptr;
   const int status =
-      sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
+      sqlite3_open_v2(name.c_str(), &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
   Database database(std::make_shared<const Connection>(opened, about));
   if (status != SQLITE_OK)
-    return Error{code,
-                 fmt::format("cannot open `{}`: {}", file.string(), opened ? sqlite3_errmsg(opened) : "no memory")};
+    return Error{code, fmt::format("cannot open `{}`: {}", name, opened ? sqlite3_errmsg(opened) : "no memory")};
   sqlite3_busy_timeout(opened, kWaitMilliseconds);
   // Until there is something to lose, nothing waits for the disk.
   if (is_new) (void)database.execute("PRAGMA synchronous = OFF");
   auto ready = database.migrate(migrations);
-  if (!ready) return Error{code, fmt::format("`{}`: {}", file.string(), ready.error().message)};
+  if (!ready) return Error{code, fmt::format("`{}`: {}", name, ready.error().message)};
   return database;
 }
 

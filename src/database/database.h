@@ -25,6 +25,8 @@ class Database {
   // about.cannot_open when the file cannot be opened, is none, is damaged or is newer than `migrations`.
   static Result<Database> open(const std::filesystem::path& file, const About& about,
                                std::span<const char* const> migrations);
+  // One that ends with the process.
+  static Result<Database> in_memory(const About& about, std::span<const char* const> migrations);
 
   // about.says_no for all of these when SQLite says no.
   Result<Statement> prepare(std::string_view text) const { return Statement::prepare(connection_, text); }
@@ -35,6 +37,8 @@ class Database {
 
  private:
   explicit Database(std::shared_ptr<const Connection> connection) : connection_(std::move(connection)) {}
+  static Result<Database> open_named(const std::string& name, bool is_new, const About& about,
+                                     std::span<const char* const> migrations);
   Result<void> execute(const char* text) const;
   Result<void> use_write_ahead_log() const;
   Result<void> migrate(std::span<const char* const> migrations) const;

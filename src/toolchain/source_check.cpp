@@ -16,15 +16,16 @@
 namespace warpwise::toolchain {
 namespace {
 
-// The beginning of a file, which decides what kind of file it is.
+// So much of a file decides what kind of file it is.
+constexpr size_t kBeginning = 1 << 16;
+
 Result<std::string> beginning_of(const std::string& path) {
-  constexpr size_t kEnough = 1 << 16;
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return Error{"U0001", fmt::format("cannot read `{}`: {}", path, std::strerror(errno))};
-  std::string text(kEnough, '\0');
+  std::string text(kBeginning, '\0');
   size_t size = 0;
-  for (ssize_t got; size < kEnough; size += got) {
-    got = read(fd, text.data() + size, kEnough - size);
+  for (ssize_t got; size < kBeginning; size += got) {
+    got = read(fd, text.data() + size, kBeginning - size);
     if (got < 0 && errno == EINTR)
       got = 0;
     else if (got <= 0)
@@ -76,12 +77,10 @@ Result<void> check_object(const std::string& path) {
   return {};
 }
 
-Result<void> check_source(const std::string& path) {
-  TRY(check_object(path));
-  const std::string text = TRY(beginning_of(path));
+Result<void> check_text(const std::string& path, std::string_view text) {
   std::string_view content = text;
   if (content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);  // UTF-8's byte order mark, which Clang takes
-  if (content.find_first_not_of(" \t\r\n\f\v") == content.npos && text.size() < (1 << 16))
+  if (content.find_first_not_of(" \t\r\n\f\v") == content.npos)
     return Error{"T0010", fmt::format("`{}` is empty", path)};
   if (is_utf16(content)) return Error{"T0010", fmt::format("`{}` is UTF-16 text: save it as UTF-8", path)};
   if (content.starts_with("\x7f"
@@ -90,6 +89,14 @@ Result<void> check_source(const std::string& path) {
   if (content.find('\0') != content.npos)
     return Error{"T0010", fmt::format("`{}` is not source text: it has zero bytes", path)};
   return {};
+}
+
+Result<void> check_source(const std::string& path) {
+  TRY(check_object(path));
+  const std::string text = TRY(beginning_of(path));
+  // A file may begin with that many blanks.
+  if (text.size() == kBeginning && text.find_first_not_of(" \t\r\n\f\v") == text.npos) return {};
+  return check_text(path, text);
 }
 
 MainFunction main_function_of(std::string_view messages) {

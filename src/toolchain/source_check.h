@@ -13,6 +13,9 @@ namespace warpwise::toolchain {
 // in UTF-8.
 Result<void> check_source(const std::string& path);
 
+// The same for the text of a file, or its beginning, that has been read.
+Result<void> check_text(const std::string& path, std::string_view text);
+
 // The same for objects and libraries, whose content is the linker's to check.
 Result<void> check_object(const std::string& path);
 

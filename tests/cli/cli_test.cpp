@@ -233,6 +233,8 @@ TEST_F(Cli, every_verdict_of_the_lab_is_explained) {
 #define VERDICT(enumerator, name, words, next) explained(name, words);
 #include "lab/judge/verdicts.inc"
 #undef VERDICT
+  EXPECT_EQ(warpwise({"explain", "out", "of", "bounds"}).text, warpwise({"explain", "out of bounds"}).text);
+  EXPECT_TRUE(warpwise({"explain", "out", "of", "bounds"}).has("a verdict of `warpwise lab`"));
   EXPECT_TRUE(warpwise({"explain", "Race"}).has("  C0201  threads of a block touch the same memory"));
   EXPECT_EQ(warpwise({"explain", "race-in-block"}).text, warpwise({"explain", "C0201"}).text);
   EXPECT_TRUE(warpwise({"explain", "out-of-bonds"}).has("did you mean `out-of-bounds`?"));

@@ -402,7 +402,7 @@ TEST_F(LabCommand, grades_in_points) {
                            "puzzles/blocks: wrong value"})
     EXPECT_TRUE(page.says(part)) << part << "\n" << page.out;
   EXPECT_EQ(lab("grade class --assignment=none.toml").code, 3);
-  write("class/eve/map.cu", "int x");
+  write("class/eve/map.cu", "int x int y;");
   const Outcome broken = lab("grade class --report=json");
   EXPECT_TRUE(broken.says("eve/map.cu:1:6: error: ")) << broken.out;
   EXPECT_FALSE(broken.says(folder_.path().string())) << "no path of the teacher's machine: " << broken.out;
@@ -439,6 +439,7 @@ TEST_F(LabCommand, grades_no_file_with_the_headers_of_others) {
   write("class/eve/bob.cuh", header);
   const Outcome graded = lab("grade class --problem=map --report=csv");
   EXPECT_TRUE(graded.says("ada,puzzles/map,ada.cu,forbidden,0,")) << graded.out << graded.err;
+  EXPECT_TRUE(graded.says("the folder is not of one person alone")) << graded.out;
   EXPECT_TRUE(graded.says("bob,puzzles/map,bob.cu,accepted,1,")) << graded.out;
   EXPECT_TRUE(graded.says("eve,puzzles/map,eve/map.cu,accepted,1,")) << graded.out;
   // A header that changed is judged again.
@@ -470,10 +471,124 @@ TEST_F(LabCommand, says_what_to_do_where_a_word_is_missing_or_nearly_right) {
   write("map.cu", kSolved);
   EXPECT_NE(lab("submit mpa").err.find("did you mean `map`"), std::string::npos) << content("err");
   EXPECT_TRUE(lab("hint guards.cu").says("puzzles/guards, hint 1"));
-  EXPECT_NE(lab("show 1").err.find("number 1 is `puzzles/map` or `challenges/vector-add`"), std::string::npos)
+  EXPECT_NE(lab("show 1").err.find("`1` is the number of several problems: challenges/vector-add, puzzles/map"),
+            std::string::npos)
       << content("err");
   EXPECT_TRUE(lab("next").says("puzzles/map"));
   EXPECT_NE(lab("quiz indexing").code, 2);
+}
+
+TEST_F(LabCommand, takes_names_and_numbers_of_problems_and_of_their_files) {
+  // Both kinds have a `dot`.
+  for (const char* words : {"submit dot", "submit dot.cu", "test dot", "trace dot", "watch dot"}) {
+    const Outcome none = lab(words);
+    EXPECT_NE(none.err.find("there is no file `dot.cu` yet; `warpwise lab start challenges/dot` or `warpwise lab start "
+                            "puzzles/dot` writes it"),
+              std::string::npos)
+        << words << ": " << none.err;
+  }
+  EXPECT_NE(lab("submit challenges/dot").err.find("`warpwise lab start challenges/dot` writes it"), std::string::npos)
+      << content("err");
+  EXPECT_NE(lab("submit 21").err.find("there is no file `relu.cu` yet"), std::string::npos) << content("err");
+  EXPECT_TRUE(lab("show 21").says("challenges/relu"));
+  EXPECT_TRUE(lab("show puzzles/1").says("puzzles/map"));
+  EXPECT_NE(lab("show puzzles/99").err.find("there is no problem `puzzles/99`"), std::string::npos) << content("err");
+  write("map.cu", kSolved);
+  write("7.cu", kSolved);
+  for (const char* words : {"map", "map.cu", "puzzles/map", "puzzles/1", "1 map.cu", "puzzles/1 7.cu", "map 7"})
+    EXPECT_TRUE(lab(std::string("submit --no-record ") + words).says("puzzles/map: accepted"))
+        << words << ": " << content("err") << content("out");
+  EXPECT_NE(lab("submit 7.cu").err.find("say which problem this file solves: warpwise lab submit PROBLEM 7.cu"),
+            std::string::npos)
+      << content("err");
+}
+
+TEST_F(LabCommand, names_in_one_sentence_what_is_no_source) {
+  fs::create_directories(folder_.path() / "folder.cu");
+  write("empty.cu", " \n\n");
+  write("elf.cu", std::string("\x7f"
+                              "ELF\0\1",
+                              6));
+  write("letter.cu", "Dear teacher,\nhere is my homework.\n");
+  write("large.cu", "int a[] = {" + std::string(1 << 20, ' ') + "0};\n");
+  for (const auto& [file, sentence] :
+       {std::pair("folder.cu", "cannot read `folder.cu`: it is a folder\n"),
+        std::pair("empty.cu", "`empty.cu` is empty\n"),
+        std::pair("elf.cu", "`elf.cu` is a program or an object (ELF), not source text\n")}) {
+    const Outcome outcome = lab(std::string("submit map ") + file);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_TRUE(outcome.err.ends_with(sentence)) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  }
+  EXPECT_TRUE(lab("submit map letter.cu").says("`letter.cu` is not CUDA C++: it has no statement and no function"))
+      << content("out");
+  EXPECT_TRUE(lab("submit map large.cu").says("next     a solution takes a few kilobytes")) << content("out");
+  // In a class.
+  fs::create_directories(folder_.path() / "class/ada");
+  fs::rename(folder_.path() / "elf.cu", folder_.path() / "class/ada/map.cu");
+  EXPECT_TRUE(lab("grade class").says("`map.cu` is a program or an object (ELF), not source text")) << content("out");
+}
+
+TEST_F(LabCommand, works_where_progress_cannot_be_kept) {
+  write("data", "a file where a folder should be");
+  write("map.cu", kSolved);
+  for (const char* words : {"", "next", "list", "hint map", "quiz", "solution --insist map"}) {
+    const Outcome outcome = lab(words);
+    EXPECT_EQ(outcome.code, 0) << words;
+    EXPECT_NE(outcome.err.find("your progress is not kept: "), std::string::npos) << words << outcome.err;
+    EXPECT_FALSE(outcome.out.empty()) << words;
+  }
+  EXPECT_TRUE(lab("submit map.cu").says("puzzles/map: accepted"));
+}
+
+TEST_F(LabCommand, points_to_its_own_help_where_an_option_is_misspelt) {
+  for (const auto& [words, name] :
+       {std::pair("grade --compilr=nvcc class", "grade"), std::pair("submit --jsn x", "submit")}) {
+    const Outcome outcome = lab(words);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find(std::string("`lab ") + name + "` has no option"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find(std::string("`warpwise lab ") + name + " --help`"), std::string::npos) << outcome.err;
+  }
+  EXPECT_NE(lab("grade --compilr=nvcc class").err.find("did you mean `--compiler`"), std::string::npos)
+      << content("err");
+}
+
+// A printf for debugging reads once more: `test` shows neither that nor another budget.
+TEST_F(LabCommand, tests_without_budgets) {
+  write("map.cu", with(kSolved, "10;\n", "10;\n  printf(\"%f\\n\", a[i]);\n"));
+  const Outcome tested = lab("test -v map.cu");
+  EXPECT_TRUE(tested.says("puzzles/map: accepted")) << tested.out;
+  EXPECT_FALSE(tested.says("budget") || tested.says("global reads")) << tested.out;
+  EXPECT_TRUE(lab("submit map.cu").says("next     take the printf in line 4 out")) << content("out");
+}
+
+// Whatever ends the command, also while its workers and compilers run.
+TEST_F(LabCommand, leaves_no_temporary_folders) {
+  for (const char* person : {"ada", "bob", "eve", "kim"}) {
+    fs::create_directories(folder_.path() / "class" / person);
+    write(std::string("class/") + person + "/map.cu", std::string(kSolved) + "// " + person);
+  }
+  const fs::path temporary = folder_.path() / "temporary";
+  fs::create_directories(temporary);
+  const auto grade = [&](const std::string& timeout) {
+    const std::string command = "cd " + folder_.path().string() + " && TMPDIR=" + temporary.string() + " " + timeout +
+                                " " WARPWISE_PROGRAM " lab grade --fresh class >out 2>err </dev/null";
+    (void)std::system(command.c_str());
+  };
+  for (const char* signal : {"TERM", "INT", "HUP"})
+    for (const char* seconds : {"0.2", "0.6", "1.2"}) {
+      grade(std::string("timeout --signal=") + signal + " " + seconds);
+      EXPECT_TRUE(fs::is_empty(temporary)) << signal << " after " << seconds << " s";
+    }
+  // What could not be removed by what made it goes with the next one; what may still be in use stays.
+  const fs::path old = temporary / "warpwise-lab-oldold", young = temporary / "warpwise-lab-young1";
+  fs::create_directories(old / "inside");
+  fs::create_directories(young);
+  fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(1));
+  grade("");
+  EXPECT_FALSE(fs::exists(old));
+  EXPECT_TRUE(fs::exists(young));
+  EXPECT_NE(content("out").find("4 of 4 accepted"), std::string::npos) << content("out") << content("err");
 }
 
 TEST_F(LabCommand, asks_again_where_an_answer_is_no_choice) {
@@ -507,24 +622,42 @@ TEST_F(LabCommand, reads_a_lesson) {
   for (const char* part : {"st.global", "modelled clock"}) EXPECT_EQ(out.find(part), std::string::npos) << out;
 }
 
-// What fits on paper fits into a terminal of 80 columns. `script` makes one.
+// What fits on paper fits into a terminal of 80 columns. `script` makes one. Code and drawings, which are indented by
+// four, keep their lines.
 TEST_F(LabCommand, is_as_wide_as_the_terminal) {
   if (!toolchain::find_on_path("script")) GTEST_SKIP() << "script is not installed";
   write("map.cu", kSolved);
-  for (const char* words : {"", " list", " quiz", " submit map.cu"}) {
-    const std::string command = "cd " + folder_.path().string() +
-                                " && unset COLUMNS && TERM=dumb script -qc 'stty cols 80; " + WARPWISE_PROGRAM +
-                                " lab" + words + "' /dev/null </dev/null >out 2>err";
-    ASSERT_EQ(std::system(command.c_str()), 0) << content("err");
-    std::istringstream lines(content("out"));
-    size_t count = 0;
-    for (std::string line; std::getline(lines, line); ++count) {
-      if (line.ends_with('\r')) line.pop_back();
-      const auto columns = std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; });
-      EXPECT_LE(columns, 80) << words << ": " << line;
-    }
-    EXPECT_GT(count, 5u) << words;
+  std::vector<std::string> commands{"", "list", "next", "stats", "history", "quiz", "lesson", "submit map.cu"};
+  for (const Json& problem : Json::parse(lab("list --json").out))
+    for (const char* command : {"show ", "hint "}) commands.push_back(command + problem["problem"].get<std::string>());
+  const fs::path problems = fs::path(WARPWISE_SOURCE_DIR) / "problems";
+  for (const auto& quiz : fs::directory_iterator(problems / "quizzes"))
+    if (quiz.path().extension() == ".toml") commands.push_back("quiz " + quiz.path().stem().string());
+  for (const auto& lesson : fs::directory_iterator(problems / "lessons"))
+    if (lesson.path().extension() == ".md") commands.push_back("lesson " + lesson.path().stem().string());
+  ASSERT_GT(commands.size(), 100u);
+  std::string script = "stty cols 80\n";
+  for (const std::string& words : commands) {
+    const bool asks = words.starts_with("quiz ") || words.starts_with("lesson ");
+    script += "echo '@ " + words + "'\n";
+    script += std::string(asks ? "yes 1 | head -50 | " : "") + WARPWISE_PROGRAM " lab " + words + "\n";
   }
+  write("all.sh", script);
+  const std::string command = "cd " + folder_.path().string() +
+                              " && unset COLUMNS && TERM=dumb script -qc 'sh all.sh' /dev/null </dev/null >out 2>err";
+  (void)std::system(command.c_str());
+  std::istringstream lines(content("out"));
+  size_t count = 0;
+  std::string words;
+  for (std::string line; std::getline(lines, line); ++count) {
+    if (line.ends_with('\r')) line.pop_back();
+    if (line.starts_with("@ ")) words = line;
+    const auto columns = std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; });
+    if (!line.starts_with("    ")) EXPECT_LE(columns, 80) << words << ": " << line;
+    EXPECT_EQ(line.find("error["), std::string::npos) << words << ": " << line;
+  }
+  EXPECT_EQ(words, "@ " + commands.back());
+  EXPECT_GT(count, 20 * commands.size());
 }
 
 TEST_F(LabCommand, finds_lessons_that_are_wrong_about_their_kernels) {

@@ -19,7 +19,7 @@ TEST(JudgementText, shows_control_characters_of_a_submission_as_text) {
   EXPECT_EQ(text.find('\033'), text.npos);
 }
 
-// C0407 alone has no step of its own: a loop and a wait are different verdicts.
+// C0407 alone has no step of its own: a loop and a wait are different verdicts, and waits differ.
 TEST(JudgementText, has_a_next_step_for_each_rule_that_can_refuse) {
   size_t steps = 0;
   for (const Rule& rule : all_rules()) {
@@ -30,6 +30,9 @@ TEST(JudgementText, has_a_next_step_for_each_rule_that_can_refuse) {
     steps += wanted;
   }
   EXPECT_GT(steps, 30u);
+  EXPECT_EQ(next_step_for("C0407", "last seen"), "");
+  EXPECT_NE(next_step_for("C0407", "warp function").find("every lane that its mask names"), std::string_view::npos);
+  EXPECT_EQ(next_step_for("C0407", "warp function").find("__syncthreads"), std::string_view::npos);
 }
 
 TEST(JudgementText, is_as_wide_as_the_terminal) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -90,6 +91,28 @@ const char* rule_of(const exec::KernelFault& fault) {
   return nullptr;
 }
 
+// What a thread that waits in vain waits at, and what opens it.
+struct Wait {
+  const char* role;
+  const char* help;
+};
+Wait wait_at(const ptx::Instruction* instruction) {
+  constexpr Wait kBarrier{"barrier", ""};  // the rule's own help
+  if (!instruction) return kBarrier;
+  const std::string_view opcode = instruction->spec().opcode;
+  if (opcode == "mbarrier")
+    return {
+        "mbarrier",
+        "compare the number of arrivals that the mbarrier expects with the threads that arrive, and the parity that "
+        "the waiting threads pass with the phase that ends"};
+  if (opcode == "tcgen05")
+    return {"allocation of tensor memory", "free columns of tensor memory that are not used any more"};
+  if (instruction->spec().name != "bar_warp_sync" && (opcode == "bar" || opcode == "barrier")) return kBarrier;
+  return {"warp function",
+          "let every lane that the mask names call the function, or name only the lanes that do (__ballot_sync before "
+          "the branch)"};
+}
+
 // Lines without the blanks before them.
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -112,9 +135,12 @@ void SyncChecker::faulted(const exec::KernelLaunch& launch, const exec::KernelFa
   Finding finding = make_finding(rule, lines.empty() ? "" : lines.front());
   if (!lines.empty()) finding.notes.assign(lines.begin() + 1, lines.end());
   const bool is_out_of_time = fault.misuse == Misuse::None;
-  const char* role = fault.misuse == Misuse::MaskWithoutCaller ? "warp function"
-                     : is_out_of_time                          ? "last seen"
-                                                               : "barrier";
+  const char* role = fault.misuse == Misuse::MaskWithoutCaller ? "warp function" : "last seen";
+  if (fault.misuse != Misuse::MaskWithoutCaller && !is_out_of_time) {
+    const Wait wait = wait_at(instruction_at(*launch.image->module, fault.function, fault.instruction));
+    role = wait.role;
+    if (*wait.help) finding.help = wait.help;
+  }
   if (is_out_of_time) {
     finding.notes.push_back(
         "it may wait for what never comes, or only need longer: --timeout=SECONDS gives it more time");

@@ -1,6 +1,5 @@
-// Fits the paragraphs of a statement, a hint or a lesson to the width of the terminal. Only lines that begin with a
-// letter or a similar character belong to paragraphs. Drawings, tables, lists (numbered ones included), headings and
-// code keep their lines.
+// Fits the paragraphs and lists of a statement, a hint or a lesson to the width of the terminal. Drawings, tables,
+// headings and code keep their lines: what is indented, and what has two blanks between its words.
 #pragma once
 
 #include <string>
@@ -15,5 +14,9 @@ unsigned terminal_columns();
 // line of its own. Unchanged where all lines fit, and for fewer than 40 columns (0 included), where breaking makes it
 // worse.
 std::string fit_width(std::string_view markdown, unsigned columns);
+
+// "Right. The last warp …": Markdown behind a label, fitted to terminal_columns() and as the terminal shows it, the
+// label in the style `sgr`.
+std::string fit_behind(const std::string& label, std::string_view markdown, const char* sgr, bool color);
 
 }  // namespace warpwise::cli

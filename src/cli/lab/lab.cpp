@@ -8,6 +8,7 @@
 #include <random>
 
 #include "base/suggest.h"
+#include "cli/lab/own_temporaries.h"
 #include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
 #include "lab/report/judgement_text.h"
@@ -21,6 +22,12 @@ constexpr CommandRow kLabCommands[] = {
 #include "cli/lab/lab_commands.inc"
 #undef LAB_COMMAND
 };
+
+// Commands that compile and run what others have written.
+bool runs_code(std::string_view command) {
+  constexpr std::string_view kOnes[] = {"test", "submit", "trace", "watch", "grade", "verify", "lesson"};
+  return std::find(std::begin(kOnes), std::end(kOnes), command) != std::end(kOnes);
+}
 
 class Lab : public Command {
  public:
@@ -62,6 +69,7 @@ class Lab : public Command {
     for (const Part& part : parts_)
       if (part.app->parsed()) {
         failure_ = part.command->failure_code();
+        if (runs_code(part.app->get_name())) TRY(use_own_temporaries());
         return part.command->run();
       }
     return lab_home(TRY(problems_.open()));
@@ -113,6 +121,14 @@ lab::JudgeOptions JudgingOptions::options() const {
   else if (bad != std::errc{} || end != seed_.data() + seed_.size())
     options.seed = std::hash<std::string>()(seed_);
   return options;
+}
+
+Result<lab::Progress> open_progress() {
+  auto progress = lab::Progress::open();
+  if (progress) return progress;
+  fmt::print(stderr, "{} your progress is not kept: {}\n\n", styled(use_color(stderr), "1;35", "warning:"),
+             progress.error().message);
+  return lab::Progress::in_memory();
 }
 
 Result<bool> place_among_others(const lab::Catalogue& catalogue, const lab::Problem& problem, const std::string& device,

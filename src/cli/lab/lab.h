@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "cli/command.h"
 #include "device/properties.h"
@@ -43,6 +44,10 @@ class JudgingOptions {
   bool json_ = false, verbose_ = false, no_sandbox_ = false;
 };
 
+// The user's progress. Where it cannot be kept, a warning says so, and one takes its place that ends with the process.
+Result<lab::Progress> open_progress();
+// A choice of a question.
+void print_choice(size_t number, std::string_view text);
 // Asks at standard output until the answer is the number of a choice; 0 for an empty line, and at the end of the input.
 unsigned read_answer(size_t choices);
 

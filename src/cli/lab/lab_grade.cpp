@@ -49,6 +49,10 @@ class Grade : public Command {
         ->check(CLI::Range(0.0, 100.0))
         ->type_name("PERCENT");
     app.add_option("--device", options_.device, "the GPU to model")->type_name("NAME");
+    app.add_option("--compiler", compiler_,
+                   "clang (default), or nvcc for sources that need headers of NVIDIA's toolkit")
+        ->check(CLI::IsMember({"clang", "nvcc"}))
+        ->type_name("NAME");
     app.add_option("-j,--jobs", options_.jobs, "judge this many files at once (default: the number of processors)")
         ->check(CLI::Range(1u, 256u))
         ->type_name("N");
@@ -72,6 +76,7 @@ class Grade : public Command {
   Result<int> run() override {
     const lab::Catalogue catalogue = TRY(problems_.open());
     options_.sandbox = !no_sandbox_;
+    if (compiler_ == "nvcc") options_.compiler = toolchain::CompilerChoice::Nvcc;
     options_.assignment = TRY(assignment(catalogue));
     options_.log = fs::path(folder_) / kLog;
     std::error_code error;
@@ -120,7 +125,7 @@ class Grade : public Command {
   std::string assignment_, deadline_;
   std::optional<uint64_t> seed_;
   std::optional<double> penalty_, budget_share_;
-  std::string folder_, report_ = "text", output_;
+  std::string folder_, report_ = "text", output_, compiler_ = "clang";
   lab::GradeOptions options_;
   bool fresh_ = false, no_sandbox_ = false;
   ProblemsOption problems_;

@@ -7,7 +7,6 @@
 #include "base/json.h"
 #include "cli/lab/lab.h"
 #include "cli/lab/line_diff.h"
-#include "cli/lab/named_file.h"
 #include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
 #include "cli/support/terminal_text.h"
@@ -24,7 +23,7 @@ using lab::Attempt;
 // gone.
 Result<std::string> slug_of(const ProblemsOption& problems, const std::string& name) {
   if (name.empty() || name.find('/') != name.npos) return name;
-  return TRY(find_named_problem(TRY(problems.open()), name)).slug;
+  return TRY(TRY(problems.open()).find(name)).slug;
 }
 
 class History : public Command {

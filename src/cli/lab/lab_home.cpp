@@ -43,7 +43,7 @@ std::string beside(std::string_view start, std::string_view sentence, size_t col
 
 std::string status_of(const Standing& s, bool color) {
   if (s.accepted) return styled(color, "32", "solved");
-  if (s.attempts) return styled(color, "33", fmt::format("tried {}×", s.attempts));
+  if (s.attempts) return styled(color, "33", fmt::format("{} attempt{}", s.attempts, s.attempts == 1 ? "" : "s"));
   return "";
 }
 
@@ -59,7 +59,9 @@ std::string open_quiz(const lab::Catalogue& catalogue, const std::vector<Problem
     });
     const bool any = std::any_of(problems.begin(), problems.end(), [&](const Problem& p) { return p.chapter == c.id; });
     if (any && solved)
-      return fmt::format("\nThe chapter `{}` is done. A few questions about it: warpwise lab quiz {}\n", c.title, c.id);
+      return fitted(
+          fmt::format("\nThe chapter `{}` is done. A few questions about it: warpwise lab quiz {}\n", c.title, c.id),
+          terminal_width(stdout));
   }
   return "";
 }
@@ -79,9 +81,9 @@ void print_next(const lab::Catalogue& catalogue, const std::vector<Problem>& pro
                 bool color) {
   const Problem* next = lab::next_problem(problems, standings);
   if (!next) {
-    fmt::print(
+    print_fitted(
         "All problems are solved. `warpwise lab list` lists them; each has a ladder of solutions: `warpwise lab "
-        "solution PROBLEM`.\n");
+        "solution PROBLEM`.");
     return;
   }
   const Standing s = lab::standing_of(standings, next->slug);
@@ -89,8 +91,8 @@ void print_next(const lab::Catalogue& catalogue, const std::vector<Problem>& pro
   fmt::print("{}{}\n", styled(color, "1", start), beside(start, next->idea, kNextColumn));
   const std::string file = next->slug.substr(next->slug.rfind('/') + 1) + ".cu";
   if (s.attempts)
-    fmt::print("      {}, {} ({} attempt{}). `warpwise lab hint {}` helps.\n", s.last_verdict, how_long_ago(s.last_at),
-               s.attempts, s.attempts == 1 ? "" : "s", next->slug);
+    print_fitted(fmt::format("      {}, {} ({} attempt{}). `warpwise lab hint {}` helps.", s.last_verdict,
+                             how_long_ago(s.last_at), s.attempts, s.attempts == 1 ? "" : "s", next->slug));
   fmt::print("{}", lesson_before(catalogue, problems, standings, *next));
   fmt::print("  warpwise lab show {0}\n  warpwise lab start {0}     writes {1} here\n  warpwise lab submit {1}\n",
              next->slug, file);
@@ -101,7 +103,7 @@ void print_next(const lab::Catalogue& catalogue, const std::vector<Problem>& pro
 Result<int> lab_home(const lab::Catalogue& catalogue) {
   const bool color = use_color(stdout);
   const std::vector<Problem> problems = catalogue.all();
-  const lab::Progress progress = TRY(lab::Progress::open());
+  const lab::Progress progress = TRY(open_progress());
   const Standings standings = TRY(progress.standings());
   const size_t solved = size_t(std::count_if(problems.begin(), problems.end(), [&](const Problem& p) {
     return lab::standing_of(standings, p.slug).accepted;
@@ -155,14 +157,14 @@ class List : public Command {
     app.add_flag("--json", json_, "print the list as JSON");
     problems_.declare(app);
     app.footer(
-        "\nThe column # numbers the puzzles and the challenges. Commands take names.\n"
+        "\nCommands take names, and the numbers of the column #: 21, puzzles/1.\n"
         "\nExamples:\n  warpwise lab list\n  warpwise lab list --level=easy --open");
   }
   Result<int> run() override {
     const lab::Catalogue catalogue = TRY(problems_.open());
     std::vector<lab::BrokenProblem> broken;
     const std::vector<Problem> problems = catalogue.all(&broken);
-    const Standings standings = TRY(TRY(lab::Progress::open()).standings());
+    const Standings standings = TRY(TRY(open_progress()).standings());
     const bool color = use_color(stdout);
     Table table({"problem", "#", "level", "", "idea"});
     Json json = Json::array();
@@ -213,7 +215,7 @@ class Next : public Command {
   Result<int> run() override {
     const lab::Catalogue catalogue = TRY(problems_.open());
     const std::vector<Problem> problems = catalogue.all();
-    const lab::Progress progress = TRY(lab::Progress::open());
+    const lab::Progress progress = TRY(open_progress());
     const Standings standings = TRY(progress.standings());
     fmt::print("{}", open_quiz(catalogue, problems, standings, TRY(progress.right_answers())));
     print_next(catalogue, problems, standings, use_color(stdout));
@@ -260,9 +262,9 @@ class Stats : public Command {
       return kLabAccepted;
     }
     auto counted = [](size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
-    fmt::print("{} solved, {} at the first attempt; {} and {} of the samples on {}\n", counted(solved, "problem"),
-               first_try ? std::to_string(first_try) : "none", counted(judged, "submission"), counted(samples, "test"),
-               counted(days.size(), "day"));
+    print_fitted(fmt::format("{} solved, {} at the first attempt; {} and {} of the samples on {}",
+                             counted(solved, "problem"), first_try ? std::to_string(first_try) : "none",
+                             counted(judged, "submission"), counted(samples, "test"), counted(days.size(), "day")));
     std::vector<std::pair<std::string, size_t>> sorted(verdicts.begin(), verdicts.end());
     std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     for (const auto& [verdict, count] : sorted) fmt::print("  {} {:>4}  {}\n", bar(count, judged), count, verdict);

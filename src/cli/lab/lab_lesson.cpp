@@ -54,7 +54,7 @@ class LabLesson : public Command {
       TRY(show(step_ - 1));
       return kLabAccepted;
     }
-    fmt::print("{}\n{}\n", styled(color_, "1", lesson_.title), fitted(lesson_.about, width()));
+    fmt::print("{}\n{}\n", styled(color_, "1", lesson_.title), fitted(lesson_.about, terminal_width(stdout)));
     for (size_t n = 0; n < lesson_.steps.size(); ++n) {
       TRY(show(n));
       if (n + 1 < lesson_.steps.size() && !wait()) break;
@@ -64,8 +64,6 @@ class LabLesson : public Command {
   int failure_code() const override { return kLabFailed; }
 
  private:
-  static size_t width() { return isatty(STDOUT_FILENO) ? 100 : 0; }
-
   static Result<int> list(const lab::Catalogue& catalogue, const std::vector<std::string>& names) {
     Table table({"lesson", "steps", "about"});
     std::vector<std::string> order;
@@ -106,8 +104,8 @@ class LabLesson : public Command {
     const trace::StepDetail detail = TRY(queries.step(found.place.warp, found.place.step));
     const std::string text = trace::to_text(detail, found.place.warp, file.recording(), TRY(file.findings()),
                                             TRY(file.sources()), trace::Depth::Source);
-    fmt::print("{}\n", styled(color_, "2", lesson_.runs[look.run].launch));
-    std::fputs(text.c_str(), stdout);
+    fmt::print("{}\n", styled(color_, "2", fitted(lesson_.runs[look.run].launch, terminal_width(stdout))));
+    std::fputs(fitted(text, terminal_width(stdout)).c_str(), stdout);
     return found;
   }
 
@@ -127,8 +125,8 @@ class LabLesson : public Command {
 
   Result<void> ask(const lab::LessonQuestion& q) {
     kernel(q.kernel);
-    fmt::print("\n{}\n", terminal_text(q.ask, color_));
-    for (size_t i = 0; i < q.choices.size(); ++i) fmt::print("  {}  {}\n", i + 1, q.choices[i].text);
+    fmt::print("\n{}\n", terminal_text(fit_width(q.ask, terminal_columns()), color_));
+    for (size_t i = 0; i < q.choices.size(); ++i) print_choice(i + 1, q.choices[i].text);
     const unsigned answer = read_answer(q.choices.size());
     if (answer == 0) {
       fmt::print("\n");
@@ -138,10 +136,9 @@ class LabLesson : public Command {
     size_t right = 0;
     for (size_t i = 0; i < q.choices.size(); ++i)
       if (q.choices[i].key == found.figure) right = i + 1;
-    fmt::print("\n{} {}\n",
-               answer == right ? styled(color_, "1;32", "Right.")
-                               : styled(color_, "1;31", fmt::format("Not quite: the answer is {}.", right)),
-               terminal_text(q.because, color_));
+    fmt::print("\n{}\n", answer == right ? fit_behind("Right.", q.because, "1;32", color_)
+                                         : fit_behind(fmt::format("Not quite: the answer is {}.", right), q.because,
+                                                      "1;31", color_));
     return {};
   }
 

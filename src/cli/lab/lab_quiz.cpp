@@ -1,11 +1,13 @@
 // warpwise lab quiz: the questions at the end of a chapter.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
 
 #include "base/suggest.h"
+#include "cli/lab/fit_width.h"
 #include "cli/lab/lab.h"
 #include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
@@ -28,7 +30,7 @@ class Quiz : public Command {
   }
   Result<int> run() override {
     const lab::Catalogue catalogue = TRY(problems_.open());
-    lab::Progress progress = TRY(lab::Progress::open());
+    lab::Progress progress = TRY(open_progress());
     if (chapter_.empty()) return list(catalogue, progress);
     std::error_code error;
     if (!std::filesystem::exists(catalogue.quiz_file(chapter_), error)) {
@@ -62,12 +64,12 @@ class Quiz : public Command {
 
   Result<unsigned> ask(const lab::Question& q, unsigned number, size_t of, lab::Progress& progress) const {
     const bool color = use_color(stdout);
-    fmt::print("{} {}\n", styled(color, "1", fmt::format("{} of {}:", number, of)), terminal_text(q.ask, color));
+    fmt::print("{}\n", fit_behind(fmt::format("{} of {}:", number, of), q.ask, "1", color));
     if (!q.program.empty()) {
       const std::string text = TRY(toolchain::read_file(q.program));
       fmt::print("{}\n", terminal_text("```\n" + text + "```\n", color));
     }
-    for (size_t i = 0; i < q.choices.size(); ++i) fmt::print("  {}  {}\n", i + 1, q.choices[i]);
+    for (size_t i = 0; i < q.choices.size(); ++i) print_choice(i + 1, q.choices[i]);
     const unsigned answer = read_answer(q.choices.size());
     if (answer == 0) {
       fmt::print("\n");
@@ -75,10 +77,9 @@ class Quiz : public Command {
     }
     const bool right = answer == q.answer;
     TRY(progress.note_answer(chapter_, number, right));
-    fmt::print("{} {}\n",
-               right ? styled(color, "1;32", "Right.")
-                     : styled(color, "1;31", fmt::format("Not quite: the answer is {}.", q.answer)),
-               terminal_text(q.because, color));
+    fmt::print("{}\n",
+               right ? fit_behind("Right.", q.because, "1;32", color)
+                     : fit_behind(fmt::format("Not quite: the answer is {}.", q.answer), q.because, "1;31", color));
     return unsigned(right);
   }
 
@@ -88,11 +89,18 @@ class Quiz : public Command {
 
 }  // namespace
 
+void print_choice(size_t number, std::string_view text) {
+  const std::string label = fmt::format("  {}  ", number);
+  fmt::print("{}{}\n", label, in_columns(text, label.size(), terminal_width(stdout)));
+}
+
 unsigned read_answer(size_t choices) {
   for (std::string line;;) {
     fmt::print("> ");
     std::fflush(stdout);
-    if (!std::getline(std::cin, line) || line.empty()) return 0;
+    const bool got = bool(std::getline(std::cin, line));
+    if (!isatty(STDIN_FILENO)) fmt::print("\n");  // a terminal shows the end of the line that was typed
+    if (!got || line.empty()) return 0;
     char* end = nullptr;
     const unsigned long number = std::strtoul(line.c_str(), &end, 10);
     if (*end == '\0' && number >= 1 && number <= choices) return unsigned(number);

@@ -6,7 +6,6 @@
 
 #include "cli/lab/fit_width.h"
 #include "cli/lab/lab.h"
-#include "cli/lab/named_file.h"
 #include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
 #include "cli/support/terminal_text.h"
@@ -26,7 +25,7 @@ class AboutProblem : public Command {
  public:
   Result<int> run() override {
     const lab::Catalogue catalogue = TRY(problems_.open());
-    return about(TRY(find_named_problem(catalogue, name_)));
+    return about(TRY(catalogue.find(name_)));
   }
   int failure_code() const override { return kLabFailed; }
 
@@ -57,7 +56,8 @@ class Show : public AboutProblem {
     fmt::print("{}  {}\n\n{}\n", styled(color, "1", p.title),
                styled(color, "2", fmt::format("{} · {} {}", p.slug, name_of(p.level), p.number)),
                terminal_text(fit_width(statement, terminal_columns()), color));
-    fmt::print("{}\n    {};\n", styled(color, "1", "Signature"), p.signature());
+    const size_t width = terminal_width(stdout);
+    fmt::print("{}\n{}\n", styled(color, "1", "Signature"), fitted(fmt::format("    {};", p.signature()), width));
     fmt::print("{}\n", styled(color, "1", "Samples"));
     for (const lab::CaseSpec& c : p.cases) {
       if (!c.sample) continue;
@@ -66,12 +66,14 @@ class Show : public AboutProblem {
         sizes += fmt::format(
             "{}{} = {}", sizes.empty() ? "" : ", ", name,
             range.low == range.high ? std::to_string(range.low) : fmt::format("{} to {}", range.low, range.high));
-      fmt::print("    {}{}{}\n", c.name, sizes.empty() ? "" : ": ", sizes);
+      fmt::print("{}\n", fitted(fmt::format("    {}{}{}", c.name, sizes.empty() ? "" : ": ", sizes), width));
     }
     if (p.budget.empty()) return kLabAccepted;
     fmt::print("{}\n", styled(color, "1", "Budget"));
     for (const lab::BudgetRule& rule : p.budget)
-      fmt::print("    {}: {} {}\n", words_of(rule.counter), rule.least ? "at least" : "at most", rule.limit);
+      fmt::print("{}\n", fitted(fmt::format("    {}: {} {}", words_of(rule.counter),
+                                            rule.least ? "at least" : "at most", rule.limit),
+                                width));
     return kLabAccepted;
   }
 };
@@ -118,7 +120,7 @@ class Hint : public AboutProblem {
  private:
   Result<int> about(const Problem& p) override {
     const std::vector<std::string> hints = lab::hints_of(TRY(toolchain::read_file(p.folder / "hints.md")));
-    lab::Progress progress = TRY(lab::Progress::open());
+    lab::Progress progress = TRY(open_progress());
     const unsigned seen = TRY(progress.standings())[p.slug].hints;
     const unsigned number = number_ ? number_ : std::min<unsigned>(seen + 1, unsigned(hints.size()));
     if (number == 0 || number > hints.size())
@@ -128,7 +130,7 @@ class Hint : public AboutProblem {
     fmt::print("{}\n{}", styled(color, "1", fmt::format("{}, hint {} of {}", p.slug, number, hints.size())),
                terminal_text(fit_width(hints[number - 1], terminal_columns()), color));
     if (!number_ && seen == hints.size())
-      fmt::print("That was the last one. `warpwise lab solution {}` shows how it is done.\n", p.slug);
+      print_fitted(fmt::format("That was the last one. `warpwise lab solution {}` shows how it is done.", p.slug));
     return kLabAccepted;
   }
 
@@ -149,12 +151,11 @@ class Solution : public AboutProblem {
 
  private:
   Result<int> about(const Problem& p) override {
-    lab::Progress progress = TRY(lab::Progress::open());
+    lab::Progress progress = TRY(open_progress());
     if (!insist_ && !TRY(progress.standings())[p.slug].accepted) {
-      fmt::print(
-          "{} is not solved yet. `warpwise lab hint {}` helps; `warpwise lab solution --insist {}` shows it "
-          "anyway.\n",
-          p.slug, p.slug, p.slug);
+      print_fitted(fmt::format(
+          "{} is not solved yet. `warpwise lab hint {}` helps; `warpwise lab solution --insist {}` shows it anyway.",
+          p.slug, p.slug, p.slug));
       return kLabRefused;
     }
     std::vector<fs::path> ladder;

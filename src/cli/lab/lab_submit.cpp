@@ -55,15 +55,8 @@ class Judging : public Command {
       report(Error{"U0003", fmt::format("which file? For example: warpwise lab {} map.cu", command())});
       return kLabUsage;
     }
-    const fs::path file = file_named(words_.back());
-    const std::string name = words_.size() == 2 ? words_[0] : file.stem().string();
     const lab::Catalogue catalogue = TRY(problems_.open());
-    const std::string source = TRY(read_named_file(file, catalogue));
-    auto problem_found = find_named_problem(catalogue, name, source);
-    if (!problem_found && problem_found.error().code == "L0005" && words_.size() == 1)
-      return Error{"L0005", fmt::format("{}; say which problem this file solves: warpwise lab {} PROBLEM {}",
-                                        problem_found.error().message, command(), file.string())};
-    const lab::Problem problem = TRY(std::move(problem_found));
+    const auto [file, source, problem] = TRY(named_submission(words_, catalogue, command()));
     lab::JudgeOptions options = judging_.options();
     options.samples_only = samples_only_;
     options.modelled = !samples_only_;

@@ -42,14 +42,11 @@ class LabTrace : public Command {
       report(Error{"U0003", "which file? For example: warpwise lab trace map.cu"});
       return kLabUsage;
     }
-    const fs::path file = file_named(words_.back());
     const lab::Catalogue catalogue = TRY(problems_.open());
-    const std::string source = TRY(read_named_file(file, catalogue));
-    const lab::Problem problem =
-        TRY(find_named_problem(catalogue, words_.size() == 2 ? words_[0] : file.stem().string(), source));
+    const auto [file, source, problem] = TRY(named_submission(words_, catalogue, "trace"));
     lab::JudgeOptions options = judging_.options();
     options.samples_only = samples_only_, options.likely_refused = true;
-    const fs::path output = output_.empty() ? file.filename().replace_extension(".wwt") : fs::path(output_);
+    const fs::path output = output_.empty() ? fs::path(file).filename().replace_extension(".wwt") : fs::path(output_);
     options.recording.file = output, options.recording.tool = WARPWISE_VERSION;
     options.recording.command = fmt::format("warpwise lab trace --seed={} {}", options.seed, problem.slug);
     if (!like_.empty()) options.recording.like = TRY(lab::recorded_case_from_json(like_));

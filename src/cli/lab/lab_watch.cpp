@@ -83,11 +83,11 @@ class Watch : public Command {
       report(Error{"U0003", "which file? For example: warpwise lab watch map.cu"});
       return kLabUsage;
     }
-    const fs::path file = file_named(words_.back());
     const lab::Catalogue catalogue = TRY(problems_.open());
+    const fs::path file = submitted_file(words_, catalogue);
     SaveWatch saves = TRY(SaveWatch::open(file));
     for (unsigned n = 0;;) {
-      TRY(judge_once(catalogue, file));
+      TRY(judge_once(catalogue));
       if (times_ && ++n >= times_) return kLabAccepted;
       if (!saves.wait()) return Error{"U0001", fmt::format("`{}` can no longer be watched", file.string())};
     }
@@ -95,11 +95,9 @@ class Watch : public Command {
   int failure_code() const override { return kLabFailed; }
 
  private:
-  Result<void> judge_once(const lab::Catalogue& catalogue, const fs::path& file) {
+  Result<void> judge_once(const lab::Catalogue& catalogue) {
     const bool screen = isatty(STDOUT_FILENO) && !judging_.json();
-    const std::string source = TRY(read_named_file(file, catalogue));
-    const lab::Problem problem =
-        TRY(find_named_problem(catalogue, words_.size() == 2 ? words_[0] : file.stem().string(), source));
+    const auto [file, source, problem] = TRY(named_submission(words_, catalogue, "watch"));
     lab::JudgeOptions options = judging_.options();
     options.modelled = true;
     lab::Judgement judgement = TRY(lab::judge(problem, file, options));

@@ -2,49 +2,68 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/suggest.h"
 #include "lab/judge/submission.h"
+#include "toolchain/source_check.h"
 
 namespace warpwise::cli {
 
 namespace fs = std::filesystem;
 
-fs::path file_named(const std::string& word) {
+namespace {
+
+bool is_file(const fs::path& path) {
   std::error_code error;
-  return !fs::exists(word, error) && fs::exists(word + ".cu", error) ? word + ".cu" : word;
+  return fs::exists(path, error) && !fs::is_directory(path, error);
 }
 
-Result<std::string> read_named_file(const fs::path& file, const lab::Catalogue& catalogue) {
-  auto text = lab::read_submission(file);
-  std::error_code error;
-  if (text || fs::exists(file, error)) return text;
+std::string file_of(std::string_view slug) { return fmt::format("{}.cu", slug.substr(slug.rfind('/') + 1)); }
+
+Error no_such_file(const fs::path& file, const lab::Catalogue& catalogue) {
+  const std::vector<std::string> problems = catalogue.matches(file.string());
+  if (!problems.empty()) {
+    std::vector<std::string> starts;
+    for (const std::string& slug : problems) starts.push_back(fmt::format("`warpwise lab start {}`", slug));
+    return {"U0001",
+            fmt::format("there is no file `{}` yet; {} writes it", file_of(problems[0]), fmt::join(starts, " or "))};
+  }
   const std::string name = file.extension() == ".cu" ? file.stem().string() : file.filename().string();
-  if (auto problem = catalogue.find(name))
-    return Error{"U0001", fmt::format("there is no file `{}` yet; `warpwise lab start {}` writes it", file.string(),
-                                      problem->slug)};
   std::vector<std::string> near;
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
     if (entry.path().extension() == ".cu")
       near.push_back(file.extension() == ".cu" ? entry.path().filename().string() : entry.path().stem().string());
   for (const std::string& slug : catalogue.slugs()) near.push_back(slug.substr(slug.rfind('/') + 1));
   const std::vector<std::string_view> known(near.begin(), near.end());
-  return Error{"U0001", fmt::format("there is no file `{}`{}", file.string(),
-                                    did_you_mean(file.extension() == ".cu" ? file.filename().string() : name, known))};
+  return {"U0001", fmt::format("there is no file `{}`{}", file.string(),
+                               did_you_mean(file.extension() == ".cu" ? file.filename().string() : name, known))};
 }
 
-Result<lab::Problem> find_named_problem(const lab::Catalogue& catalogue, const std::string& word,
-                                        std::string_view source) {
-  auto problem = catalogue.find(word, source);
-  const bool number = !word.empty() && word.find_first_not_of("0123456789") == word.npos;
-  if (problem || !number) return problem;
-  std::vector<std::string> slugs;
-  for (const lab::Problem& p : catalogue.all())
-    if (std::to_string(p.number) == word) slugs.push_back(fmt::format("`{}`", p.slug));
-  if (slugs.empty()) return problem;
-  return Error{"L0005", fmt::format("problems go by their names: number {} is {}", word, fmt::join(slugs, " or "))};
+}  // namespace
+
+fs::path submitted_file(const std::vector<std::string>& words, const lab::Catalogue& catalogue) {
+  const std::string& word = words.back();
+  if (is_file(word)) return word;
+  if (is_file(word + ".cu")) return word + ".cu";
+  if (const auto problems = catalogue.matches(word); !problems.empty() && is_file(file_of(problems[0])))
+    return file_of(problems[0]);
+  return word;
+}
+
+Result<NamedSubmission> named_submission(const std::vector<std::string>& words, const lab::Catalogue& catalogue,
+                                         std::string_view command) {
+  const fs::path file = submitted_file(words, catalogue);
+  std::error_code error;
+  if (!fs::exists(file, error)) return no_such_file(file, catalogue);
+  std::string source = TRY(lab::read_submission(file));
+  TRY(toolchain::check_text(file.string(), source));
+  const bool is_problem = words.size() == 2 || !catalogue.matches(words[0]).empty();
+  auto problem = is_problem ? catalogue.find(words[0], source) : catalogue.find_by_file(file, source);
+  if (!problem && problem.error().code == "L0005" && words.size() == 1)
+    return Error{"L0005", fmt::format("{}; say which problem this file solves: warpwise lab {} PROBLEM {}",
+                                      problem.error().message, command, file.string())};
+  return NamedSubmission{file, std::move(source), TRY(std::move(problem))};
 }
 
 }  // namespace warpwise::cli

@@ -1,4 +1,4 @@
-// The file that `submit`, `test` and `watch` are asked to judge.
+// The file that `submit`, `test`, `trace` and `watch` are asked to judge, and its problem: `[PROBLEM] FILE`.
 #pragma once
 
 #include <filesystem>
@@ -10,16 +10,19 @@
 
 namespace warpwise::cli {
 
-// `map` means map.cu if that file exists here.
-std::filesystem::path file_named(const std::string& word);
+// The file of the last of the words. `map` means map.cu if that file exists here, and so does a problem (`puzzles/map`,
+// `21`) whose file `warpwise lab start` has written here.
+std::filesystem::path submitted_file(const std::vector<std::string>& words, const lab::Catalogue& catalogue);
 
-// The text of the file. If there is none, U0001 says what to do next: start the problem of that name, or use the file
-// or problem with a similar name.
-Result<std::string> read_named_file(const std::filesystem::path& file, const lab::Catalogue& catalogue);
+struct NamedSubmission {
+  std::filesystem::path file;
+  std::string source;
+  lab::Problem problem;
+};
 
-// Catalogue::find() for a word of the command line. Problems go by their names; the error for a number of `warpwise lab
-// list` says which problems have it.
-Result<lab::Problem> find_named_problem(const lab::Catalogue& catalogue, const std::string& word,
-                                        std::string_view source = "");
+// U0001: there is no such file, with what to do next: start the problem of that name, or use the file or problem with a
+// similar name. T0010: it is not text. L0005: its problem is not known. `command`: "submit".
+Result<NamedSubmission> named_submission(const std::vector<std::string>& words, const lab::Catalogue& catalogue,
+                                         std::string_view command);
 
 }  // namespace warpwise::cli

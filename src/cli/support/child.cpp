@@ -80,23 +80,17 @@ class CaughtSignals {
 
 }  // namespace
 
-Result<ChildEnd> run_child(const std::function<int()>& become) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return Error{"T0001", fmt::format("cannot make a pipe: {}", std::strerror(errno))};
+Result<std::optional<ChildEnd>> fork_child() {
   std::fflush(stdout);
   std::fflush(stderr);
   CaughtSignals signals;
-  if (auto begun = CaughtSignals::begin(signals); !begun) {
-    close(ends[0]), close(ends[1]);
-    return begun.error();
-  }
+  TRY(CaughtSignals::begin(signals));
   pid_t parent = getpid();
   signals.hold();
   pid_t child = fork();
-  if (child != 0) signals.release();
   if (child < 0) {
     int reason = errno;
-    close(ends[0]), close(ends[1]);
+    signals.release();
     return Error{"T0001", fmt::format("cannot start a process: {}", std::strerror(reason))};
   }
   if (child == 0) {
@@ -104,12 +98,9 @@ Result<ChildEnd> run_child(const std::function<int()>& become) {
     if (getppid() != parent) _exit(127);  // the parent had ended before the prctl
     signals.undo();
     signals.release();
-    int reason = become();
-    // The pipe closes by itself when the program has started; otherwise it carries the reason.
-    (void)!write(ends[1], &reason, sizeof reason);
-    _exit(127);
+    return std::optional<ChildEnd>();
   }
-  close(ends[1]);
+  signals.release();
   ChildEnd end;
   int status = 0;
   while (waitpid(child, &status, WNOHANG) == 0) {
@@ -122,8 +113,27 @@ Result<ChildEnd> run_child(const std::function<int()>& become) {
     end.signal = WTERMSIG(status);
   else
     end.exit_code = WEXITSTATUS(status);
-  if (read(ends[0], &end.start_failure, sizeof end.start_failure) != sizeof end.start_failure) end.start_failure = 0;
+  return std::optional(end);
+}
+
+Result<ChildEnd> run_child(const std::function<int()>& become) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return Error{"T0001", fmt::format("cannot make a pipe: {}", std::strerror(errno))};
+  auto forked = fork_child();
+  if (forked && !*forked) {
+    int reason = become();
+    // The pipe closes by itself when the program has started; otherwise it carries the reason.
+    (void)!write(ends[1], &reason, sizeof reason);
+    _exit(127);
+  }
+  close(ends[1]);
+  ChildEnd end;
+  if (forked) {
+    end = **forked;
+    if (read(ends[0], &end.start_failure, sizeof end.start_failure) != sizeof end.start_failure) end.start_failure = 0;
+  }
   close(ends[0]);
+  if (!forked) return forked.error();
   return end;
 }
 

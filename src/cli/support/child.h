@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "base/result.h"
 
@@ -15,9 +16,12 @@ struct ChildEnd {
   bool ok() const { return exit_code == 0 && signal == 0 && start_failure == 0; }
 };
 
-// Forks; `become` runs in the child and replaces it, or returns an errno. ^C and ^\ from the terminal reach the child
-// directly, and this process continues to wait for it. Signals sent to this process are passed on. The child does not
-// outlive us.
+// Forks. In the child it returns nothing. In this process it returns how the child has ended: ^C and ^\ from the
+// terminal reach the child directly, and this process continues to wait for it. Signals sent to this process are passed
+// on. The child does not outlive us.
+Result<std::optional<ChildEnd>> fork_child();
+
+// The same where the child is another program: `become` runs in the child and replaces it, or returns an errno.
 Result<ChildEnd> run_child(const std::function<int()>& become);
 
 }  // namespace warpwise::cli

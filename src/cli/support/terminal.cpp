@@ -34,6 +34,8 @@ std::string styled(bool color, const char* sgr, std::string_view text) {
   return color ? fmt::format("\033[{}m{}\033[0m", sgr, text) : std::string(text);
 }
 
+void print_fitted(std::string_view sentence) { fmt::print("{}\n", fitted(sentence, terminal_width(stdout))); }
+
 void report(const Error& error, std::string_view help) {
   bool color = use_color(stderr);
   std::string kind = error.code.empty() ? "error:" : fmt::format("error[{}]:", error.code);

@@ -20,6 +20,9 @@ size_t terminal_width(std::FILE* stream);
 // `text` in an SGR style such as "1;31", when `color`.
 std::string styled(bool color, const char* sgr, std::string_view text);
 
+// A sentence and the end of its line on standard output, broken between words where the terminal ends.
+void print_fitted(std::string_view sentence);
+
 // error[T0002]: clang++-19 is not installed
 //       = help: …
 void report(const Error& error, std::string_view help = "");

@@ -57,14 +57,24 @@ std::optional<Usage> missing_word(const std::string& name, const CLI::App& comma
   return std::nullopt;
 }
 
-std::optional<Usage> unknown_option(const std::string& name, const CLI::App& command, const Words& words) {
+std::vector<std::string> options_of(const CLI::App& command) {
   std::vector<std::string> spellings;
   for (const CLI::Option* option : command.get_options())
     for (const std::string& spelling : option->get_lnames()) spellings.push_back("--" + spelling);
+  return spellings;
+}
+
+// `outer` has options, too, which stand before the name of `command`.
+std::optional<Usage> unknown_option(const std::string& name, const CLI::App& command, const CLI::App& outer,
+                                    const Words& words) {
+  const std::vector<std::string> spellings = options_of(command), before = options_of(outer);
   const std::vector<std::string_view> known(spellings.begin(), spellings.end());
+  auto has = [](const std::vector<std::string>& options, const std::string& option) {
+    return std::find(options.begin(), options.end(), option) != options.end();
+  };
   for (const std::string& word : words) {
     const std::string option = word.substr(0, word.find('='));
-    if (!word.starts_with("-") || std::find(spellings.begin(), spellings.end(), option) != spellings.end()) continue;
+    if (!word.starts_with("-") || has(spellings, option) || has(before, option)) continue;
     return Usage{fmt::format("`{}` has no option `{}`{}", name, option, did_you_mean(option, known)), ""};
   }
   return std::nullopt;
@@ -117,7 +127,7 @@ void report_usage(std::string_view command_name, const CLI::App& app, const CLI:
   while (!said.empty() && (said.back() == '\n' || said.back() == '.')) said.pop_back();
   std::optional<Usage> usage;
   if (is(error, CLI::ExitCodes::RequiredError)) usage = missing_word(name, command);
-  if (is(error, CLI::ExitCodes::ExtrasError)) usage = unknown_option(name, command, words);
+  if (is(error, CLI::ExitCodes::ExtrasError)) usage = unknown_option(name, command, app, words);
   if (is(error, CLI::ExitCodes::ValidationError)) usage = wrong_value(command, said);
   if (!usage) usage = Usage{said, ""};
   report({"U0005", usage->message}, usage->help.empty() ? lists_options(name) : usage->help);

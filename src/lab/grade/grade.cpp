@@ -36,7 +36,7 @@ std::string one_line(const Judgement& j) {
     text = fmt::format(
         "{}[{}] is {}{}", r.wrong->array, r.wrong->index, number_text(r.wrong->element.got, r.wrong->type),
         r.wrong->element.expected ? ", expected " + number_text(*r.wrong->element.expected, r.wrong->type) : "");
-  else if (!r.budget.empty())
+  else if (!r.budget.empty() && r.message.empty())
     text = fmt::format("{}: {} of {}", words_of(r.budget[0].counter), r.budget[0].used, r.budget[0].limit);
   else
     text = r.message;
@@ -133,7 +133,7 @@ class Grading {
       }
       if (auto source = read_submission(item.path)) item.source = *source;
       grade.problem = options_.problem.empty() ? item.path.stem().string() : options_.problem;
-      const auto problem = catalogue_.find(grade.problem, item.source);
+      const auto problem = problem_of(item);
       if (problem) grade.problem = problem->slug;
       if (!assignment.asks_for(grade.problem)) continue;
       grade.seed = assignment.seed_of(grade.problem);
@@ -152,10 +152,16 @@ class Grading {
     return {};
   }
 
+  Result<Problem> problem_of(const Item& item) const {
+    return options_.problem.empty() ? catalogue_.find_by_file(item.path, item.source)
+                                    : catalogue_.find(options_.problem, item.source);
+  }
+
   // Everything that the verdict depends on.
   std::string key_of(const Item& item) const {
     toolchain::Hasher hash;
     hash.add(kLogFormat).add(item.grade.problem).add(item.grade.seed).add(options_.device).add(item.source);
+    hash.add(uint64_t(options_.compiler));
     for (const OwnHeader& header : files_of(item.path, item.source, item.own_headers).headers)
       hash.add(header.path.lexically_relative(item.path.parent_path()).string()).add(header.text);
     return hash.hex();
@@ -177,11 +183,12 @@ class Grading {
 
   // In a working process.
   Json judge_item(const Item& item) const {
-    auto problem = catalogue_.find(item.grade.problem, item.source);
+    auto problem = problem_of(item);
     if (!problem) return {{"error", problem.error().message}};
     auto judged = judge(*problem, item.path,
                         {.seed = item.grade.seed,
                          .device = options_.device,
+                         .compiler = options_.compiler,
                          .sandbox = options_.sandbox,
                          .likely_refused = true,
                          .shrink = false,

@@ -15,6 +15,7 @@
 #include "lab/grade/assignment.h"
 #include "lab/judge/verdict.h"
 #include "lab/problem/catalogue.h"
+#include "toolchain/build.h"
 
 namespace warpwise::lab {
 
@@ -23,6 +24,7 @@ struct GradeOptions {
   Assignment assignment;
   unsigned jobs = 0;
   std::string device = "h100";
+  toolchain::CompilerChoice compiler = toolchain::CompilerChoice::Clang;
   bool sandbox = true;
   std::filesystem::path log;  // of verdicts, one line of JSON each; files in it are not judged again
 };

@@ -9,6 +9,7 @@
 #include "lab/grade/zip_archive.h"
 #include "lab/judge/submission.h"
 #include "lab/sandbox/sandbox.h"
+#include "toolchain/installation.h"
 #include "toolchain/process.h"
 
 namespace warpwise::lab {

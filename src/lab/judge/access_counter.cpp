@@ -15,8 +15,8 @@ using simt::AccessKind;
 using simt::EventKind;
 
 // The rows of counters.inc begin with what is counted per thread; the totals follow in the same order.
-static_assert(size_t(Counter::GlobalReadsTotal) == size_t(Counter::Barriers) + 1 &&
-              size_t(Counter::BarriersTotal) == 2 * size_t(Counter::Barriers) + 1);
+static_assert(size_t(Counter::GlobalReadsTotal) == size_t(Counter::UnorderedReads) + 1 &&
+              size_t(Counter::UnorderedReadsTotal) == 2 * size_t(Counter::UnorderedReads) + 1);
 
 constexpr size_t kNarrow = 4,
                  kWide = 8;  // bytes that count as one access, for element types of up to 4 bytes, and of 8
@@ -67,6 +67,7 @@ void AccessCounter::block_begins(exec::BlockRun& run) {
   const simt::BlockContext& c = run.context;
   block.index = run.block;
   block.threads.assign(size_t{c.ntid[0]} * c.ntid[1] * c.ntid[2], {});
+  block.stored_after.assign(c.total_shared_bytes / kNarrow + 1, 0);
 }
 
 void AccessCounter::add_up(Block& block) {
@@ -151,6 +152,14 @@ void AccessCounter::on_event(const exec::ObservedEvent& access) {
     if (event.kind != AccessKind::Store) add(shared ? Counter::SharedReads : Counter::GlobalReads, times);
     if (event.kind != AccessKind::Load) add(shared ? Counter::SharedWrites : Counter::GlobalWrites, times);
     if (event.kind == AccessKind::Atomic) add(Counter::Atomics, 1);
+    if (const uint64_t word = (address - shared_range.first) / kNarrow; shared && word < block.stored_after.size()) {
+      const uint32_t stored = block.stored_after[word], passed = counts[size_t(Counter::Barriers)];
+      if (event.kind != AccessKind::Store && stored != 0)
+        add(stored <= passed ? Counter::OrderedReads : Counter::UnorderedReads, times);
+      if (event.kind != AccessKind::Load)
+        std::fill_n(block.stored_after.begin() + ptrdiff_t(word),
+                    std::min<uint64_t>(times, block.stored_after.size() - word), passed + 1);
+    }
     if (event.kind == AccessKind::Load || !array || array->writers.empty()) continue;
     const Writer writer{uint32_t(block.index + 1), uint16_t(thread), site_of(access)};
     const size_t first = (address - array->base) / array->element_bytes,

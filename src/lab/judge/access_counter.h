@@ -73,11 +73,13 @@ class AccessCounter : public exec::ObserverClient, public exec::LaunchObserver, 
   const std::optional<DoubleStore>& double_store() const { return double_store_; }
 
  private:
-  static constexpr size_t kPerThread = size_t(Counter::Barriers) + 1;  // the first rows of counters.inc
+  static constexpr size_t kPerThread = size_t(Counter::UnorderedReads) + 1;  // the first rows of counters.inc
   using ThreadCounts = std::array<uint32_t, kPerThread>;
   struct Block {
     uint64_t index = 0;
     std::vector<ThreadCounts> threads;
+    // Of each word of shared memory: the barriers that its last writer had passed, + 1; 0: nothing has stored there.
+    std::vector<uint32_t> stored_after;
   };
 
   void add_up(Block& block);

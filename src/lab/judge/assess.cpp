@@ -134,6 +134,7 @@ class Assessor {
       explain_by_conditions();
       if (budgets_) budget(out.report.budget);
     }
+    if (!budgets_) out.report.budget.clear();
     out.verdict = verdict_;
     out.report.passed = verdict_ == Verdict::Accepted;
     out.report.right = out.report.passed || verdict_ == Verdict::OverBudget;
@@ -186,6 +187,7 @@ class Assessor {
                   *found == Verdict::Barrier);
     if (!explained) propose(failure);
     refusal_.message = result_.detail;
+    refusal_.next = result_.next;
     refusal_.code = result_.code;
     refusal_.at = result_.at;
   }
@@ -304,24 +306,35 @@ class Assessor {
   }
 
   // If the problem demands barriers and threads do not reach them, that is the cause, and other counts follow from it.
+  // So is a barrier that does not stand between the stores and the loads.
   void missing_barrier(const std::vector<BudgetLine>& lines) {
-    for (const BudgetLine& line : lines) {
-      if (line.kept() || !line.least || line.counter != Counter::BarriersTotal) continue;
-      // A race names both places. A kernel that has no use for a barrier has another problem first.
-      if (verdict_ == Verdict::Race || result_.measured[Counter::SharedWritesTotal] == 0 || !propose(Verdict::Barrier))
-        return;
-      if (line.used == 0) {
-        refusal_.message = "no thread reaches a barrier";
-        refusal_.next =
-            "between a store to shared memory and a load of it every thread of the block must pass __syncthreads()";
-      } else {
-        refusal_.message = fmt::format("not all threads reach the barrier: {} arrival{} of at least {}", line.used,
-                                       line.used == 1 ? "" : "s", line.limit);
-        refusal_.next =
-            "every thread of the block must reach __syncthreads(): which ones return, or take another branch, before "
-            "it?";
-      }
+    auto missed = [&](Counter counter) {
+      const auto line = std::find_if(lines.begin(), lines.end(),
+                                     [&](const BudgetLine& l) { return l.counter == counter && l.least && !l.kept(); });
+      return line == lines.end() ? nullptr : &*line;
+    };
+    const BudgetLine* arrivals = missed(Counter::BarriersTotal);
+    const BudgetLine* loads = missed(Counter::OrderedReadsTotal);
+    // Loads that are left out, or find nothing, are another matter than loads that come too early.
+    const uint64_t early = result_.measured[Counter::UnorderedReadsTotal];
+    if (early == 0) loads = nullptr;
+    if (!arrivals && !loads) return;
+    // A race names both places. A kernel that has no use for a barrier has another problem first.
+    if (verdict_ == Verdict::Race || result_.measured[Counter::SharedWritesTotal] == 0 || !propose(Verdict::Barrier))
       return;
+    if (arrivals && arrivals->used != 0) {
+      refusal_.missed_barrier = Counter::BarriersTotal;
+      refusal_.message = fmt::format("not all threads reach the barrier: {} arrival{} of at least {}", arrivals->used,
+                                     arrivals->used == 1 ? "" : "s", arrivals->limit);
+      refusal_.next =
+          "every thread of the block must reach __syncthreads(): which ones return, or take another branch, before it?";
+    } else {
+      refusal_.missed_barrier = Counter::OrderedReadsTotal;
+      refusal_.message =
+          arrivals ? "no thread reaches a barrier"
+                   : fmt::format("no barrier stands between a store to shared memory and {} load{} of what it stored",
+                                 early, early == 1 ? "" : "s");
+      refusal_.next = std::string(kBarrierBetween);
     }
   }
 

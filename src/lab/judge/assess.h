@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "base/result.h"
 #include "lab/judge/judge.h"
@@ -20,6 +21,10 @@ struct Assessment {
 // `budgets`: false leaves them out, for runs that only look at samples. L0007: the reference's checker failed.
 Result<Assessment> assess(const Trial& trial, const Reference& reference, const TrialResult& result,
                           const TrialMemory& memory, bool budgets = true);
+
+// What to do where no barrier stands between a store to shared memory and a load of it.
+inline constexpr std::string_view kBarrierBetween =
+    "between a store to shared memory and a load of it every thread of the block must pass __syncthreads()";
 
 // A read of global or shared memory that nothing has written: its value may be of no use.
 bool reads_what_nothing_wrote(const Finding& finding);

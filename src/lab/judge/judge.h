@@ -100,7 +100,9 @@ struct Refusal {
   std::string printed;               // by kernels and host code in this run of the case
   std::string next;                  // what to do, where the verdict's own advice does not fit; "": it does
   std::string code;                  // of the diagnostic that `message` belongs to: "R0301"; "": none
-  std::optional<SourcePlace> at;     // of host code that failed
+  std::optional<SourcePlace> at;     // of host code that failed, of a barrier's place
+  // What shows that threads miss a barrier that the problem asks for: too few arrivals, or too few loads behind one.
+  std::optional<Counter> missed_barrier;
 };
 
 struct Judgement {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "lab/judge/assess.h"
+#include "lab/judge/barrier_text.h"
 #include "lab/judge/printed_reads.h"
 #include "lab/judge/signature.h"
 
@@ -47,11 +49,46 @@ void explain_printing(const std::string& text, Verdict verdict, Refusal& refusal
   const bool reads = std::any_of(refusal.budget.begin(), refusal.budget.end(),
                                  [](const BudgetLine& line) { return !line.least && is_read(line.counter); });
   if (verdict != Verdict::OverBudget || !reads || refusal.printed.empty()) return;
-  if (auto line = line_of_printed_read(text))
-    refusal.notes.push_back(
-        fmt::format("the printf in line {} reads memory for what it prints, and that counts: leave it out of what you "
-                    "submit (`warpwise lab test` has no budgets)",
-                    *line));
+  const auto line = line_of_printed_read(text);
+  if (!line) return;
+  refusal.message = fmt::format("the printf in line {} reads memory for what it prints, and that counts", *line);
+  refusal.next = fmt::format(
+      "take the printf in line {} out of what you submit; `warpwise lab test` has no budgets, and shows what it prints",
+      *line);
+}
+
+void show_line(size_t line, Judgement& judgement) {
+  if (!judgement.sources.empty()) judgement.refusal->at = SourcePlace{judgement.sources[0], unsigned(line), 0};
+}
+
+// Where a barrier stands that should stand elsewhere, and what ends threads in front of it.
+void explain_barriers(const std::string& text, Judgement& judgement) {
+  Refusal& refusal = *judgement.refusal;
+  const bool too_few_loads = judgement.verdict == Verdict::OverBudget &&
+                             std::any_of(refusal.budget.begin(), refusal.budget.end(), [](const BudgetLine& line) {
+                               return line.least && line.counter == Counter::SharedReadsTotal;
+                             });
+  if (too_few_loads || refusal.missed_barrier == Counter::OrderedReadsTotal) {
+    const auto load = load_before_barrier(text);
+    if (!load) return;
+    // A load right behind a store of the same thread is answered from a register, and not counted.
+    judgement.verdict = Verdict::Barrier;
+    refusal.budget.clear(), refusal.greatest.reset(), refusal.twice.reset();
+    refusal.message = fmt::format("no barrier stands between the store to `{}` in line {} and the load in line {}",
+                                  load->array, load->store, load->load);
+    if (load->barrier != 0)
+      refusal.notes.push_back(fmt::format("the barrier in line {} stands {}", load->barrier,
+                                          load->barrier >= load->load ? "behind the load" : "in front of the store"));
+    refusal.next = std::string(kBarrierBetween);
+    show_line(load->load, judgement);
+  } else if (refusal.missed_barrier) {
+    const auto barrier = first_barrier(text);
+    if (!barrier) return;
+    if (barrier->leaves != 0)
+      refusal.notes.push_back(fmt::format("the `return` in line {} stands in front of the barrier in line {}",
+                                          barrier->leaves, barrier->barrier));
+    show_line(barrier->leaves != 0 ? barrier->leaves : barrier->barrier, judgement);
+  }
 }
 
 }  // namespace
@@ -67,6 +104,7 @@ void add_notes(const Problem& problem, const std::string& text, Judgement& judge
   }
   explain_printing(text, judgement.verdict, refusal);
   explain_outputs(problem, judgement.verdict, refusal);
+  explain_barriers(text, judgement);
 }
 
 }  // namespace warpwise::lab

@@ -59,10 +59,9 @@ class HeaderSearch {
     if (!fs::exists(status)) return;
     const fs::path found = real(path);
     const fs::path inside = found.lexically_relative(folder_);
-    const bool own =
-        own_headers_ && fs::is_regular_file(status) && !inside.empty() && *inside.begin() != ".." && is_header(found);
-    if (!own) {
-      if (!system_.holds(path)) found_.refused = "open " + name;
+    const bool beside = fs::is_regular_file(status) && !inside.empty() && *inside.begin() != ".." && is_header(found);
+    if (!beside || !own_headers_) {
+      if (!system_.holds(path)) found_.refused = "open " + name, found_.refused_neighbour = beside;
       return;
     }
     if (!seen_.insert(found.string()).second) return;

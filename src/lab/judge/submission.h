@@ -26,7 +26,8 @@ struct OwnHeader {
 
 struct SubmissionFiles {
   std::vector<OwnHeader> headers;
-  std::string refused;  // the first file that is named and may not be: "open /dev/zero"; "": none
+  std::string refused;             // the first file that is named and may not be: "open /dev/zero"; "": none
+  bool refused_neighbour = false;  // it would be the submission's own, if the folder were
 };
 
 // The files that `source` names in `#include`, found without opening any but its own headers: regular files below its

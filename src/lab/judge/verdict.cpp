@@ -1,6 +1,6 @@
 #include "lab/judge/verdict.h"
 
-#include <utility>
+#include <iterator>
 
 namespace warpwise::lab {
 namespace {
@@ -20,14 +20,19 @@ std::string_view name_of(Verdict verdict) { return kRows[size_t(verdict)].name; 
 std::string_view words_of(Verdict verdict) { return kRows[size_t(verdict)].words; }
 std::string_view next_step_of(Verdict verdict) { return kRows[size_t(verdict)].next; }
 
-std::string_view next_step_for(std::string_view code) {
-  static constexpr std::pair<std::string_view, std::string_view> kSteps[] = {
-#define FINDING_STEP(code, text) {code, text},
+std::string_view next_step_for(std::string_view code, std::string_view role) {
+  struct Step {
+    std::string_view code, role, text;
+  };
+  static constexpr Step kSteps[] = {
+#define FINDING_STEP(code, text) {code, "", text},
+#define WAITING_STEP(role, text) {"C0407", role, text},
 #include "lab/judge/next_steps.inc"
+#undef WAITING_STEP
 #undef FINDING_STEP
   };
-  for (const auto& [known, step] : kSteps)
-    if (known == code) return step;
+  for (const Step& step : kSteps)
+    if (step.code == code && (step.role.empty() || step.role == role)) return step.text;
   return "";
 }
 

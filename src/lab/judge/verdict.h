@@ -17,8 +17,8 @@ enum class Verdict : uint8_t {
 std::string_view name_of(Verdict verdict);       // "out-of-bounds", in files
 std::string_view words_of(Verdict verdict);      // "out of bounds", to people
 std::string_view next_step_of(Verdict verdict);  // what to look at next; "": it depends on the case
-std::string_view next_step_for(
-    std::string_view code);  // of a finding's code (next_steps.inc); "": the verdict's serves
+// Of a finding, by its code and the role of its first thread (next_steps.inc); "": the verdict's serves.
+std::string_view next_step_for(std::string_view code, std::string_view role = "");
 std::optional<Verdict> find_verdict(std::string_view name);
 std::vector<Verdict> all_verdicts();
 

@@ -34,6 +34,14 @@ void collect(const fs::path& folder, const std::string& slug, unsigned depth, st
 
 std::string_view last_part(std::string_view slug) { return slug.substr(slug.rfind('/') + 1); }
 
+bool is_number(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == text.npos; }
+
+// Of a file that was named for its problem, too: guards.cu, work/guards.cu.
+std::string name_in(std::string_view word) {
+  while (word.ends_with('/')) word.remove_suffix(1);
+  return word.ends_with(".cu") ? fs::path(word).stem().string() : std::string(word);
+}
+
 // Whether a source has a function of this name, as far as its text shows.
 bool defines(std::string_view source, std::string_view function) {
   for (Word word = next_word(source, 0); !word.text.empty(); word = next_word(source, word.end)) {
@@ -78,39 +86,54 @@ Result<void> Catalogue::read_curriculum() {
 
 Result<Problem> Catalogue::load(const std::string& slug) const { return load_problem(root_ / slug, slug); }
 
-Result<Problem> Catalogue::find(std::string_view name, std::string_view source) const {
-  while (name.ends_with('/')) name.remove_suffix(1);
-  // A file that was named for its problem: guards.cu, work/guards.cu.
-  std::string spelled(name);
-  if (spelled.ends_with(".cu")) spelled = fs::path(spelled).stem().string();
-  name = spelled;
-  // Names of files often have underscores: vector_add.cu.
-  if (std::none_of(slugs_.begin(), slugs_.end(),
-                   [&](const std::string& slug) { return slug == name || last_part(slug) == name; }))
-    std::replace(spelled.begin(), spelled.end(), '_', '-');
-  name = spelled;
+std::vector<std::string> Catalogue::matches(std::string_view word) const {
+  const std::string name = name_in(word);
   std::vector<std::string> found;
-  for (const std::string& slug : slugs_) {
-    if (slug == name) return load(slug);
-    if (last_part(slug) == name) found.push_back(slug);
-  }
+  auto look_for = [&](const std::string& wanted) {
+    for (const std::string& slug : slugs_)
+      if (slug == wanted) return void(found = {slug});
+    for (const std::string& slug : slugs_)
+      if (last_part(slug) == wanted) found.push_back(slug);
+  };
+  look_for(name);
+  // Names of files often have underscores: vector_add.cu.
+  std::string hyphened = name;
+  std::replace(hyphened.begin(), hyphened.end(), '_', '-');
+  if (found.empty()) look_for(hyphened);
+  if (found.empty() && is_number(last_part(name)))
+    for (const std::string& slug : slugs_)
+      if (slug.starts_with(std::string_view(name).substr(0, name.rfind('/') + 1)))
+        if (auto problem = load(slug); problem && std::to_string(problem->number) == last_part(name))
+          found.push_back(slug);
+  return found;
+}
+
+Result<Problem> Catalogue::find(std::string_view word, std::string_view source) const {
+  const std::vector<std::string> found = matches(word);
+  const std::string name = name_in(word);
   if (found.size() == 1) return load(found[0]);
   if (found.empty()) {
     std::vector<std::string_view> known;
     for (const std::string& slug : slugs_) known.push_back(name.find('/') == name.npos ? last_part(slug) : slug);
     return Error{"L0005", fmt::format("there is no problem `{}`{}", name, did_you_mean(name, known))};
   }
+  const Error several{"L0005", fmt::format("`{}` is the {} of several problems: {}", name,
+                                           is_number(last_part(name)) ? "number" : "name", fmt::join(found, ", "))};
   std::optional<Problem> fits;
   for (const std::string& slug : found) {
     Problem problem = TRY(load(slug));
     if (source.empty() || !defines(source, problem.entry)) continue;
-    if (fits)
-      return Error{"L0005", fmt::format("`{}` is the name of several problems: {}", name, fmt::join(found, ", "))};
+    if (fits) return several;
     fits = std::move(problem);
   }
-  if (!fits)
-    return Error{"L0005", fmt::format("`{}` is the name of several problems: {}", name, fmt::join(found, ", "))};
+  if (!fits) return several;
   return std::move(*fits);
+}
+
+Result<Problem> Catalogue::find_by_file(const fs::path& file, std::string_view source) const {
+  const std::string name = file.stem();
+  if (is_number(name)) return Error{"L0005", fmt::format("there is no problem `{}`", name)};
+  return find(name, source);
 }
 
 std::vector<Problem> Catalogue::all(std::vector<BrokenProblem>* broken) const {

@@ -31,9 +31,14 @@ class Catalogue {
   const std::filesystem::path& root() const { return root_; }
   // "puzzles/map": sorted by path. Reads no problem.toml.
   const std::vector<std::string>& slugs() const { return slugs_; }
-  // By slug, or by its last part, where that is unique; L0005 with suggestions. A name that is a puzzle's and a
-  // challenge's is the kind of problem that `source` answers (the text of a submission; "" when there is none).
-  Result<Problem> find(std::string_view name, std::string_view source = "") const;
+  // The slugs that a word of the user's means: a slug, its last part, or a number of `warpwise lab list` ("21",
+  // "challenges/2"); with underscores in place of hyphens, and as the name of a file, too.
+  std::vector<std::string> matches(std::string_view word) const;
+  // The problem that matches; L0005 with suggestions. If several do (a puzzle and a challenge), it is the kind of
+  // problem that `source` answers (the text of a submission; "" when there is none).
+  Result<Problem> find(std::string_view word, std::string_view source = "") const;
+  // The same for the name of a file, where a number says nothing.
+  Result<Problem> find_by_file(const std::filesystem::path& file, std::string_view source) const;
   Result<Problem> load(const std::string& slug) const;
   // All problems in the order of the curriculum, those of unknown chapters last.
   std::vector<Problem> all(std::vector<BrokenProblem>* broken = nullptr) const;

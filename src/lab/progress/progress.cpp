@@ -46,6 +46,8 @@ Result<Progress> Progress::open(const std::filesystem::path& file) {
   return Progress(TRY(database::Database::open(file, kAbout, kMigrations)));
 }
 
+Result<Progress> Progress::in_memory() { return Progress(TRY(database::Database::in_memory(kAbout, kMigrations))); }
+
 Result<int64_t> Progress::add(Attempt a) {
   if (a.uid.empty()) a.uid = new_uid();
   if (a.at.empty()) a.at = database::now();

@@ -53,6 +53,8 @@ class Progress {
   // The user's own. L0101 when it cannot be opened.
   static Result<Progress> open();
   static Result<Progress> open(const std::filesystem::path& file);
+  // One that ends with the process, where the user's own cannot be opened.
+  static Result<Progress> in_memory();
   static std::filesystem::path default_file();
 
   // All of these: L0102 when the database reports an error.

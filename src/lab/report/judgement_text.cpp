@@ -351,7 +351,9 @@ std::string next_step(const Judgement& judgement) {
   if (!r.next.empty()) return r.next;
   // A finding's code says more than the verdict that it belongs to.
   const std::string code = r.findings.empty() ? r.code : r.findings[0].code;
-  std::string next(is_of_one_statement(r) ? kStepForOneStatement : next_step_for(code));
+  const bool has_party = !r.findings.empty() && !r.findings[0].parties.empty();
+  const std::string role = has_party ? r.findings[0].parties[0].role : "";
+  std::string next(is_of_one_statement(r) ? kStepForOneStatement : next_step_for(code, role));
   if (next.empty()) next = step_without_finding(judgement);
   if (code.empty()) return next;
   return next.empty() ? fmt::format("`warpwise explain {}`", code)

@@ -12,7 +12,8 @@ namespace warpwise::lab {
 
 namespace fs = std::filesystem;
 
-// Offsets are those of calls: a return address is one byte after its call.
+// Offsets are those of calls: a return address is one byte after its call. The handler and the timer come before the
+// constructors of the submission's static objects, which may be what fails, or does not end.
 std::string host_fault_source(const char* descriptor, const char* milliseconds) {
   return fmt::format(R"(
 #include <dlfcn.h>
@@ -25,7 +26,7 @@ std::string host_fault_source(const char* descriptor, const char* milliseconds) 
 namespace {{
 
 struct HostFault {{
-  uint64_t signal = 0, address = 0, count = 0, places[14] = {{}};
+  uint64_t signal = 0, address = 0, stack = 0, count = 0, places[14] = {{}};
 }};
 
 void take_place(HostFault& fault, void* address, uint64_t before) {{
@@ -38,7 +39,9 @@ void report_fault(int signal, siginfo_t* info, void* context) {{
   HostFault fault;
   fault.signal = signal;
   fault.address = signal == SIGSEGV ? reinterpret_cast<uint64_t>(info->si_addr) : 0;
-  void* at = reinterpret_cast<void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+  const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  void* at = reinterpret_cast<void*>(registers[REG_RIP]);
+  fault.stack = static_cast<uint64_t>(registers[REG_RSP]);
   take_place(fault, at, 0);
   void* frames[24];
   const int count = backtrace(frames, 24);
@@ -51,11 +54,18 @@ void report_fault(int signal, siginfo_t* info, void* context) {{
   if (signal == SIGVTALRM) raise(signal);
 }}
 
+// For what uses up its stack: nothing is left of it for the handler.
+alignas(16) char handlers_stack[1 << 16];
+
 struct Installs {{
   Installs() {{
+    stack_t other = {{}};
+    other.ss_sp = handlers_stack;
+    other.ss_size = sizeof handlers_stack;
+    sigaltstack(&other, nullptr);
     struct sigaction action = {{}};
     action.sa_sigaction = report_fault;
-    action.sa_flags = SA_SIGINFO | SA_RESETHAND;
+    action.sa_flags = SA_SIGINFO | SA_RESETHAND | SA_ONSTACK;
     sigaction(SIGSEGV, &action, nullptr);
     sigaction(SIGVTALRM, &action, nullptr);
     if (const char* milliseconds = getenv("{}")) {{
@@ -65,7 +75,7 @@ struct Installs {{
       setitimer(ITIMER_VIRTUAL, &timer, nullptr);
     }}
   }}
-}} installs;
+}} installs __attribute__((init_priority(101)));
 
 }}  // namespace
 )",

@@ -23,6 +23,7 @@ namespace warpwise::lab {
 struct HostFault {
   uint64_t signal = 0;                // SIGSEGV, SIGVTALRM
   uint64_t address = 0;               // that was touched
+  uint64_t stack = 0;                 // the stack pointer
   uint64_t count = 0;                 // of `places` that are used
   std::array<uint64_t, 14> places{};  // offsets into the program: the instruction, then the calls around it
 };

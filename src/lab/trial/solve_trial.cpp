@@ -67,6 +67,36 @@ std::string_view error_name(int value) {
   return "an unknown error";
 }
 
+constexpr uint64_t kNullPage = 4096;
+
+// A frame that does not fit any more is touched below the stack pointer, or a call stores its return address there.
+bool uses_up_stack(const HostFault& fault) {
+  constexpr uint64_t kLargestFrame = 8 << 20, kAbove = 4096;
+  return fault.address + kLargestFrame > fault.stack && fault.address < fault.stack + kAbove;
+}
+
+// What to do about host code that ended so; "": its reason says it.
+std::string step_after(const sandbox::Outcome& outcome) {
+  using sandbox::End;
+  switch (outcome.end) {
+    case End::TooMuchOutput:
+      return "print less: a few lines of one case are enough to find a mistake, and nothing needs them afterwards";
+    case End::OutOfMemory:
+      return "which allocation of host code is that large, or is made again in each round of a loop?";
+    case End::TooManyTasks:
+      return "leave out threads and processes: kernels do the work";
+    case End::TooMuchOnDisk:
+      return "leave out files: the arguments of solve are all that it needs";
+    case End::Signalled:
+      return outcome.code == SIGFPE ? "where does host code divide by zero?"
+             : outcome.code == SIGABRT
+                 ? "which assert fails, which exception does nothing catch, what damages the heap?"
+                 : "";
+    default:
+      return "";
+  }
+}
+
 // Two ends of a socket: ours, and the program's.
 class Socket {
  public:
@@ -179,24 +209,58 @@ class SolveTrial {
     (void)!send(to, words.data(), words.size() * sizeof words[0], MSG_NOSIGNAL);
   }
 
-  // What the program sent before it ended: its result, or where it faulted.
+  // What the program sent before it ended: that solve begins, its result, where it faulted; each of them or not, in
+  // this order.
   lab_host::Result receive_result(int from) {
-    union {
-      lab_host::Result result;
-      HostFault fault;
-    } message{.fault = {}};
-    static_assert(sizeof message.result != sizeof message.fault);
-    const ssize_t bytes = recv(from, &message, sizeof message, MSG_DONTWAIT);
-    if (bytes == sizeof message.fault) fault_ = message.fault;
-    return bytes == sizeof message.result ? message.result : lab_host::Result{.returned = 0};
+    constexpr size_t kResult = sizeof(lab_host::Result), kFault = sizeof(HostFault);
+    static_assert(kResult % 2 == 0 && kFault % 2 == 0 && kResult < kFault);
+    char message[1 + kResult + kFault];
+    const ssize_t received = recv(from, message, sizeof message, MSG_DONTWAIT);
+    size_t left = received > 0 ? size_t(received) : 0;
+    const char* at = message;
+    solve_began_ = left % 2 != 0 && *at == lab_host::kBegins;
+    if (left % 2 != 0) ++at, --left;
+    lab_host::Result result{.returned = 0};
+    if (left == kResult || left == kResult + kFault) {
+      std::memcpy(&result, at, kResult);
+      at += kResult, left -= kResult;
+    }
+    if (left == kFault) std::memcpy(&fault_.emplace(), at, kFault);
+    return result;
+  }
+
+  // Where the program was when it ended, or was ended.
+  std::string part(const lab_host::Result& result) const {
+    return !solve_began_     ? "before solve, in code that runs before main()"
+           : result.returned ? "behind solve, in code that runs after main()"
+                             : "solve";
+  }
+  // What did not come to its end within its time.
+  std::string late_part(const lab_host::Result& result) const {
+    if (!solve_began_)
+      return fmt::format(
+          "the program did not get as far as solve within {} seconds: code that runs before main() did not end (the "
+          "constructor of a static object, the initial value of a global variable)",
+          options_.seconds);
+    if (result.returned)
+      return fmt::format(
+          "solve returned, and the program did not end within {} seconds: code that runs after main() is still running "
+          "(the destructor of a static object, atexit)",
+          options_.seconds);
+    return fmt::format("solve did not return within {} seconds", options_.seconds);
   }
 
   // The R0301 of the lab: which array host code touched, and at which line.
   void explain_fault() {
     TrialResult& result = device_.result();
     auto array = device_.gpu().find_allocation(fault_->address);
-    if (!array) {
-      status_.detail = fmt::format("solve: host code accesses address {:#x}, where it has no memory", fault_->address);
+    if (!array && uses_up_stack(*fault_)) {
+      status_.detail = "solve: host code has used up its stack";
+      result.next = "where does the recursion of host code end, and how large are its local arrays?";
+    } else if (!array) {
+      status_.detail = fault_->address < kNullPage ? "solve: host code follows a null pointer"
+                                                   : "solve: host code accesses an address where it has no memory";
+      result.next = "where does this pointer, or the index, get its value?";
     } else {
       std::string name = fmt::format("device memory ({} bytes)", array->size);
       size_t i = 0;
@@ -304,17 +368,21 @@ class SolveTrial {
     const bool own_timer = outcome.end == End::Signalled && outcome.code == SIGVTALRM;
     if (outcome.end == End::OutOfTime || outcome.end == End::OutOfProcessorTime || own_timer) {
       status_ = {device::Failure::LaunchTimeout,
-                 fmt::format("solve did not return within {} seconds{}", options_.seconds,
-                             outcome.end == End::OutOfTime ? "" : ": its host code is still running")};
+                 late_part(result) + (outcome.end == End::OutOfTime || !solve_began_ || result.returned
+                                          ? ""
+                                          : ": its host code is still running")};
+      if (!solve_began_) device_.result().next = "what do static objects and global variables do before main() begins?";
       if (own_timer && fault_)
         device_.result().at = place_of(*fault_, program_.executable, program_.sources, how_.sandbox);
     } else if (!broken.empty())
       status_ = {device::Failure::LaunchFailure, broken};
     else if (!outcome.ok()) {
-      status_ = {device::Failure::LaunchFailure, fmt::format("solve: {}", outcome.sentence())};
+      status_ = {device::Failure::LaunchFailure, fmt::format("{}: {}", part(result), outcome.sentence())};
+      device_.result().next = step_after(outcome);
       if (fault_ && fault_->signal == SIGSEGV && outcome.end == End::Signalled) explain_fault();
     } else if (!result.returned)
-      status_ = {device::Failure::LaunchFailure, "the program ended before solve had returned"};
+      status_ = {device::Failure::LaunchFailure, solve_began_ ? "the program ended before solve had returned"
+                                                              : "the program ended before solve had begun"};
     if (result.returned && result.unread != 0)
       device_.result().note =
           fmt::format("a CUDA call in solve failed, and its error was not checked: {}", error_name(result.unread));
@@ -328,6 +396,7 @@ class SolveTrial {
   const SolveOptions& how_;
   device::Status status_;
   std::optional<HostFault> fault_;  // as the program reports it
+  bool solve_began_ = false;        // likewise
   // Bytes. What the host has seen: of the trial's arrays; of those that had contents; of all other memory, outputs
   // among it. What it has copied to the device: after it had seen much; to outputs.
   uint64_t host_saw_ = 0, host_saw_inputs_ = 0, host_saw_results_ = 0;

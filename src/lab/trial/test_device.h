@@ -45,6 +45,7 @@ struct TrialResult {
   bool ran = false;  // false: the child ended before it came to this trial
   device::Failure failure = device::Failure::None;
   std::string detail;             // of the failure
+  std::string next;               // what to do about it, where the verdict's own advice does not fit; "": it does
   std::string code;               // of the diagnostic that `detail` belongs to: "R0301"; "": none
   std::optional<SourcePlace> at;  // of host code that failed
   bool bad_entry = false;         // there is no such kernel, or its parameters are others; detail says which

@@ -31,6 +31,7 @@ std::string to_json(const TrialResult& r) {
   Json out = {{"ran", r.ran},
               {"failure", unsigned(r.failure)},
               {"detail", r.detail},
+              {"next", r.next},
               {"code", r.code},
               {"bad_entry", r.bad_entry},
               {"note", r.note},
@@ -65,6 +66,7 @@ Result<TrialResult> trial_result_from_json(std::string_view text) {
       return Error{"L0009", "a result of the judging child cannot be read: no such failure"};
     r.failure = device::Failure(failure);
     r.detail = in.at("detail").get<std::string>();
+    r.next = in.at("next").get<std::string>();
     r.code = in.at("code").get<std::string>();
     if (in.contains("double_store")) {
       const Json& d = in.at("double_store");

@@ -1,7 +1,9 @@
 // problem: puzzles/map
 // verdict: over-budget
-// says: the printf in line 11 reads memory for what it prints
+// says: the printf in line 13 reads memory for what it prints
+// says: take the printf in line 13 out
 // says: global reads of one thread: 2, allowed 1
+// not: count what one thread reads
 #include <cstdio>
 
 extern "C" __global__ void map(float* out, const float* a) {

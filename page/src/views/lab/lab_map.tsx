@@ -15,7 +15,7 @@ function State({ problem }: { problem: ProblemRow }) {
   if (problem.attempts > 0)
     return (
       <span class="state bad">
-        tried {problem.attempts}×, last: {verdictWords(problem.last_verdict)}
+        {problem.attempts} {problem.attempts === 1 ? "attempt" : "attempts"}, last: {verdictWords(problem.last_verdict)}
       </span>
     );
   return <span class="state quiet">{problem.open ? "open" : "later"}</span>;
