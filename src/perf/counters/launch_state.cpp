@@ -54,7 +54,7 @@ LaunchState::LaunchState(const KernelFacts& facts, const exec::KernelLaunch& lau
 
 HostThread& LaunchState::this_thread() {
   auto& thread = threads_[std::this_thread::get_id()];
-  if (!thread) thread = std::make_unique<HostThread>(facts_);
+  if (!thread) thread = std::make_unique<HostThread>(facts_, caches_.arena);
   return *thread;
 }
 
@@ -174,6 +174,7 @@ void LaunchState::finish_block(HostThread& thread, uint64_t block) {
       sums.bulk_stored += traffic.bulk_stored;
   sums.read += traffic.read.size(), sums.written += traffic.written.size(), sums.kept += traffic.kept.size();
   sums.local += traffic.local.size(), sums.local_misses += traffic.local_misses;
+  sums.host_reads += traffic.host_reads, sums.host_writes += traffic.host_writes;
   for (size_t n = 0; n < traffic.rereads.size(); ++n) sums.rereads[n] += traffic.rereads[n];
   auto& contention = thread.contention[stratum];
   for (const auto& [piece, turns] : traffic.contention) {
@@ -325,6 +326,8 @@ void LaunchState::add_caches(ExactCounts& totals) const {
       at(Counter::BulkLoadBytes) += weight * double(s.bulk_loaded);
       at(Counter::BulkStoreBytes) += weight * double(s.bulk_stored);
       at(Counter::L2ReductionSectors) += weight * double(s.l2_reductions);
+      at(Counter::HostReadSectors) += weight * double(s.host_reads);
+      at(Counter::HostWriteSectors) += weight * double(s.host_writes);
       for (size_t n = 0; n < rereads.size(); ++n) rereads[n] += weight * double(s.rereads[n]);
       local += weight * double(s.local), local_misses += weight * double(s.local_misses);
     }

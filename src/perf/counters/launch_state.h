@@ -34,6 +34,7 @@ struct CacheShape {
   uint64_t l2_bytes = 0;
   unsigned l2_parts = 1;
   uint64_t together = 1;  // blocks that run at the same time
+  const exec::Arena* arena = nullptr;
 };
 
 // The classes of the sample, and the blocks that were counted before it began, each for itself.
@@ -49,6 +50,7 @@ struct ClassSums {
   uint64_t bulk_copies = 0, bulk_loaded = 0, bulk_stored = 0;
   uint64_t read = 0, written = 0, kept = 0, local = 0;  // different sectors of each block
   uint64_t local_misses = 0;
+  uint64_t host_reads = 0, host_writes = 0;
   uint64_t instructions = 0;
   double instructions_squared = 0;          // of each block
   simt::WarpWork longest_warps, all_warps;  // of each block the longest; all
@@ -57,7 +59,7 @@ struct ClassSums {
 
 // What the blocks of one host thread have counted.
 struct HostThread {
-  explicit HostThread(const KernelFacts& facts) : cells(facts) {}
+  HostThread(const KernelFacts& facts, const exec::Arena* arena) : cells(facts), trace(arena) {}
 
   // Where code finds the cells of a block. Those of blocks that do not count are read by nothing.
   uint64_t cells_of(bool counts) {

@@ -126,6 +126,9 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
       std::max(per(double(c[GlobalAtomicTurns]), m.l2_atomics_per_clock), double(c[GlobalAtomicContention])) * turn;
   d[Resource::Barriers] = double(c[Barriers]) * kBarrierWarp;
   d[Resource::Start] = double(launch.grid.count()) * kBlockStart;
+  // Both ways at the same time.
+  d[Resource::Host] =
+      per(double(std::max(c[HostReadSectors], c[HostWriteSectors])) * kSector, m.host_gb_per_s * 1e9) * khz * 1e3;
   d[Resource::Dram] = dram_seconds(device, double(c[DramReadBytes]), double(c[DramWriteBytes])) * khz * 1e3;
   return d;
 }

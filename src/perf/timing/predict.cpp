@@ -72,6 +72,7 @@ Station station_of(Resource r) {
     case Resource::Atomics:
       return kL2;
     case Resource::Dram:
+    case Resource::Host:
       return kDram;
     case Resource::Barriers:
       return kBarrierUnit;
