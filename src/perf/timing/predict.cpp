@@ -124,8 +124,12 @@ struct Model {
   }
   double phases() const { return double(launch.totals[Counter::Barriers]) / (blocks() * warps_per_block()); }
   // From one load to the next the warps of a block drift apart: what many loads make of a phase, or of a kernel without
-  // barriers, is no longer in step.
-  double rounds_of_phase() const { return std::max(1.0, launch.latency.chain.global / std::max(1.0, phases())); }
+  // barriers, is no longer in step. Of loads that are under way together half count as one after the other, as in
+  // global_latency.
+  double rounds_of_phase() const {
+    const double loads = launch.latency.chain.global * std::max(1.0, (1 + launch.latency.loads_in_flight) / 2);
+    return std::max(1.0, loads / std::max(1.0, phases()));
+  }
   // For blocks that begin all at once and differ in work: how much more work the busiest SM gets than the average.
   double unevenness() const;
   // For one wave of blocks, which begin together and reach their late atomics together: the clocks of those.
@@ -147,21 +151,25 @@ struct Model {
            (loads ? busiest * global_latency(launch, device.machine, blocks() / slots, khz) : 0) +
            (stores() ? device.machine.l2_latency : 0);
   }
-  // Of a warp that nothing delays but itself. A load's latency is that of one line; others that it touches follow clock
-  // by clock. Where a warp has more loads than instructions would let expect, it is in a loop over what lies side by
-  // side, and most of those hit L1: so many of them count as it has instructions.
+  // Of a warp that nothing delays but itself. A load's latency is that of lanes side by side; lines that it touches
+  // beyond those follow clock by clock. Where a warp has more loads than instructions would let expect, it is in a loop
+  // over what lies side by side, and most of those hit L1: so many of them count as it has instructions.
   double warp_clocks(const WarpShare& warp = {}) const {
     const double warps = blocks() * warps_per_block();
     const double instructions = demands[Resource::Issue] * device.machine.issue / warps;
-    const double lines = std::max(0.0, demands[Resource::L1] - global_requests()) / warps;
+    const double lines = scattered_lines() / device.machine.l1_tags / warps;
     const double loads = std::min(warp.loads, std::max(1.0, warp.instructions));
     return warp.instructions * (waiting.alone + instructions) + loads * (waiting.loads + lines) + waiting.barriers;
   }
-  double global_requests() const {
+  // Cache lines that accesses touch and that would not be needed if lanes' data lay side by side.
+  double scattered_lines() const {
+    constexpr double kSectorsOfLine = 4;
     const Counts& c = launch.totals;
-    return double(c[Counter::GlobalLoadRequests] + c[Counter::GlobalStoreRequests] + c[Counter::GlobalAtomicRequests] +
-                  c[Counter::GlobalReductionRequests] + c[Counter::LocalLoadRequests] + c[Counter::LocalStoreRequests] +
-                  c[Counter::AsyncCopyRequests]);
+    const auto beyond = [&](Counter lines, Counter requests, Counter ideal) {
+      return std::max(0.0, double(c[lines]) - std::max(double(c[requests]), double(c[ideal]) / kSectorsOfLine));
+    };
+    return beyond(Counter::GlobalLoadLines, Counter::GlobalLoadRequests, Counter::GlobalLoadIdealSectors) +
+           beyond(Counter::GlobalStoreLines, Counter::GlobalStoreRequests, Counter::GlobalStoreIdealSectors);
   }
   double whole_waves() const { return std::floor(waves()); }
   double wave_clocks() const { return clocks_of(occupancy.blocks, device.sm_count); }
