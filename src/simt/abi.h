@@ -143,7 +143,7 @@ struct BlockContext {
   uint64_t sums;                // the counters that stand for it, of the size of its elements
   uint64_t sums_pending;        // whether some may be other than 0
   uint64_t counters;            // host address of the cells (counts.h) of code that counts
-  uint64_t warp_counters;       // ... and of a word for each warp of the block: the instructions that it has run
+  uint64_t warp_counters;       // ... and of a word for each warp of the block: what it has run (WarpWork)
   uint64_t pointer_provenance;  // host address of kPointers PointedTo (shadow.h), where code is checked
   uint32_t warp_order[32];      // which warp comes when: shuffled, or as they are numbered
   uint64_t race;                // host address of the RaceEpochs (race_cells.h) of code that checks for races

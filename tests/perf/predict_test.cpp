@@ -150,7 +150,7 @@ TEST(Predict, a_block_lasts_as_long_as_its_longest_warp) {
   LaunchCounts even = launch_of(1, 256);
   even.totals[Instructions] = even.totals[PipeFma] = even.warps() * 100000;
   LaunchCounts one = even;
-  one.longest_warp = 8;
+  one.longest_warp = {.instructions = 8, .loads = 8};
   const auto a = predict(even, a6000()), b = predict(one, a6000());
   ASSERT_TRUE(a && b);
   EXPECT_NEAR(b->seconds * b->clock_khz * 1e3, 800000, 40000);
@@ -162,10 +162,48 @@ TEST(Predict, a_launch_lasts_as_long_as_its_longest_warp) {
   LaunchCounts even = launch_of(8, 256);
   even.totals[Instructions] = even.totals[PipeFma] = even.warps() * 1000;
   LaunchCounts one = even;
-  one.longest_warp_of_all = 800;
+  one.longest_warp_of_all = {.instructions = 800, .loads = 800};
   const auto a = predict(even, a6000()), b = predict(one, a6000());
   ASSERT_TRUE(a && b);
   EXPECT_NEAR((b->seconds - a->seconds) * b->clock_khz * 1e3, 800000, 40000);
+}
+
+// A warp that has more instructions than others need not have more loads.
+TEST(Predict, the_longest_warp_waits_for_its_own_loads) {
+  LaunchCounts launch = launch_of(1, 256);
+  launch.totals[Instructions] = launch.totals[PipeFma] = launch.warps() * 100;
+  launch.latency.chain.global = 10;
+  auto clocks = [&](double instructions, double loads) {
+    launch.longest_warp = {instructions, loads};
+    const auto p = predict(launch, a6000());
+    return p->seconds * p->clock_khz * 1e3;
+  };
+  EXPECT_NEAR(clocks(8, 1) - clocks(1, 1), 700, 20);
+  EXPECT_GT(clocks(8, 8) - clocks(1, 1), 700 + 7 * 10 * a6000().machine.l2_latency);
+  EXPECT_NEAR(clocks(8, 50), clocks(8, 8), 1);  // in a loop over what lies side by side
+}
+
+// PCIe both ways at the same time, beside which nothing else matters.
+TEST(Predict, memory_of_the_host_crosses_pcie) {
+  LaunchCounts launch = launch_of(1024, 256);
+  launch.totals[Instructions] = launch.warps() * 10;
+  launch.totals[HostReadSectors] = 2 << 20, launch.totals[HostWriteSectors] = 1 << 20;
+  const auto p = predict(launch, a6000());
+  ASSERT_TRUE(p);
+  const double seconds = double(64 << 20) / (a6000().machine.host_gb_per_s * 1e9);
+  EXPECT_NEAR(p->seconds, seconds, seconds * 0.02);
+  EXPECT_EQ(key_of(p->limiter), "host");
+}
+
+// Where few multiprocessors store parts of sectors, each is as slow as if all did.
+TEST(Predict, parts_of_sectors_are_stored_slowly_by_each_multiprocessor) {
+  LaunchCounts launch = launch_of(8, 512);
+  launch.totals[Instructions] = launch.totals[PipeLsu] = launch.totals[GlobalStoreRequests] = 8 * 10000;
+  launch.totals[GlobalStoreSectors] = launch.totals[L2WriteSectors] = 8 * 10000 * 32;
+  launch.totals[GlobalStoreBytes] = 8 * 10000 * 32 * 4;
+  const auto p = predict(launch, a6000());
+  ASSERT_TRUE(p);
+  EXPECT_NEAR(p->seconds * p->clock_khz * 1e3, 10000 * 28 * kPartStore, 10000 * 28 * kPartStore * 0.1);
 }
 
 // Code is not in a cache when a kernel begins: the first instructions come from memory, others as the warp comes to

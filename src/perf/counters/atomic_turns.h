@@ -20,6 +20,11 @@ namespace warpwise::perf {
 //     compare and swap           0.74         1.2          1.7 to 2.3
 //     sums of floats             1.76         0.64         1.1 to 1.4
 //     sums of doubles            1.76         1.2          1.3 to 1.4
+//
+// A lane that comes alone takes three turns: one lane of each warp or block that adds to one word, in three kernels of
+// HeCBench, 0.9 to 1.1.
+constexpr unsigned kLoneTurns = 3;
+
 struct AtomicTurns {
   uint8_t more = 0;   // for each sector, beyond those above
   uint8_t again = 2;  // for a lane whose word another lane of the warp changes, too

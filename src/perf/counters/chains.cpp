@@ -95,7 +95,8 @@ class Player {
 
   double predicate_ = kPredicate;
   std::unordered_map<ptx::RegisterId, Ready> ready_;
-  std::vector<double> loads_;  // when those under way will be there
+  std::vector<double> loads_;  // when those of memory that are under way will be there
+  LoadsUnderWay under_way_;
   double now_ = 0, copies_at_ = 0, issued_ = 0;
   BlockChain chain_;
 };
@@ -121,13 +122,16 @@ void Player::issue(const ptx::Instruction& instruction, const InstructionClass& 
                              row == "cp_async_bulk_wait_group" || row.starts_with("mbarrier_test_wait") ||
                              row.starts_with("mbarrier_try_wait");
   if (awaits_copies && copies_at_ > latest.at) latest = {copies_at_, Step::Global};
-  wait_for(latest);
-  now_ += cls.constants, issued_ += cls.constants;
-  if (cls.step == Step::Barrier) chain_.steps.barrier += 1;
-  if (!cls.counted || cls.times == 0) {  // another name for the same value
+  if (!cls.counted || cls.times == 0) {  // another name for the same value: who uses it waits
+    now_ += cls.constants, issued_ += cls.constants;
     pass_on(instruction, latest);
     return;
   }
+  wait_for(latest);
+  const unsigned words = words_loaded(instruction);
+  if (words > 0) wait_for({under_way_.room(words, now_), Step::Global});
+  now_ += cls.constants, issued_ += cls.constants;
+  if (cls.step == Step::Barrier) chain_.steps.barrier += 1;
   // What ptxas makes several of is its own chain: the warp comes to the end of it before it goes on.
   const double slots_taken = cls.form ? cls.form->instructions() : cls.times;
   const double there = now_ + std::max(slots_taken, cls.form ? cls.form->clocks : nominal_latency(cls.step));
@@ -138,6 +142,7 @@ void Player::issue(const ptx::Instruction& instruction, const InstructionClass& 
   if (row == "cp_async" || row.starts_with("cp_async_bulk_load") || row.starts_with("cp_async_bulk_tensor_load"))
     copies_at_ = now_ + nominal_latency(Step::Global);
   if (cls.step == Step::Global && !awaits_copies) loads_.push_back(there);
+  under_way_.add(there, words, now_);
   for (size_t n = 0; n < instruction.operands.size(); ++n)
     if (written(n) && !instruction.operands[n].is(ptx::Operand::Kind::Address))
       for_each_register(instruction.operands[n], [&](ptx::RegisterId reg) { ready_[reg] = {there, cls.step}; });
@@ -159,6 +164,67 @@ void Player::wait_for(const Ready& ready) {
     chain_.in_flight += wait * double(std::max<size_t>(1, loads_.size()));
   }
   now_ = ready.at;
+}
+
+// A loop of one block as ptxas unrolls it: the copies follow each other without a test in between, and each writes
+// registers of its own, so that their loads are under way together.
+struct Unrolled {
+  ptx::Function function;  // its instructions alone
+  std::vector<InstructionClass> classes;
+};
+
+template <class Name>
+void rename(ptx::Operand& operand, Name name) {
+  using Kind = ptx::Operand::Kind;
+  if (operand.is(Kind::Register) || (operand.is(Kind::Address) && operand.base == ptx::Operand::Base::Register))
+    operand.reg = name(operand.reg);
+  for (ptx::Operand& element : operand.elements) rename(element, name);
+}
+
+Unrolled unroll(const ptx::Function& function, const std::vector<InstructionClass>& classes, uint32_t first,
+                uint32_t end, unsigned turns) {
+  Unrolled loop;
+  std::unordered_map<ptx::RegisterId, ptx::RegisterId> names;
+  auto next = static_cast<ptx::RegisterId>(function.registers.size());
+  for (unsigned turn = 0; turn < turns; ++turn) {
+    const bool last = turn + 1 == turns;
+    for (uint32_t i = first; i < end; ++i) {
+      ptx::Instruction copy = function.instructions[i];
+      InstructionClass cls = classes[i];
+      if (cls.times == 1.0F / float(turns)) {  // the counter, its comparison and the branch: once for all turns
+        if (!last && copy.spec().opcode != "add") continue;
+        cls.times = last ? 1 : 0;
+      }
+      const auto slots = copy.spec().operands;
+      const auto written = [&](size_t n) {
+        return n < slots.size() && slots[n].written && !copy.operands[n].is(ptx::Operand::Kind::Address);
+      };
+      const auto now = [&](ptx::RegisterId reg) {
+        const auto found = names.find(reg);
+        return found == names.end() ? reg : found->second;
+      };
+      copy.guard.reg = now(copy.guard.reg);
+      for (size_t n = 0; n < copy.operands.size(); ++n)
+        if (!written(n)) rename(copy.operands[n], now);
+      for (size_t n = 0; n < copy.operands.size(); ++n)
+        if (written(n))
+          rename(copy.operands[n], [&](ptx::RegisterId reg) {
+            // The next iteration finds what is carried to it where the first copy reads it.
+            if (last) names.erase(reg);
+            return last ? reg : names[reg] = next++;
+          });
+      loop.function.instructions.push_back(std::move(copy));
+      loop.classes.push_back(cls);
+    }
+  }
+  return loop;
+}
+
+void divide(BlockChain& chain, double by) {
+  ChainSteps& s = chain.steps;
+  for (double* v : {&s.fma, &s.fp64, &s.xu, &s.shared, &s.global, &s.atomic, &s.tensor, &s.barrier, &s.branch, &s.gap,
+                    &chain.waits, &chain.in_flight, &chain.issued})
+    *v /= by;
 }
 
 // Clocks that a warp waits for, by the device's latencies.
@@ -229,9 +295,18 @@ std::vector<BlockChain> chains_of(const ptx::Function& function, const std::vect
   for (uint32_t first = 0; first < starts.size();) {
     uint32_t end = first + 1;
     while (end < starts.size() && starts[end] == first) ++end;
-    const std::vector<uint32_t> order = issue_order(function, classes, first, end);
-    chains[first] = player.play(function, classes, order);
-    if (loops_to_itself(function, first, end)) chains[first] = player.play(function, classes, order);
+    if (const unsigned turns = turns_at_once(function, classes, first, end); turns > 1) {
+      const Unrolled loop = unroll(function, classes, first, end, turns);
+      const std::vector<uint32_t> order =
+          issue_order(loop.function, loop.classes, 0, uint32_t(loop.function.instructions.size()));
+      player.play(loop.function, loop.classes, order);
+      chains[first] = player.play(loop.function, loop.classes, order);
+      divide(chains[first], turns);
+    } else {
+      const std::vector<uint32_t> order = issue_order(function, classes, first, end);
+      chains[first] = player.play(function, classes, order);
+      if (loops_to_itself(function, first, end)) chains[first] = player.play(function, classes, order);
+    }
     first = end;
   }
   return chains;

@@ -5,8 +5,9 @@
 // one before, or when its operands are ready, and the wait is attributed to the instruction that caused it. A wait as
 // long as the latency of a global load is one step of the chain; half as long, half a step. The order is that of ptxas,
 // as far as it is known (issue_order.h). How often each block ran is counted. A block that loops to itself is simulated
-// twice, and the second time counts: an iteration waits for what the previous one has left in flight. Otherwise state
-// passes from block to block in the order of the text.
+// twice, and the second time counts: an iteration waits for what the previous one has left in flight. Where ptxas
+// unrolls it (turns_at_once), the turns that become one are simulated together, and their loads overlap. Otherwise
+// state passes from block to block in the order of the text.
 #pragma once
 
 #include <vector>

@@ -14,9 +14,10 @@ namespace warpwise::perf {
 namespace {
 
 // How far ahead of the first instruction that has not been issued another may be, and the words that loads under way
-// may hold.
+// may hold. ptxas of CUDA 13 for 9.0 has 20 words under way in sums of 8 to 64 loads of a float, 24 in products of
+// vectors of four, 24 or 32 in copies.
 constexpr uint32_t kWindow = 96;
-constexpr unsigned kWordsUnderWay = 32;
+constexpr unsigned kWordsUnderWay = 24;
 
 enum class Effect : uint8_t { None, Load, Store, Meet, Fence };
 
@@ -111,7 +112,7 @@ class List {
   std::vector<Access> loads_, stores_;                                  // since the last fence
   std::optional<uint32_t> fence_, collective_;
   double now_ = 0;
-  std::vector<std::pair<double, unsigned>> under_way_;  // loads: when they will be there, and their words
+  LoadsUnderWay under_way_;
 };
 
 void List::add(uint32_t i) {
@@ -146,10 +147,9 @@ void List::add(uint32_t i) {
         if (reader != i) node.follows.push_back(reader);
       readers_[reg].clear();
       writer_[reg] = i;
-      ++node.words;
     });
   }
-  if (effect_of(instruction) != Effect::Load) node.words = 0;
+  node.words = words_loaded(instruction);
 }
 
 void List::order_memory(uint32_t i, const ptx::Instruction& instruction, Effect effect) {
@@ -203,20 +203,18 @@ std::optional<double> List::ready(const Node& node) const {
 }
 
 uint32_t List::choose(uint32_t oldest) const {
-  unsigned words = 0;
-  for (const auto& [there, held] : under_way_)
-    if (there > now_) words += held;
   std::optional<uint32_t> best, first;
   double first_at = 0;
   const uint32_t last = std::min<uint32_t>(uint32_t(nodes_.size()), oldest + kWindow);
   for (uint32_t i = oldest; i < last; ++i) {
     const Node& node = nodes_[i];
     if (node.issued) continue;
-    const std::optional<double> at = ready(node);
-    if (!at) continue;
+    const std::optional<double> needs = ready(node);
+    if (!needs) continue;
     if (node.free) return i;
-    if (!first || *at < first_at) first = i, first_at = *at;
-    if (*at > now_ || (node.words > 0 && words > 0 && words + node.words > kWordsUnderWay)) continue;
+    const double at = std::max(*needs, under_way_.room(node.words, now_));
+    if (!first || at < first_at) first = i, first_at = at;
+    if (at > now_) continue;
     if (!best || node.height > nodes_[*best].height) best = i;
   }
   return best ? *best : *first;  // the oldest needs only what stands before it
@@ -230,16 +228,40 @@ void List::issue(uint32_t i) {
     node.there = std::max(at, 0.0);
     return;
   }
-  now_ = std::max(now_, at);
+  now_ = std::max({now_, at, under_way_.room(node.words, now_)});
   node.there = now_ + std::max(1.0, node.latency);
   now_ += 1;
-  if (node.words > 0) {
-    std::erase_if(under_way_, [&](const auto& load) { return load.first <= now_; });
-    under_way_.emplace_back(node.there, node.words);
-  }
+  under_way_.add(node.there, node.words, now_);
 }
 
 }  // namespace
+
+unsigned words_loaded(const ptx::Instruction& instruction) {
+  if (effect_of(instruction) != Effect::Load) return 0;
+  const unsigned each = std::max(1u, unsigned(ptx::bytes_of(instruction.type())) / 4);
+  unsigned words = 0;
+  const auto slots = instruction.spec().operands;
+  for (size_t n = 0; n < instruction.operands.size() && n < slots.size(); ++n)
+    if (slots[n].written && !instruction.operands[n].is(ptx::Operand::Kind::Address))
+      for_each_register(instruction.operands[n], [&](ptx::RegisterId) { words += each; });
+  return words;
+}
+
+double LoadsUnderWay::room(unsigned words, double now) const {
+  if (words == 0) return 0;
+  for (auto load = loads_.rbegin(); load != loads_.rend() && load->first > now; ++load) {
+    words += load->second;
+    if (words > kWordsUnderWay) return load->first;
+  }
+  return 0;
+}
+
+void LoadsUnderWay::add(double there, unsigned words, double now) {
+  if (words == 0) return;
+  std::erase_if(loads_, [&](const auto& load) { return load.first <= now; });
+  const std::pair load{there, words};
+  loads_.insert(std::upper_bound(loads_.begin(), loads_.end(), load), load);
+}
 
 double nominal_latency(Step step) {
   switch (step) {

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "perf/counters/instruction_class.h"
@@ -27,6 +28,20 @@ std::vector<uint32_t> issue_order(const ptx::Function& function, const std::vect
 // Clocks, as device/architectures.inc has them for 9.0. They decide only which instruction comes first, and which part
 // of a step a wait is.
 double nominal_latency(Step step);
+
+// Words of registers that a load writes; 0 for what is no load.
+unsigned words_loaded(const ptx::Instruction& instruction);
+
+// The loads that ptxas lets be under way at the same time: their results have registers of their own.
+class LoadsUnderWay {
+ public:
+  // From when on there is room for so many words more.
+  double room(unsigned words, double now) const;
+  void add(double there, unsigned words, double now);
+
+ private:
+  std::vector<std::pair<double, unsigned>> loads_;  // when they will be there, in order, and their words
+};
 
 // Visits the registers of an operand, those of an address and of a vector included.
 template <class Visit>

@@ -128,7 +128,8 @@ KernelFacts::KernelFacts(const exec::KernelImage& image)
       facts.start = first[f] + starts[i], facts.started_with = first[f] + started[i];
       facts.line = line_of(module, function, instruction);
       if (starts[i] == i) lengths_.emplace_back(facts.start, 0);
-      ++cells_[facts.start].length;
+      ++cells_[facts.start].block.instructions;
+      cells_[facts.start].block.loads += simt::loads_from_afar(instruction);
       if (facts.cls.counted) ++lengths_.back().second;
       facts.words = words[i];
       facts.guarded = instruction.guard.present;

@@ -21,7 +21,7 @@ struct InstructionFacts {
   InstructionClass cls;
   uint32_t start = 0;         // cell of the first instruction of its basic block
   uint32_t started_with = 0;  // cell of the first instruction of the block whose warps start it (sass_forms.h)
-  uint32_t length = 0;        // of the first instruction of a basic block: how many instructions the block has
+  simt::WarpWork block;       // of the first instruction of a basic block: what the block has
   uint32_t line = 0;          // index into KernelFacts::lines
   bool guarded = false;
   bool branches = false;

@@ -106,6 +106,12 @@ struct LatencyProfile {
       0;  // of the global atomics, those that a block comes to when it has loaded all and its warps have met
 };
 
+// What a warp has run, by what the average warp has.
+struct WarpShare {
+  double instructions = 1, loads = 1;
+  bool operator==(const WarpShare&) const = default;
+};
+
 enum class RegisterSource : uint8_t { Estimate, Ptxas };
 
 struct LaunchCounts {
@@ -130,9 +136,8 @@ struct LaunchCounts {
   uint64_t cached_blocks = 0;
 
   double longest_block = 1;  // instructions of the block that has most, of those counted, by the average
-  double longest_warp = 1;   // instructions of the warp of a block that has most, by those of the block's average warp
-  double longest_warp_of_all = 1;  // instructions of the warp that has most, by those of the average warp
-  double block_spread = 0;         // standard deviation of the blocks' instructions, by the average
+  double block_spread = 0;   // standard deviation of the blocks' instructions, by the average
+  WarpShare longest_warp, longest_warp_of_all;  // of the warps of a block, on average, and of those of all blocks
 
   Counts totals;
   std::vector<LineCounts> lines;  // most instructions first; none when the kernel has been launched in this shape often

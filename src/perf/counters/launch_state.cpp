@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <utility>
 
 namespace warpwise::perf {
 
@@ -21,6 +21,17 @@ constexpr size_t kMostLines = size_t{1} << 15;
 void collect(std::vector<uint64_t>& all, const std::vector<uint64_t>& more) {
   all.insert(all.end(), more.begin(), more.end());
   if (all.size() > kManySectors) keep_different(all);
+}
+
+void add(simt::WarpWork& to, const simt::WarpWork& more) {
+  to.instructions += more.instructions, to.loads += more.loads;
+}
+
+// By which of two warps is the longer one: a load that hits L2 takes as long as so many instructions of a warp that
+// runs alone (280 clocks, and the four of dependent arithmetic).
+uint64_t length_of(const simt::WarpWork& warp) {
+  constexpr uint64_t kInstructionsOfLoad = 70;
+  return warp.instructions + kInstructionsOfLoad * warp.loads;
 }
 
 // Of the places in the grid where neighbours are compared the first, and one in the other half.
@@ -43,7 +54,7 @@ LaunchState::LaunchState(const KernelFacts& facts, const exec::KernelLaunch& lau
 
 HostThread& LaunchState::this_thread() {
   auto& thread = threads_[std::this_thread::get_id()];
-  if (!thread) thread = std::make_unique<HostThread>(facts_);
+  if (!thread) thread = std::make_unique<HostThread>(facts_, caches_.arena);
   return *thread;
 }
 
@@ -116,23 +127,27 @@ void LaunchState::block_ended(CountedBlock& watch, exec::BlockRun& run) {
 
 // The warps of a block end together only where they do the same work.
 void LaunchState::note_warps(CountedBlock& watch) const {
-  const uint64_t longest = *std::max_element(watch.warps.begin(), watch.warps.end());
-  ++watch.thread.whole_blocks, watch.thread.longest_warps += longest;
-  watch.thread.longest_warp = std::max(watch.thread.longest_warp, longest);
-  watch.thread.all_warps += std::accumulate(watch.warps.begin(), watch.warps.end(), uint64_t{0});
-  watch.warps.fill(0);
+  HostThread& thread = watch.thread;
+  thread.longest_of_block = thread.all_of_block = {};
+  for (uint64_t& word : watch.warps) {
+    const simt::WarpWork warp = simt::WarpWork::unpack(std::exchange(word, 0));
+    add(thread.all_of_block, warp);
+    if (length_of(warp) > length_of(thread.longest_of_block)) thread.longest_of_block = warp;
+  }
 }
 
 // How many instructions the block that has just ended has run: the launch waits for the longest.
-void LaunchState::note_length(HostThread& thread) const {
+void LaunchState::note_length(HostThread& thread, ClassSums& sums) const {
   uint64_t now = 0;
   for (const auto& [cell, instructions] : facts_.lengths())
     now += thread.cells.words[size_t{cell} * simt::kCellWords + simt::kCellWarps] * instructions;
   const uint64_t here = thread.in_full ? now - thread.before : now;
   thread.before = now;
-  thread.instructions += here, ++thread.ended;
-  thread.squares += double(here) * double(here);
+  sums.instructions += here, sums.instructions_squared += double(here) * double(here);
+  add(sums.longest_warps, thread.longest_of_block), add(sums.all_warps, thread.all_of_block);
   thread.most = std::max(thread.most, here);
+  if (length_of(thread.longest_of_block) > length_of(thread.longest_warp))
+    thread.longest_warp = thread.longest_of_block;
 }
 
 void LaunchState::finish_block(HostThread& thread, uint64_t block) {
@@ -147,10 +162,10 @@ void LaunchState::finish_block(HostThread& thread, uint64_t block) {
     thread.cells.clear();
     return;
   }
-  note_length(thread);
   const unsigned stratum = thread.in_full ? kInFull : plan_->class_of(block);
   ClassSums& sums = thread.strata[stratum];
   ++sums.blocks;
+  note_length(thread, sums);
   sums.l1_reads += traffic.l1_reads, sums.l1_hits += traffic.l1_hits, sums.l1_late += traffic.l1_late;
   sums.l2_reads += traffic.l2_reads, sums.l2_writes += traffic.l2_writes, sums.l2_atomics += traffic.l2_atomics,
       sums.l2_reductions += traffic.l2_reductions;
@@ -159,6 +174,7 @@ void LaunchState::finish_block(HostThread& thread, uint64_t block) {
       sums.bulk_stored += traffic.bulk_stored;
   sums.read += traffic.read.size(), sums.written += traffic.written.size(), sums.kept += traffic.kept.size();
   sums.local += traffic.local.size(), sums.local_misses += traffic.local_misses;
+  sums.host_reads += traffic.host_reads, sums.host_writes += traffic.host_writes;
   for (size_t n = 0; n < traffic.rereads.size(); ++n) sums.rereads[n] += traffic.rereads[n];
   auto& contention = thread.contention[stratum];
   for (const auto& [piece, turns] : traffic.contention) {
@@ -310,6 +326,8 @@ void LaunchState::add_caches(ExactCounts& totals) const {
       at(Counter::BulkLoadBytes) += weight * double(s.bulk_loaded);
       at(Counter::BulkStoreBytes) += weight * double(s.bulk_stored);
       at(Counter::L2ReductionSectors) += weight * double(s.l2_reductions);
+      at(Counter::HostReadSectors) += weight * double(s.host_reads);
+      at(Counter::HostWriteSectors) += weight * double(s.host_writes);
       for (size_t n = 0; n < rereads.size(); ++n) rereads[n] += weight * double(s.rereads[n]);
       local += weight * double(s.local), local_misses += weight * double(s.local_misses);
     }
@@ -351,6 +369,49 @@ void LaunchState::add_waits(LaunchCounts& counts) const {
   if (beyond > shared) counts.latency.first_reads = std::clamp((first - shared) / (beyond - shared), 0.0, 1.0);
 }
 
+// The longest block and the longest warps, by the average of all blocks.
+void LaunchState::fill_in_lengths(LaunchCounts& counts) const {
+  struct Sum {
+    double instructions = 0, loads = 0;
+    void add(const simt::WarpWork& work, double times) {
+      instructions += times * double(work.instructions), loads += times * double(work.loads);
+    }
+  };
+  uint64_t most = 0;
+  simt::WarpWork longest;
+  double blocks = 0, instructions = 0, squares = 0;
+  Sum longest_of_blocks, all;
+  for (unsigned cls = 0; cls < kStrata; ++cls) {
+    uint64_t n = 0, sum = 0;
+    simt::WarpWork longest_warps, all_warps;
+    const double weight = weight_of(cls);
+    for (const auto& [id, thread] : threads_) {
+      const ClassSums& s = thread->strata[cls];
+      n += s.blocks, sum += s.instructions, squares += weight * s.instructions_squared;
+      add(longest_warps, s.longest_warps), add(all_warps, s.all_warps);
+    }
+    blocks += weight * double(n), instructions += weight * double(sum);
+    longest_of_blocks.add(longest_warps, weight), all.add(all_warps, weight);
+  }
+  for (const auto& [id, thread] : threads_) {
+    most = std::max(most, thread->most);
+    if (length_of(thread->longest_warp) > length_of(longest)) longest = thread->longest_warp;
+  }
+  if (instructions > 0 && !split_) {
+    const double average = instructions / blocks;
+    counts.longest_block = double(most) / average;
+    counts.block_spread = std::sqrt(std::max(0.0, squares / blocks / (average * average) - 1));
+  }
+  if (all.instructions == 0) return;
+  const double warps = blocks * double(warps_of_block_);
+  const auto share = [&](double instructions_of, double loads_of, double of) {
+    return WarpShare{instructions_of / of * warps / all.instructions,
+                     all.loads > 0 ? loads_of / of * warps / all.loads : 1};
+  };
+  counts.longest_warp = share(longest_of_blocks.instructions, longest_of_blocks.loads, blocks);
+  counts.longest_warp_of_all = share(double(longest.instructions), double(longest.loads), 1);
+}
+
 void LaunchState::fill_in(LaunchCounts& counts) {
   counts.failed = failed_;
   if (split_)
@@ -372,26 +433,8 @@ void LaunchState::fill_in(LaunchCounts& counts) {
       if (!s.cells.words.empty()) sums.add(s.cells, weight_of(cls));
     }
   }
-  uint64_t ended = 0, most = 0, instructions = 0;
-  double squares = 0;
-  for (const auto& [id, thread] : threads_)
-    ended += thread->ended, instructions += thread->instructions, most = std::max(most, thread->most),
-                                                                  squares += thread->squares;
   const bool by_order = facts_.work_depends_on_order();
-  if (instructions > 0 && !split_ && !by_order) {
-    const double average = double(instructions) / double(ended);
-    counts.longest_block = double(most) / average;
-    counts.block_spread = std::sqrt(std::max(0.0, squares / double(ended) / (average * average) - 1));
-  }
-  uint64_t whole_blocks = 0, longest_warps = 0, all_warps = 0, longest_warp = 0;
-  for (const auto& [id, thread] : threads_)
-    whole_blocks += thread->whole_blocks, longest_warps += thread->longest_warps, all_warps += thread->all_warps,
-        longest_warp = std::max(longest_warp, thread->longest_warp);
-  if (all_warps > 0 && !by_order) {
-    const double average = double(all_warps) / double(whole_blocks * warps_of_block_);
-    counts.longest_warp = std::max(1.0, double(longest_warps) * double(warps_of_block_) / double(all_warps));
-    counts.longest_warp_of_all = std::max(1.0, double(longest_warp) / average);
-  }
+  if (!by_order) fill_in_lengths(counts);
   if (by_order && grid_.count() > 1)
     counts.notes.push_back(
         "how much a block does depends on what others have done before it: all blocks are taken to do the same");

@@ -34,6 +34,7 @@ struct CacheShape {
   uint64_t l2_bytes = 0;
   unsigned l2_parts = 1;
   uint64_t together = 1;  // blocks that run at the same time
+  const exec::Arena* arena = nullptr;
 };
 
 // The classes of the sample, and the blocks that were counted before it began, each for itself.
@@ -49,12 +50,16 @@ struct ClassSums {
   uint64_t bulk_copies = 0, bulk_loaded = 0, bulk_stored = 0;
   uint64_t read = 0, written = 0, kept = 0, local = 0;  // different sectors of each block
   uint64_t local_misses = 0;
+  uint64_t host_reads = 0, host_writes = 0;
+  uint64_t instructions = 0;
+  double instructions_squared = 0;          // of each block
+  simt::WarpWork longest_warps, all_warps;  // of each block the longest; all
   RereadDistances rereads{};
 };
 
 // What the blocks of one host thread have counted.
 struct HostThread {
-  explicit HostThread(const KernelFacts& facts) : cells(facts) {}
+  HostThread(const KernelFacts& facts, const exec::Arena* arena) : cells(facts), trace(arena) {}
 
   // Where code finds the cells of a block. Those of blocks that do not count are read by nothing.
   uint64_t cells_of(bool counts) {
@@ -67,11 +72,10 @@ struct HostThread {
   BlockTrace trace;
   uint64_t reported = 0;  // accesses that compiled code has reported
   bool in_full = true;    // the cells are of all blocks that it has run
-  // Instructions of warps: those in the cells when the last block ended, of all blocks, and of the one that had most.
-  uint64_t before = 0, instructions = 0, most = 0, ended = 0;
-  double squares = 0;  // of the blocks' instructions
-  // Blocks, and instructions of the longest warp of each, of all their warps, and of the longest of all.
-  uint64_t whole_blocks = 0, longest_warps = 0, all_warps = 0, longest_warp = 0;
+  // Instructions of warps: those in the cells when the last block ended, and of the block that had most.
+  uint64_t before = 0, most = 0;
+  // What the longest warp of the block that has just ended has run, all its warps, and the longest warp of all blocks.
+  simt::WarpWork longest_of_block, all_of_block, longest_warp;
   std::array<ClassSums, kStrata> strata;
   std::array<Contention, kStrata> contention;
   std::vector<uint64_t> read, written;  // where all blocks count: different sectors
@@ -85,7 +89,7 @@ struct CountedBlock final : exec::ObservedBlock {
 
   HostThread& thread;
   WarpAssembly assembly;                     // independent-thread mode
-  std::array<uint64_t, kMostWarps> warps{};  // the instructions that each warp of the block has run
+  std::array<uint64_t, kMostWarps> warps{};  // what each warp of the block has run (simt::WarpWork)
 };
 
 class LaunchState {
@@ -117,8 +121,9 @@ class LaunchState {
   bool is_compared(uint64_t block) const;
   void finish_block(HostThread& thread, uint64_t block);
   HostThread& this_thread();
-  void note_length(HostThread& thread) const;
+  void note_length(HostThread& thread, ClassSums& sums) const;
   void note_warps(CountedBlock& watch) const;
+  void fill_in_lengths(LaunchCounts& counts) const;
   bool counts_of_rest(uint64_t block);
   uint64_t counted_in(unsigned stratum) const;
   double population(unsigned stratum) const;

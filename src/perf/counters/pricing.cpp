@@ -56,6 +56,7 @@ unsigned price_contention(const LaneAccess& lanes, const AtomicTurns& atomic, Ac
   if (atomic.combined && together + 1 == active) count = 1;
   std::sort(sorted, sorted + count);
   constexpr unsigned kSectorShift = 5, kLineShift = 7, kSliceShift = 8;
+  const unsigned of_part = count == 1 ? kLoneTurns : 4;
   unsigned all = 0;
   for (unsigned at = 0; at < count;) {
     const uint64_t line = sorted[at] >> kLineShift;
@@ -70,7 +71,7 @@ unsigned price_contention(const LaneAccess& lanes, const AtomicTurns& atomic, Ac
       }
       ++in_sectors;
       sectors += most, in_part += most == 1 && bytes < 32;
-      turns += (bytes < 32 ? 4 : 2) + atomic.more + (most - 1) * atomic.again;
+      turns += (bytes < 32 ? of_part : 2) + atomic.more + (most - 1) * atomic.again;
     }
     if (in_sectors > 1) sectors += in_part;
     if (trace) trace->contend(line >> (kSliceShift - kLineShift), turns);

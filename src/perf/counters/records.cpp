@@ -24,6 +24,8 @@ std::string dump(const Json& json) { return dump_json(json); }
 
 Json to_json(const device::Dim3& d) { return Json::array({d.x, d.y, d.z}); }
 
+Json to_json(const WarpShare& w) { return {{"instructions", w.instructions}, {"loads", w.loads}}; }
+
 Json to_json(const Counts& counts) {
   Json json = Json::object();
   for (unsigned c = 0; c < kCounters; ++c)
@@ -93,8 +95,8 @@ Json to_json(const LaunchCounts& l) {
           {"counted_blocks", l.counted_blocks},
           {"cached_blocks", l.cached_blocks},
           {"longest_block", l.longest_block},
-          {"longest_warp", l.longest_warp},
-          {"longest_warp_of_all", l.longest_warp_of_all},
+          {"longest_warp", to_json(l.longest_warp)},
+          {"longest_warp_of_all", to_json(l.longest_warp_of_all)},
           {"block_spread", l.block_spread},
           {"counts", to_json(l.totals)},
           {"errors", errors},
@@ -153,6 +155,13 @@ const Json& child(const Json& json, const char* key) {
   return found == json.end() ? kNone : *found;
 }
 
+// One number in records of version 4.
+void read(const Json& json, const char* key, WarpShare& out) {
+  read(json, key, out.instructions);
+  out.loads = out.instructions;
+  read(child(json, key), "instructions", out.instructions), read(child(json, key), "loads", out.loads);
+}
+
 // A record has a few of many counters, and a file thousands of records: its names are looked up, not all that there
 // are.
 template <class T>
@@ -193,8 +202,8 @@ LaunchCounts launch_of(const Json& json) {
   read(json, "local", l.local_bytes), read(json, "barriers", l.barriers_used), read(json, "stream", l.stream);
   read(json, "cooperative", l.cooperative), read(json, "failed", l.failed), read(json, "blocks", l.blocks);
   read(json, "counted_blocks", l.counted_blocks), read(json, "cached_blocks", l.cached_blocks);
-  read(json, "longest_block", l.longest_block), read(json, "longest_warp", l.longest_warp),
-      read(json, "longest_warp_of_all", l.longest_warp_of_all), read(json, "block_spread", l.block_spread);
+  read(json, "longest_block", l.longest_block), read(json, "block_spread", l.block_spread);
+  read(json, "longest_warp", l.longest_warp), read(json, "longest_warp_of_all", l.longest_warp_of_all);
   read_counters(child(json, "counts"), l.totals.value);
   read_counters(child(json, "errors"), l.error);
   for_each_step(l.latency.chain, [&](const char* name, double& v) { read(child(json, "chain"), name, v); });

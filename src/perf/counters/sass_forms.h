@@ -27,6 +27,11 @@ std::vector<InstructionClass> classes_of(const ptx::Function& function, const st
 std::vector<uint32_t> started_with(const ptx::Function& function, const std::vector<uint32_t>& starts,
                                    const std::vector<InstructionClass>& classes);
 
+// How many turns of a loop are one where ptxas has unrolled it: of a block that jumps back to itself. `classes`: those
+// of classes_of.
+unsigned turns_at_once(const ptx::Function& function, const std::vector<InstructionClass>& classes, uint32_t first,
+                       uint32_t end);
+
 // Whether the block jumps back to its first instruction: with its last, or, where that leaves the loop, with the next
 // (`@p bra OUT; bra LOOP`).
 bool loops_to_itself(const ptx::Function& function, uint32_t first, uint32_t end);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <optional>
+
+#include "exec/memory/arena.h"
 
 namespace warpwise::perf {
 
@@ -10,6 +13,7 @@ namespace {
 
 constexpr uint64_t kLineBytes = 128;
 constexpr uint64_t kSectorsOfLine = 4;
+constexpr uint64_t kBytesOfSector = kLineBytes / kSectorsOfLine;
 
 }  // namespace
 
@@ -120,7 +124,9 @@ void BlockTrace::replay(SectorCache& l1) {
               break;
             }
             for (unsigned s = 0; s < kSectorsOfLine; ++s)
-              if (missed >> s & 1 && !wrote(line * kSectorsOfLine + s)) {
+              if (missed >> s & 1 && host_.contains(line * kSectorsOfLine + s)) {
+                ++traffic_.host_reads;
+              } else if (missed >> s & 1 && !wrote(line * kSectorsOfLine + s)) {
                 read_at_l2(line * kSectorsOfLine + s);
                 if (kind == Traffic::Load) traffic_.kept.push_back(line * kSectorsOfLine + s);
               }
@@ -153,6 +159,17 @@ void BlockTrace::replay(SectorCache& l1) {
 
 void BlockTrace::index_written() {
   while (indexed_ < traffic_.written.size()) written_.insert(traffic_.written[indexed_++]);
+}
+
+bool HostMemory::contains(uint64_t sector) {
+  if (!arena_) return false;
+  if (sector >= first_ && sector <= last_) return host_;
+  const uint64_t address = sector * kBytesOfSector;
+  const std::optional<exec::Region> region = arena_->find(address);
+  // A sector of which only the end is allocated begins outside.
+  first_ = region ? region->base / kBytesOfSector : sector;
+  last_ = region && region->size > 0 ? (region->base + region->size - 1) / kBytesOfSector : first_;
+  return host_ = region && region->kind == device::MemoryKind::Pinned;
 }
 
 void BlockTrace::read_at_l2(uint64_t sector) {
@@ -211,7 +228,10 @@ void BlockTrace::store(size_t warp, size_t first, size_t end) {
     while (last != last_end && (entries[last] & kSectorMask) < sector) ++last;
     if (last != last_end && (entries[last] & kSectorMask) == sector) continue;
     ++traffic_.l2_writes;
-    traffic_.written.push_back(sector);
+    if (host_.contains(sector))
+      ++traffic_.host_writes;
+    else
+      traffic_.written.push_back(sector);
     merged = false;
   }
   if (!merged) stored_[warp] = {first, end};

@@ -18,6 +18,10 @@
 #include <unordered_set>
 #include <vector>
 
+namespace warpwise::exec {
+class Arena;
+}
+
 namespace warpwise::perf {
 
 enum class Traffic : uint8_t { Load, LoadPastL1, BulkLoad, Store, Atomic, Reduction, LocalLoad, LocalStore };
@@ -44,6 +48,7 @@ struct BlockTraffic {
   std::vector<uint64_t> kept;                                  // of those read, what loads brought that L1 keeps
   std::vector<uint64_t> local;                                 // different sectors of local memory that were stored
   uint64_t local_misses = 0;                                   // of the reads at L2, those of local memory
+  uint64_t host_reads = 0, host_writes = 0;                    // of l2_reads and l2_writes, those of the host's memory
   uint64_t bulk_copies = 0, bulk_loaded = 0, bulk_stored = 0;  // bytes of shared memory
   // Turns that atomics take at L2, and the same by 256 bytes.
   uint64_t atomic_turns = 0;
@@ -78,8 +83,22 @@ class SectorCache {
   uint32_t clock_ = 0, cleared_ = 0;  // the time, in accesses, and that of the last clear()
 };
 
+// What is memory of the host, which kernels read and write in place: page-locked (cudaMallocHost, cudaHostRegister).
+class HostMemory {
+ public:
+  explicit HostMemory(const exec::Arena* arena) : arena_(arena) {}
+  bool contains(uint64_t sector);
+
+ private:
+  const exec::Arena* arena_;       // null: nothing is
+  uint64_t first_ = 1, last_ = 0;  // the sectors of the allocation that was asked for last ...
+  bool host_ = false;              // ... and what it is
+};
+
 class BlockTrace {
  public:
+  explicit BlockTrace(const exec::Arena* arena = nullptr) : host_(arena) {}
+
   // `sectors`: addresses / 32, in order, each once; of local memory, any numbers that distinguish them.
   void add(uint32_t warp, Traffic kind, const uint64_t* sectors, unsigned count);
   // A bulk copy has brought so many bytes to shared memory, or taken them from there.
@@ -116,6 +135,7 @@ class BlockTrace {
   uint32_t turn_ = 0;            // of all warps, an access of each
   std::vector<SectorCache> l1_;  // none or one, of bytes_
   uint64_t bytes_ = 0;
+  HostMemory host_;
   BlockTraffic traffic_;
 };
 

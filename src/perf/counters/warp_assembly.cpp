@@ -48,7 +48,7 @@ void WarpAssembly::count(exec::BlockRun& run, const Key& key, const Execution& e
   switch (mark) {
     case simt::kMarkBlock:
       words[simt::kCellWarps] += 1;
-      warps_[warp % kMostWarps] += facts.cells()[cell].length;
+      warps_[warp % kMostWarps] += facts.cells()[cell].block.pack();
       words[simt::kCellLanes] += unsigned(std::popcount(e.arrived));
       return;
     case simt::kMarkGuard:

@@ -29,7 +29,7 @@ class WarpAssembly {
   void finish(exec::BlockRun& run, const KernelFacts& facts, CellSums<uint64_t>& sums, BlockTrace& trace);
   // Whether lanes ran so far apart that some executions were counted in pieces.
   bool in_pieces() const { return in_pieces_; }
-  // The instructions that each warp has run so far.
+  // What each warp has run so far (simt::WarpWork).
   const std::array<uint64_t, kMostWarps>& warps() const { return warps_; }
 
  private:

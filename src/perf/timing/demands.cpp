@@ -114,11 +114,11 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
   double reduced = double(c[L2AtomicSectors] + c[L2ReductionSectors]);
   double bytes =
       (read + written + reduced) * kSector + double(launch.cached_blocks ? 0 : c[BulkLoadBytes] + c[BulkStoreBytes]);
-  d[Resource::L2Port] = per(bytes, m.l2_to_sm_bytes);
   // Partly stored sectors are serialised at their slice, which takes longer than their bytes.
   const double turn = kSliceTurnNs * khz * 1e-6, part_store = kPartStoreNs * khz * 1e-6,
                whole = double(c[LocalStoreSectors]) + double(c[GlobalStoreBytes] + c[BulkStoreBytes]) / kSector;
   const double in_part = std::max(0.0, written - whole);
+  d[Resource::L2Port] = per(bytes - in_part * kSector, m.l2_to_sm_bytes) + in_part * kPartStore;
   d[Resource::L2] =
       per(bytes - in_part * kSector, m.l2_bytes_per_clock) + per(in_part, m.l2_atomics_per_clock) * part_store;
   // Spread over the slices of L2; one after the other where they contend for a line.
@@ -126,6 +126,9 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
       std::max(per(double(c[GlobalAtomicTurns]), m.l2_atomics_per_clock), double(c[GlobalAtomicContention])) * turn;
   d[Resource::Barriers] = double(c[Barriers]) * kBarrierWarp;
   d[Resource::Start] = double(launch.grid.count()) * kBlockStart;
+  // Both ways at the same time.
+  d[Resource::Host] =
+      per(double(std::max(c[HostReadSectors], c[HostWriteSectors])) * kSector, m.host_gb_per_s * 1e9) * khz * 1e3;
   d[Resource::Dram] = dram_seconds(device, double(c[DramReadBytes]), double(c[DramWriteBytes])) * khz * 1e3;
   return d;
 }

@@ -24,6 +24,10 @@ inline constexpr double kSliceTurnNs = 0.37;
 // of their own (`naive` of kernels/ladders/transpose, 1024² and 4096², on an H200) pass at 96 slices with 1.6 ns each.
 inline constexpr double kPartStoreNs = 1.5;
 
+// But no multiprocessor stores more than one of these in so many clocks, however idle the slices are: those 132 store
+// one each in 3.1 clocks of 1.5 GHz, and 32 of them in a kernel of HeCBench do in 3.9 with a line to load beside each.
+inline constexpr double kPartStore = 3.1;
+
 // The part of the launch time that counts as time of the kernel: the shortest kernel with a load and a store
 // (examples/scan `add_totals`, two blocks) lasts 2.27 us under ncu on an H200, of which one latency of memory and one
 // of L2 (903 clocks) are 0.61.

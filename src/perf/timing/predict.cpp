@@ -31,13 +31,16 @@ constexpr double kMostOfIt = 0.4;
 // How long a warp that runs alone waits, in clocks.
 struct Waiting {
   double alone = 0;     // for arithmetic and shared memory: other warps of the block can fill it
-  double together = 0;  // for global memory and barriers: the warps of a block with barriers wait together
+  double loads = 0;     // for global memory ...
+  double barriers = 0;  // ... and barriers: the warps of a block with barriers wait together
+
+  double together() const { return loads + barriers; }
 };
 
 Waiting waiting_of(const LaunchCounts& launch, const Machine& m, double waves, double khz) {
   const ChainSteps& c = launch.latency.chain;
-  return {fixed_wait(c, m),
-          c.global * global_latency(launch, m, waves, khz) + c.atomic * m.l2_latency + c.barrier * m.barrier_latency};
+  return {fixed_wait(c, m), c.global * global_latency(launch, m, waves, khz) + c.atomic * m.l2_latency,
+          c.barrier * m.barrier_latency};
 }
 
 std::string_view longest_wait(const LaunchCounts& launch, const Machine& m, double waves, double khz) {
@@ -69,6 +72,7 @@ Station station_of(Resource r) {
     case Resource::Atomics:
       return kL2;
     case Resource::Dram:
+    case Resource::Host:
       return kDram;
     case Resource::Barriers:
       return kBarrierUnit;
@@ -120,8 +124,12 @@ struct Model {
   }
   double phases() const { return double(launch.totals[Counter::Barriers]) / (blocks() * warps_per_block()); }
   // From one load to the next the warps of a block drift apart: what many loads make of a phase, or of a kernel without
-  // barriers, is no longer in step.
-  double rounds_of_phase() const { return std::max(1.0, launch.latency.chain.global / std::max(1.0, phases())); }
+  // barriers, is no longer in step. Of loads that are under way together half count as one after the other, as in
+  // global_latency.
+  double rounds_of_phase() const {
+    const double loads = launch.latency.chain.global * std::max(1.0, (1 + launch.latency.loads_in_flight) / 2);
+    return std::max(1.0, loads / std::max(1.0, phases()));
+  }
   // For blocks that begin all at once and differ in work: how much more work the busiest SM gets than the average.
   double unevenness() const;
   // For one wave of blocks, which begin together and reach their late atomics together: the clocks of those.
@@ -143,10 +151,25 @@ struct Model {
            (loads ? busiest * global_latency(launch, device.machine, blocks() / slots, khz) : 0) +
            (stores() ? device.machine.l2_latency : 0);
   }
-  // Of an average warp that nothing delays but itself.
-  double warp_clocks() const {
-    const double instructions = demands[Resource::Issue] * device.machine.issue / (blocks() * warps_per_block());
-    return waiting.alone + waiting.together + instructions;
+  // Of a warp that nothing delays but itself. A load's latency is that of lanes side by side; lines that it touches
+  // beyond those follow clock by clock. Where a warp has more loads than instructions would let expect, it is in a loop
+  // over what lies side by side, and most of those hit L1: so many of them count as it has instructions.
+  double warp_clocks(const WarpShare& warp = {}) const {
+    const double warps = blocks() * warps_per_block();
+    const double instructions = demands[Resource::Issue] * device.machine.issue / warps;
+    const double lines = scattered_lines() / device.machine.l1_tags / warps;
+    const double loads = std::min(warp.loads, std::max(1.0, warp.instructions));
+    return warp.instructions * (waiting.alone + instructions) + loads * (waiting.loads + lines) + waiting.barriers;
+  }
+  // Cache lines that accesses touch and that would not be needed if lanes' data lay side by side.
+  double scattered_lines() const {
+    constexpr double kSectorsOfLine = 4;
+    const Counts& c = launch.totals;
+    const auto beyond = [&](Counter lines, Counter requests, Counter ideal) {
+      return std::max(0.0, double(c[lines]) - std::max(double(c[requests]), double(c[ideal]) / kSectorsOfLine));
+    };
+    return beyond(Counter::GlobalLoadLines, Counter::GlobalLoadRequests, Counter::GlobalLoadIdealSectors) +
+           beyond(Counter::GlobalStoreLines, Counter::GlobalStoreRequests, Counter::GlobalStoreIdealSectors);
   }
   double whole_waves() const { return std::floor(waves()); }
   double wave_clocks() const { return clocks_of(occupancy.blocks, device.sm_count); }
@@ -176,17 +199,17 @@ double Model::clocks_of(double resident, double sms) const {
 
   double think = warp_clocks() + turn - sum;
   // A block lasts as long as its longest warp, whatever the others do.
-  double free = std::max(round_clocks(customers, std::max(think, 0.0), work, service),
-                         launch.longest_warp * (std::max(think, 0.0) + sum));
+  double free = std::max({round_clocks(customers, std::max(think, 0.0), work, service),
+                          warp_clocks(launch.longest_warp) + turn, launch.longest_warp.instructions * sum});
   // With barriers the warps of a block wait together, and only other blocks fill that time. Without, they begin
   // together, so that their first loads come at once, and the place is free when the last of them has ended; from one
   // load to the next they drift apart.
   const bool barriers = launch.totals[Counter::Barriers] > 0;
   if (!barriers && waves() <= 1) return free;
-  double inner_think = warp_clocks() - waiting.together - sum;
+  double inner_think = warp_clocks() - waiting.together() - sum;
   double busy = round_clocks(warps_per_block(), std::max(inner_think, 0.0), work, service);
   double block_work = warps_per_block() * most;
-  const double apart = std::max(busy + waiting.together + turn - block_work, 0.0);
+  const double apart = std::max(busy + waiting.together() + turn - block_work, 0.0);
   double bound = round_clocks(resident, apart, std::array{block_work}, service);
   if (barriers && service != Service::Perfect)
     bound += std::max(0.0, in_step_clocks(resident, apart, block_work) - bound) / rounds_of_phase();
@@ -215,7 +238,7 @@ double Model::working_clocks() const {
   double clocks = (whole_waves() > 0 ? whole_waves() * wave_clocks() : 0) + last_wave_clocks();
   if (n <= slots) clocks *= unevenness();
   // Nothing ends before the longest warp.
-  clocks = std::max(clocks, launch.longest_warp_of_all * warp_clocks());
+  clocks = std::max(clocks, warp_clocks(launch.longest_warp_of_all));
   // Nor before the longest block, which is alone at last.
   if (launch.longest_block > 1) clocks = std::max(clocks, launch.longest_block * clocks_of(1, std::min(n, sms)));
   return clocks;

@@ -213,9 +213,30 @@ inline std::vector<const ptx::Operand*> value_operands(const ptx::Instruction& i
   return operands;
 }
 
+// Whether a warp may wait for the instruction as long as for memory: its loads but those of shared and constant memory,
+// and atomics whose old value it gets.
+inline bool loads_from_afar(const ptx::Instruction& instruction) {
+  const auto counted = counted_operand(instruction);
+  if (!counted) return instruction.spec().unit == ptx::Unit::Texture;
+  const bool waits = counted->access.kind == CountedKind::Load || counted->access.kind == CountedKind::Atomic;
+  const CountedSpace space = counted->access.space;
+  return waits && space != CountedSpace::Shared && space != CountedSpace::Const;
+}
+
+// What a warp has run, which is counted in one word.
+struct WarpWork {
+  uint64_t instructions = 0, loads = 0;  // loads_from_afar()
+
+  static constexpr unsigned kLoadsShift = 40;
+  constexpr uint64_t pack() const { return instructions | loads << kLoadsShift; }
+  static constexpr WarpWork unpack(uint64_t word) {
+    return {word & ((uint64_t{1} << kLoadsShift) - 1), word >> kLoadsShift};
+  }
+};
+
 // Functions that the vectoriser leaves for instrument/expand_counts.h.
 constexpr const char* kCountedAdd = "ww.counted.add";    // v(i32 word, i64 amount)
-constexpr const char* kCountedWarp = "ww.counted.warp";  // v(i32 warp, i64 instructions)
+constexpr const char* kCountedWarp = "ww.counted.warp";  // v(i32 warp, i64 WarpWork)
 constexpr const char* kCountedAccess =
     "ww.counted.access";  // v(i32 cell, i32 what, i32 warp, i32 mask, <32 x i64> addresses)
 

@@ -14,8 +14,10 @@ void mark(Emit& e, uint32_t cell, CountedAccess access, Value address) {
 
 }  // namespace
 
-void count_block(FunctionLowering& f, uint32_t instruction, uint32_t instructions) {
-  f.e.call(Dialect::CountBlock, f.e.i32(cell_of(f, instruction)), f.e.i32(instructions));
+void count_block(FunctionLowering& f, uint32_t first, uint32_t end) {
+  uint32_t loads = 0;
+  for (uint32_t i = first; i < end; ++i) loads += loads_from_afar(f.ptx.instructions[i]);
+  f.e.call(Dialect::CountBlock, f.e.i32(cell_of(f, first)), f.e.i32(end - first), f.e.i32(loads));
 }
 
 void count_guard(FunctionLowering& f, uint32_t instruction, Value guard) {

@@ -5,8 +5,8 @@
 
 namespace warpwise::simt {
 
-// The instruction is the first of its basic block.
-void count_block(FunctionLowering& f, uint32_t instruction, uint32_t instructions);
+// Instructions [first, end) are a basic block.
+void count_block(FunctionLowering& f, uint32_t first, uint32_t end);
 // What an instruction's guard lets through.
 void count_guard(FunctionLowering& f, uint32_t instruction, Value guard);
 // The memory that the instruction accesses, if it does; the builder stands where it does so.

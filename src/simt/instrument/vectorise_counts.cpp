@@ -34,7 +34,8 @@ void CountEmitter::emit(CallInst& call, Dialect which) {
   const uint32_t cell = uint32_t(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
   if (which == Dialect::CountBlock) {
     add_to(cell, kCellWarps, b_.getInt64(1));
-    b_.CreateCall(addition(kCountedWarp), {warp_arg_, b_.CreateZExt(call.getArgOperand(1), b_.getInt64Ty())});
+    const auto number = [&](unsigned n) { return cast<ConstantInt>(call.getArgOperand(n))->getZExtValue(); };
+    b_.CreateCall(addition(kCountedWarp), {warp_arg_, b_.getInt64(WarpWork{number(1), number(2)}.pack())});
     return add_to(cell, kCellLanes, active_lanes(mask_));
   }
   // A guard.

@@ -143,7 +143,7 @@ void FunctionLowering::run() {
     if (!module.cells.empty() && block_start[i] == i) {
       size_t end = i + 1;
       while (end < block_start.size() && block_start[end] == i) ++end;
-      count_block(*this, uint32_t(i), uint32_t(end - i));
+      count_block(*this, uint32_t(i), uint32_t(end));
     }
     pass_clocks(uint32_t(i));
     lower_instruction(uint32_t(i));

@@ -29,7 +29,8 @@ struct CountedKernel {
   std::string body;
   std::string declarations;  // before the kernel
   uint32_t n = 0;
-  size_t bytes = 1 << 20;  // of data, aligned to 256 at least
+  size_t bytes = 1 << 20;                                  // of data, aligned to 256 at least
+  device::MemoryKind memory = device::MemoryKind::Device;  // of data
 
   // `after`: what the words of data hold then, as many as it has.
   LaunchCounts run(std::vector<uint32_t>* after = nullptr) const;
@@ -67,7 +68,7 @@ inline Profile CountedKernel::run_with(const std::vector<uint32_t>& each_n, std:
     EXPECT_TRUE(status.ok()) << status.detail;
     status = (*device)->find_kernel(module, "k", &kernel);
     EXPECT_TRUE(status.ok()) << status.detail;
-    EXPECT_TRUE((*device)->allocate(bytes, device::MemoryKind::Device, &data).ok());
+    EXPECT_TRUE((*device)->allocate(bytes, memory, &data).ok());
     for (const uint32_t n : each_n) {
       device::Launch launch{kernel, grid, block};
       launch.parameters.resize(12);

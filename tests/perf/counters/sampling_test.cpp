@@ -87,5 +87,22 @@ TEST(Sampling, does_not_trust_a_first_block_that_does_nothing) {
   EXPECT_EQ(sample.totals[Counter::GlobalLoadRequests], 3999u * 2 * 4000);
 }
 
+// Only the first 391 of 100,096 blocks have work. The first block does not stand for thousands.
+TEST(Sampling, does_not_take_the_first_block_for_all) {
+  CountedKernel kernel;
+  kernel.grid = {100096, 1, 1}, kernel.block = {64, 1, 1};
+  kernel.body = R"(
+    mov.u32 %r2, %ctaid.x; setp.ge.u32 %p1, %r2, 391; @%p1 bra END;
+    mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; mov.u32 %r4, 0;
+    LOOP: ld.global.f32 %f0, [%rd2]; add.u32 %r4, %r4, 1; setp.lt.u32 %p3, %r4, 8000; @%p3 bra LOOP;
+    st.global.f32 [%rd2], %f0;
+    END:)";
+  kernel.exact = false;
+  const LaunchCounts sample = kernel.run();
+  EXPECT_LT(sample.counted_blocks, 200u);
+  const double truth = 391.0 * 2 * 8000;
+  EXPECT_NEAR(double(sample.totals[Counter::GlobalLoadRequests]), truth, truth / 2);
+}
+
 }  // namespace
 }  // namespace warpwise::perf
