@@ -162,9 +162,10 @@ class ProblemReader {
   void check(TomlTable& top) {
     if (std::ranges::none_of(p_.parameters, &Parameter::is_output)) return top.mistake("no parameter is an output");
     // Kernels and launches are the submission's own: there is no thread of the problem's to count for.
-    if (const BudgetRule* rule =
-            p_.kind == Kind::Solve ? find_budget([](const BudgetRule& r) { return r.counter <= Counter::UnorderedReads; })
-                                   : nullptr)
+    if (const BudgetRule* rule = p_.kind == Kind::Solve ? find_budget([](const BudgetRule& r) {
+          return r.counter <= Counter::UnorderedReads;
+        })
+                                                        : nullptr)
       return top.mistake(
           fmt::format("`{}` belongs to problems of kind `kernel`; a solve problem has totals", name_of(rule->counter)));
     for (size_t i = 0; i < p_.cases.size(); ++i) {
