@@ -60,7 +60,7 @@ TEST(JudgementText, prefers_the_step_of_the_finding_to_that_of_the_verdict) {
   judgement.refusal->findings.push_back({.code = "C0108", .message = "a host pointer"});
   judgement.warnings = {"k.cu:3: variable 'x' is uninitialized when used here (says the compiler)"};
   const std::string text = to_text(problem, judgement, {});
-  EXPECT_NE(text.find("a kernel cannot follow pointers of the host"), text.npos) << text;
+  EXPECT_NE(text.find("a kernel cannot follow host pointers"), text.npos) << text;
   EXPECT_NE(text.find("(`warpwise explain C0108`)"), text.npos) << text;
   EXPECT_EQ(text.find("guard"), text.npos) << text;
   EXPECT_LT(text.find("  warning  k.cu:3:"), text.find("  next ")) << text;

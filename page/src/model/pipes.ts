@@ -143,6 +143,7 @@ const limiterWords: Record<string, string> = {
   latency: "No way is full: the warps wait for answers, and there are too few of them to hide that.",
   start: "No way is full: blocks are launched one after the other, and each does too little.",
   tail: "No way is full: the last blocks run alone.",
+  host: "The jam is at PCIe, which is not in the picture: the kernel reads or writes host memory in place.",
 };
 
 const same = (a: number[], b: number[]): boolean => a.join() === b.join();

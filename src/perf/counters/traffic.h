@@ -83,7 +83,7 @@ class SectorCache {
   uint32_t clock_ = 0, cleared_ = 0;  // the time, in accesses, and that of the last clear()
 };
 
-// What is memory of the host, which kernels read and write in place: page-locked (cudaMallocHost, cudaHostRegister).
+// What is host memory, which kernels read and write in place: page-locked (cudaMallocHost, cudaHostRegister).
 class HostMemory {
  public:
   explicit HostMemory(const exec::Arena* arena) : arena_(arena) {}

@@ -1,6 +1,6 @@
 // problem: challenges/relu
 // verdict: out-of-bounds
-// says: a kernel cannot follow pointers of the host
+// says: a kernel cannot follow host pointers
 // says: C0108
 // says: write of 4 bytes at
 // not: which threads need a guard

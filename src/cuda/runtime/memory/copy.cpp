@@ -20,7 +20,7 @@ bool only_on_device(const Place& place) {
   return place.allocation && place.allocation->kind == device::MemoryKind::Device;
 }
 
-// Page-locked memory of the host has an address of the device, too, and the driver copies from src to dst.
+// Page-locked host memory has an address of the device, too, and the driver copies from src to dst.
 void note_contradiction(ApiChecks& checks, const Place& dst, const Place& src, cudaMemcpyKind kind) {
   const bool reads_host = kind == cudaMemcpyDeviceToHost && only_on_device(dst) && !src.on_device();
   const bool writes_host = kind == cudaMemcpyHostToDevice && only_on_device(src) && !dst.on_device();
@@ -43,7 +43,7 @@ cudaError_t check_direction(ApiChecks& checks, const Place& dst, const Place& sr
   bool dst_on_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   bool src_on_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   if (kind == cudaMemcpyDefault) return cudaSuccess;
-  // Registered memory of the host is pinned, though no allocation of ours.
+  // Registered host memory is pinned, though no allocation of ours.
   if (dst_on_device && dst.pageable)
     return not_on_device(dst, fail(cudaErrorInvalidValue,
                                    "dst {} is not an address of the device, as the kind of copy says", dst.host()));

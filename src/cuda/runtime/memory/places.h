@@ -18,7 +18,7 @@ struct BoxShape {
 
 struct Place {
   device::Address address = 0;
-  std::optional<device::Allocation> allocation;  // none: memory of the host
+  std::optional<device::Allocation> allocation;  // none: host memory
   bool pageable = false;                         // host memory unknown to CUDA: it may change once the call returns
 
   // Whether commands use its device address; pinned memory is reached through the host address.
