@@ -163,13 +163,16 @@ void BlockTrace::index_written() {
 
 bool HostMemory::contains(uint64_t sector) {
   if (!arena_) return false;
-  if (sector >= first_ && sector <= last_) return host_;
+  for (const Known& known : known_)
+    if (sector >= known.first && sector <= known.last) return known.host;
   const uint64_t address = sector * kBytesOfSector;
   const std::optional<exec::Region> region = arena_->find(address);
+  Known& known = known_[oldest_++ % known_.size()];
   // A sector of which only the end is allocated begins outside.
-  first_ = region ? region->base / kBytesOfSector : sector;
-  last_ = region && region->size > 0 ? (region->base + region->size - 1) / kBytesOfSector : first_;
-  return host_ = region && region->kind == device::MemoryKind::Pinned;
+  known.first = region ? region->base / kBytesOfSector : sector;
+  known.last = region && region->size > 0 ? (region->base + region->size - 1) / kBytesOfSector : known.first;
+  known.host = region && region->kind == device::MemoryKind::Pinned;
+  return known.host;
 }
 
 void BlockTrace::read_at_l2(uint64_t sector) {

@@ -90,9 +90,15 @@ class HostMemory {
   bool contains(uint64_t sector);
 
  private:
-  const exec::Arena* arena_;       // null: nothing is
-  uint64_t first_ = 1, last_ = 0;  // the sectors of the allocation that was asked for last ...
-  bool host_ = false;              // ... and what it is
+  // Sectors of an allocation, or one outside of all.
+  struct Known {
+    uint64_t first = 1, last = 0;
+    bool host = false;
+  };
+  const exec::Arena* arena_;  // null: nothing is
+  // Those asked for last: a kernel goes from array to array.
+  std::array<Known, 4> known_;
+  size_t oldest_ = 0;
 };
 
 class BlockTrace {
