@@ -57,6 +57,7 @@ async function true_to(page, file) {
 // The weave's table has the selected step in one of its rows, and a row leads to its first step.
 async function table_of_weave(page) {
   await page.locator(".weave-table > summary").click();
+  await page.locator(".weave-table tbody tr").first().waitFor();  // drawn when the browser says that it is open
   const rows = await page.locator(".weave-table tbody tr").allInnerTexts();
   const spans = rows.map((row) => row.split("\t")[1].replaceAll(",", "").split(" to ").map(Number));
   const step = stepOf(page);
