@@ -1,6 +1,7 @@
 #include "cli/lab/line_diff.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 namespace warpwise::cli {
