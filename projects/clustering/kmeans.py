@@ -93,11 +93,14 @@ def kmeans(
     Ends when no label changes, or after `most` iterations. The same seed gives the same start.
     """
     array = _checked(points, clusters)
-    step = step or fastest(STEPS, array.shape[1], clusters)
+    architecture = ww.device().architecture
+    step = step or fastest(STEPS, array.shape[1], clusters, architecture)
     if step not in STEPS:
         raise ValueError(f"there is no step `{step}`: {', '.join(STEPS)}")
     if not takes(step, array.shape[1], clusters):
         raise ValueError(f"a block of {step} has no room for {clusters} centres of {array.shape[1]} dimensions")
+    if not takes(step, array.shape[1], clusters, architecture):
+        raise ValueError(f"{step} is for GPUs of compute capability 9.0, and {ww.device().name} is not")
     begin = start_centres(array, clusters, seed) if start is None else np.asarray(start, np.float32)
     if begin.shape != (clusters, array.shape[1]):
         raise ValueError(f"the start has the shape {begin.shape}, and {(clusters, array.shape[1])} is needed")

@@ -6,8 +6,8 @@ _PRODUCT_ROOM = 1 << 17  # coordinates of centres in step 4
 _MOST_CENTRES = 1024  # of up to 64 dimensions, in step 5
 
 
-def takes(step: str, dimensions: int, clusters: int) -> bool:
-    """Whether the step has room for so many centres."""
+def takes(step: str, dimensions: int, clusters: int, architecture: int = 90) -> bool:
+    """Whether the step has room for so many centres, and runs on a GPU of this architecture (80, 90)."""
     coordinates = clusters * dimensions
     if step.startswith("2"):
         return 8 * coordinates + 4 * clusters <= _SHARED_MEMORY
@@ -19,11 +19,11 @@ def takes(step: str, dimensions: int, clusters: int) -> bool:
         depth = max(16, 1 << (dimensions - 1).bit_length())
         return dimensions <= 64 and -(-clusters // 32) * 32 * depth <= _PRODUCT_ROOM
     if step.startswith("5"):
-        return dimensions <= 64 and clusters <= _MOST_CENTRES
+        return dimensions <= 64 and clusters <= _MOST_CENTRES and architecture == 90  # sm_90a
     return True
 
 
-def fastest(steps: tuple[str, ...], dimensions: int, clusters: int) -> str:
+def fastest(steps: tuple[str, ...], dimensions: int, clusters: int, architecture: int = 90) -> str:
     """The last step with room. Where step 3 has room it is faster than step 4: few centres are little to multiply by."""
-    fitting = [step for step in steps if takes(step, dimensions, clusters)]
+    fitting = [step for step in steps if takes(step, dimensions, clusters, architecture)]
     return next((step for step in fitting if step.startswith("3")), fitting[-1])

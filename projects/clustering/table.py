@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The tables of README.md: each step's kernels, their time modelled for a GPU; and this machine beside scikit-learn.
 
-    PYTHONPATH=python WARPWISE_LIBRARIES=build/release/lib python3 projects/clustering/table.py [GPU]
+    PYTHONPATH=python WARPWISE_LIBRARIES=build/release/lib python3 projects/clustering/table.py [GPU]     of 9.0
     ... table.py --pictures FOLDER            # the pictures of README.md
 """
 

@@ -87,6 +87,7 @@ class KMeans(unittest.TestCase):
 
         self.assertEqual(room.fastest(kmeans.STEPS, 2, 16), "3_points_in_registers")
         self.assertEqual(room.fastest(kmeans.STEPS, 64, 1024), "5_warpgroups")
+        self.assertEqual(room.fastest(kmeans.STEPS, 64, 1024, architecture=80), "4_products")
         self.assertEqual(room.fastest(kmeans.STEPS, 65, 1000), "1_thread_per_point")
 
     def test_the_distance_never_grows(self):

@@ -23,6 +23,7 @@
 // Found (H200): with 1024 clusters of 64 dimensions 1.77 ms for 2^20 points, 3.7 times as fast as the faster of
 // PyTorch's two, and what fp32 could do at its peak. With up to 64 clusters it is slower than step 3.
 #include "answer.cuh"
+#include "near_ties.cuh"
 #include "products.cuh"
 
 constexpr float kDoubt = 1.6e-4f;
@@ -104,8 +105,7 @@ struct Waiting {
   int count;
   int points[2 * kTile];
   float limits[2 * kTile];  // a centre whose score is below it is not the nearest
-  double distances[kTile];
-  int labels[kTile];  // -1: none yet
+  Nearest<kTile> nearest;
   Candidates candidates[kThreads / 32];
 
   // Whether a tile of them is full.
@@ -126,34 +126,16 @@ struct Waiting {
     if (mine.count > Candidates::kEnough) compare(p, centres, first);
   }
 
-  // Compares them, four at a time, eight lanes for each.
   __device__ void compare(const Problem& p, const float* centres, int first) {
+    const int warps_first = int(threadIdx.x) / 32 * 32;
     Candidates& mine = candidates[threadIdx.x / 32];
-    const int lane = threadIdx.x % 32, group = lane / 8, warps_first = int(threadIdx.x) - lane;
-    const int count = mine.count;
-    for (int begin = 0; begin < count; begin += 4) {
-      const int at = min(begin + group, count - 1), row = mine.which[at] % 32, centre = mine.which[at] / 32;
-      const float* x = &p.coordinates[size_t(points[first + row]) * p.dimensions];
-      const float* y = &centres[size_t(centre) * p.dimensions];
-      double sum = 0;
-#pragma unroll 4
-      for (int d = lane % 8; d < p.dimensions; d += 8) {
-        const double along = double(x[d]) - double(y[d]);
-        sum += along * along;
-      }
-      for (int lanes = 1; lanes < 8; lanes *= 2) sum += __shfl_xor_sync(~0u, sum, lanes);
-      for (int turn = 0; turn < 4; ++turn) {  // two may be of one point
-        if (lane == turn * 8 && begin + group < count) meet(warps_first + row, sum, centre);
-        __syncwarp();
-      }
-    }
-    if (lane == 0) mine.count = 0;
+    auto candidate = [&](int i) {
+      const int slot = warps_first + mine.which[i] % 32;
+      return Candidate{slot, points[first + mine.which[i] % 32], mine.which[i] / 32};
+    };
+    compare_exactly(p, centres, mine.count, candidate, nearest);
+    if (threadIdx.x % 32 == 0) mine.count = 0;
     __syncwarp();
-  }
-
-  __device__ void meet(int slot, double distance, int c) {
-    if (labels[slot] >= 0 && (distance > distances[slot] || (distance == distances[slot] && c > labels[slot]))) return;
-    distances[slot] = distance, labels[slot] = c;
   }
 };
 
@@ -186,7 +168,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
       if (settling && slot < last) largest[r].score = waiting.limits[slot];
     }
     points.read(p, which);
-    if (settling) waiting.labels[threadIdx.x] = -1;
+    if (settling) waiting.nearest.labels[threadIdx.x] = -1;
     chunks.multiply(p, points, [&](const Scores& scores, int c) {
       if (settling) {
         unsigned candidates = 0;
@@ -204,7 +186,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
     float limit = 0;
     if (settling) {
       waiting.compare(p, centres, first);
-      label = waiting.labels[threadIdx.x];
+      label = waiting.nearest.labels[threadIdx.x];
     } else {
 #pragma unroll
       for (int r = 0; r < kRows; ++r) {
@@ -273,10 +255,5 @@ extern "C" void iterate(const float* coordinates, float* centres, int* labels, d
                         int points, int dimensions, int clusters) {
   const Problem p{coordinates, points, dimensions, clusters};
   const Answer answer{labels, sums, counts, changed};
-  if (dimensions <= 16)
-    launch<16>(p, centres, answer);
-  else if (dimensions <= 32)
-    launch<32>(p, centres, answer);
-  else
-    launch<64>(p, centres, answer);
+  at_depth(dimensions, [&](auto depth) { launch<depth.value>(p, centres, answer); });
 }

@@ -49,18 +49,15 @@ __device__ inline float scale_of_centres() {
   return __uint_as_float(unsigned(max(1, min(254, 7 + 2 * 127 - exponent))) << 23);
 }
 
-// Coordinates of a row from `first` on, scaled; zeros behind the last. The row is in any memory, and aligned as a whole
-// row of a matrix is.
-template <int kCount>
-__device__ inline void read_row(const Problem& p, const float* row, int first, float scale, float (&to)[kCount]) {
-  if (p.dimensions % kCount == 0 && first < p.dimensions) {
-    using Vector = typename std::conditional<kCount == 2, float2, float4>::type;
-    Vector vectors[kCount * sizeof(float) / sizeof(Vector)];
-    for (int i = 0; i < int(sizeof vectors / sizeof *vectors); ++i)
-      vectors[i] = reinterpret_cast<const Vector*>(row + first)[i];
-    for (int i = 0; i < kCount; ++i) to[i] = reinterpret_cast<const float*>(vectors)[i] * scale;
+// Eight coordinates of a centre from `first` on, scaled; zeros behind the last.
+__device__ inline void read_eight(const Problem& p, const float* centre, int first, float scale, float (&to)[8]) {
+  if (p.dimensions % 8 == 0 && first < p.dimensions) {
+    const float4* vectors = reinterpret_cast<const float4*>(centre + first);
+    const float4 four = vectors[0], next = vectors[1];
+    const float all[8] = {four.x, four.y, four.z, four.w, next.x, next.y, next.z, next.w};
+    for (int i = 0; i < 8; ++i) to[i] = all[i] * scale;
   } else {
-    for (int i = 0; i < kCount; ++i) to[i] = first + i < p.dimensions ? row[first + i] * scale : 0.0f;
+    for (int i = 0; i < 8; ++i) to[i] = first + i < p.dimensions ? centre[first + i] * scale : 0.0f;
   }
 }
 
@@ -137,7 +134,7 @@ __device__ inline Bounds split_centres(const Problem& p, const float* centres, f
 #pragma unroll
     for (int ahead = 0; ahead < kAhead; ++ahead) {
       const int row = i / Centres::kPieces + ahead * (kBlockThreads / Centres::kPieces), piece = i % Centres::kPieces;
-      if (row < p.clusters) read_row(p, centres + size_t(row) * p.dimensions, piece * 8, scale, x[ahead]);
+      if (row < p.clusters) read_eight(p, centres + size_t(row) * p.dimensions, piece * 8, scale, x[ahead]);
     }
 #pragma unroll
     for (int ahead = 0; ahead < kAhead; ++ahead) {

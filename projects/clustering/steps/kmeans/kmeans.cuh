@@ -3,6 +3,8 @@
 
 #include <cuda_runtime.h>
 
+#include <type_traits>
+
 constexpr int kThreads = 256;
 
 struct Problem {
@@ -46,4 +48,15 @@ inline void clear(const Problem& p, double* sums, int* counts, int* changed) {
 }
 inline void move_centres(const Problem& p, const double* sums, const int* counts, float* centres) {
   move_kernel<<<blocks_of_centres(p), kThreads>>>(p, sums, counts, centres);
+}
+
+// Calls `launch` with 16, 32 or 64 coordinates of a row: with the fewest that hold so many dimensions.
+template <class Launch>
+inline void at_depth(int dimensions, Launch launch) {
+  if (dimensions <= 16)
+    launch(std::integral_constant<int, 16>());
+  else if (dimensions <= 32)
+    launch(std::integral_constant<int, 32>());
+  else
+    launch(std::integral_constant<int, 64>());
 }
