@@ -107,15 +107,13 @@ void AffineValues::set(Value& value, int64_t number) {
   forms_[&value] = std::make_unique<AffineForm>(AffineForm::number(number));
 }
 
-std::optional<bool> AffineValues::decides(Value* condition) {
-  if (auto* constant = dyn_cast<ConstantInt>(condition)) return !constant->isZero();
-  auto* test = dyn_cast<ICmpInst>(condition);
-  if (!test || !test->getOperand(0)->getType()->isIntegerTy()) return {};
-  const unsigned bits = test->getOperand(0)->getType()->getIntegerBitWidth();
-  const AffineForm a = of(test->getOperand(0)), b = of(test->getOperand(1));
-  if (!a.is_number() || !b.is_number() || bits > 64) return {};
-  return ICmpInst::compare(APInt(bits, uint64_t(a.constant.at(0))), APInt(bits, uint64_t(b.constant.at(0))),
-                           test->getPredicate());
+std::optional<bool> AffineValues::decides(Value& condition) {
+  for (const bool holds : {true, false}) {
+    std::vector<bool> threads(threads_, true);
+    keep_threads(condition, holds, threads);
+    if (!is_contained(threads, true)) return !holds;
+  }
+  return {};
 }
 
 AffineForm AffineValues::compute(Value* value) {

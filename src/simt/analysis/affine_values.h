@@ -32,7 +32,7 @@ class AffineValues {
   // From now on: what is computed where a value is this number. Nothing has been asked yet.
   void set(llvm::Value& value, int64_t number);
   // What a condition is, if it is the same for all threads and known.
-  std::optional<bool> decides(llvm::Value* condition);
+  std::optional<bool> decides(llvm::Value& condition);
   // Which threads execute an instruction of the block, as far as conditions on threadIdx alone say.
   const std::vector<bool>& threads_at(llvm::BasicBlock* bb);
   // The number of the launch that a value is: a parameter of 4 or 8 bytes, or less than the number of blocks.

@@ -139,7 +139,7 @@ bool BarrierLoops::is_left(const Loop& loop, AffineValues& values) const {
   return any_of(exiting, [&](BasicBlock* bb) {
     auto* branch = dyn_cast<BranchInst>(bb->getTerminator());
     if (!branch || !branch->isConditional() || !dominators_.dominates(bb, loop.getLoopLatch())) return false;
-    const std::optional<bool> taken = values.decides(branch->getCondition());
+    const std::optional<bool> taken = values.decides(*branch->getCondition());
     return taken && !loop.contains(branch->getSuccessor(*taken ? 0 : 1));
   });
 }
