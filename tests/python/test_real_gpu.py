@@ -6,9 +6,10 @@ import os
 import struct
 import unittest
 from types import SimpleNamespace
+from unittest import mock
 
 import warpwise as ww
-from support import FloatsOnGpu
+from support import FloatsOnGpu, needs
 
 DRIVER = os.environ.get("WARPWISE_GPU_DRIVER")
 
@@ -77,9 +78,12 @@ class DriverMemory(FloatsOnGpu):
         return self.address
 
     def values(self):
-        buffer = ctypes.create_string_buffer(4 * self.count)
-        self.copy("cuMemcpyDtoHAsync_v2", buffer, ctypes.c_uint64(self.address), len(buffer))
-        return list(struct.unpack(f"{self.count}f", buffer.raw))
+        return self.at(self.address, self.count)
+
+    def at(self, address, count):
+        buffer = ctypes.create_string_buffer(4 * count)
+        self.copy("cuMemcpyDtoHAsync_v2", buffer, ctypes.c_uint64(address), len(buffer))
+        return list(struct.unpack(f"{count}f", buffer.raw))
 
 
 @unittest.skipUnless(DRIVER, "WARPWISE_GPU_DRIVER names no driver")
@@ -142,6 +146,96 @@ class RealGpu(unittest.TestCase):
             self.module.saxpy[1, 4096](2.0, x, x, 1)
         self.module.saxpy[1, 32](1.0, x, x, 1)
         self.assertEqual(x.values(), [2])
+
+
+INLINE = """
+__global__ void scaled_kernel(float a, const float* x, float* y, int64_t n) {
+  int64_t i = blockIdx.x * int64_t(blockDim.x) + threadIdx.x;
+  if (i < n) y[i] += a * x[i];
+}
+torch::Tensor scaled(torch::Tensor x, torch::Tensor factors) {
+  auto y = torch::zeros_like(x);
+  for (int64_t i = 0; i < factors.numel(); ++i)
+    scaled_kernel<<<1, 32>>>(factors.data_ptr<float>()[i], x.data_ptr<float>(), y.data_ptr<float>(), x.numel());
+  return y;
+}
+void add_into(torch::Tensor y, torch::Tensor x) {
+  auto twice = x.clone();
+  scaled_kernel<<<1, 32>>>(1.0f, x.data_ptr<float>(), twice.data_ptr<float>(), x.numel());
+  scaled_kernel<<<1, 32>>>(1.0f, twice.data_ptr<float>(), y.data_ptr<float>(), x.numel());
+}
+torch::Tensor ramp(int64_t n) {
+  auto t = torch::empty({n});
+  for (int64_t i = 0; i < n; ++i) t.data_ptr<float>()[i] = float(i);
+  return t;
+}
+"""
+
+
+@unittest.skipUnless(DRIVER, "WARPWISE_GPU_DRIVER names no driver")
+@needs("torch")
+class Inline(unittest.TestCase):
+    """Debian's PyTorch has no GPU: what it would do with memory there, stand-ins do."""
+
+    def setUp(self):
+        import torch
+        import warpwise.torch
+
+        DriverMemory.open()
+        self.module = ww.torch.load_inline("scaled", cuda_sources=INLINE, functions=["scaled", "add_into", "ramp"])
+        stream = mock.patch.object(torch.cuda, "current_stream", lambda ordinal: SimpleNamespace(cuda_stream=0))
+        result = mock.patch("warpwise.torch._inline._copy_on_gpu", self.copied)
+        for patch in stream, result:
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    @staticmethod
+    def copied(address, sizes, dtype, gpu):
+        return gpu.memory.at(address, *sizes)
+
+    @staticmethod
+    def on_gpu(values):
+        import torch
+
+        class OnGpu(torch.Tensor):
+            is_cuda, device = True, SimpleNamespace(type="cuda", index=0)
+
+            def detach(self):
+                return self
+
+            contiguous = detach
+
+            def data_ptr(self):
+                return self.memory.address
+
+        tensor = torch.Tensor._make_subclass(OnGpu, torch.zeros(len(values)))
+        tensor.memory = DriverMemory(values)
+        return tensor
+
+    def test_tensors_stay_where_they_are(self):
+        import torch
+
+        x = self.on_gpu([1, 2, 3])
+        # A tensor of the CPU beside it is the host code's.
+        self.assertEqual(self.module.scaled(x, torch.tensor([2.0, 5.0])), [7, 14, 21])
+        y = self.on_gpu([1, 1, 1])
+        self.assertIsNone(self.module.add_into(y, x))
+        self.assertEqual(y.memory.values(), [3, 5, 7])
+        self.assertEqual(x.memory.values(), [1, 2, 3])
+
+    def test_cpu_tensors_in_between_go_to_the_virtual_gpu(self):
+        import torch
+
+        self.module.scaled(self.on_gpu([1]), torch.tensor([2.0]))
+        self.assertEqual(self.module.scaled(torch.tensor([1.0, 4.0]), torch.tensor([3.0])).tolist(), [3, 12])
+        self.assertEqual(self.module.ramp(3).tolist(), [0, 1, 2])
+
+    def test_an_error_leaves_the_next_call_as_it_was(self):
+        import torch
+
+        with self.assertRaisesRegex(ww.WarpwiseError, "expected scalar type Float but found Int"):
+            self.module.scaled(self.on_gpu([1]), torch.tensor([2]).int())
+        self.assertEqual(self.module.ramp(2).tolist(), [0, 1])
 
 
 class WithoutDriver(unittest.TestCase):

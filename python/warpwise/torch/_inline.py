@@ -4,7 +4,9 @@ PyTorch's own compiles PyTorch's headers, for half a minute and more. Here the s
 (include/cuda/warpwise/torch/tensor.h) with the part of the interface that host code around kernels uses: shapes, types,
 memory. Operators on tensors are not in it; a source that uses them does not compile, and the compiler names them.
 
-A tensor is copied to memory of the GPU for the call, and back after it; what a function returns is a new tensor.
+Where the tensors are decides. CPU tensors are copied to memory of the virtual GPU for the call, and back after it. With a
+CUDA tensor among them the call is of the real GPU: each tensor stays where it is, and the source sees its own memory.
+While a watch is on, CUDA tensors are copied, too (_real_gpu.py). What a function returns is a new tensor.
 """
 
 from __future__ import annotations
@@ -15,8 +17,10 @@ from typing import Any, Mapping, Sequence, Union
 
 import torch
 
+from .. import _gpu
 from .._arguments import Converter, converters
 from .._native import VALUE, installation
+from .._real_gpu import OnGpu
 from ..errors import ArgumentError
 from ..functions import HostFunction
 from ..module import Module, load
@@ -24,7 +28,8 @@ from ..signatures import Signature
 
 Sources = Union[str, Sequence[str]]
 
-_MAKE, _RELEASE = "warpwise_tensor_make", "warpwise_tensor_release"
+_MAKE, _BORROW, _RELEASE, _MEMORY = (f"warpwise_tensor_{name}" for name in ("make", "borrow", "release", "memory"))
+_PINNED, _ON_GPU = 0, 1  # at::Memory
 _MOST_DIMENSIONS = 8
 # c10::ScalarType.
 _TYPES = {
@@ -53,6 +58,7 @@ class _Storage(ctypes.Structure):
         ("dimensions", ctypes.c_int64),
         ("sizes", ctypes.c_int64 * _MOST_DIMENSIONS),
         ("strides", ctypes.c_int64 * _MOST_DIMENSIONS),
+        ("memory", ctypes.c_int64),
     ]
 
 
@@ -67,60 +73,83 @@ class InlineFunction(HostFunction):
         super().__init__(module, index, signature)
         plain = converters(signature)
         self._tensors = tuple(_is_tensor(p.type.spelling) for p in signature.parameters)
-        self._convert = tuple(_as_it_is if t else c for t, c in zip(self._tensors, plain))
+        self._convert = tuple(_storage_as_it_is if t else c for t, c in zip(self._tensors, plain))
         self._returns_tensor = _is_tensor(signature.result.spelling)
+        self._release = _Release(module)
 
     def __call__(self, *arguments: Any) -> Any:
         if len(arguments) != len(self._tensors):
             raise ArgumentError(f"`{self.__name__}` takes {len(self._tensors)} arguments: {self.signature}")
-        lent: list[_LentTensor] = []
+        tensors = [self._checked(value) for value, is_tensor in zip(arguments, self._tensors) if is_tensor]
+        gpu = next((tensor for tensor in tensors if tensor.is_cuda), None)
+        if gpu is None or _gpu.is_watched():
+            lending, device = _Copied, tensors[0].device if tensors else None
+        else:
+            lending, device = _Borrowed, gpu.device
+        lent: list[_Copied | _Borrowed] = []
         try:
-            values = [
-                self._lend(value, lent) if is_tensor else value for is_tensor, value in zip(self._tensors, arguments)
-            ]
-            result = self._call_with(values)
+            values = []
+            for value, is_tensor in zip(arguments, self._tensors):
+                if is_tensor:
+                    lent.append(lending(self._module, value))
+                values.append(lent[-1] if is_tensor else value)
+            if lending is _Copied:
+                result = self._call_with(values)
+                result = result.to(device) if isinstance(result, torch.Tensor) and device else result
+            else:
+                result = self._call_on(gpu, values)
             for tensor in lent:
-                tensor.copy_out()
-            if isinstance(result, torch.Tensor) and lent:
-                result = result.to(lent[0].tensor.device)
+                tensor.give_back()
             return result
         finally:
             for tensor in lent:
-                self._module[_RELEASE](tensor.storage)
+                self._release(tensor)
 
-    def _call_with(self, values: list[Any]) -> Any:
-        if not self._returns_tensor:
-            return super().__call__(*values)
-        place = ctypes.c_uint64(0)
-        self._run(tuple(values), None, ctypes.addressof(place))
-        return self._take(place.value)
-
-    def _lend(self, tensor: Any, lent: list[_LentTensor]) -> int:
-        """A tensor of the library with the values of ours."""
+    def _checked(self, tensor: Any) -> torch.Tensor:
         if not isinstance(tensor, torch.Tensor):
             raise ArgumentError(f"`{self.__name__}` takes a tensor, not {type(tensor).__name__}")
         if tensor.dtype not in _TYPES or tensor.dim() > _MOST_DIMENSIONS:
             raise ArgumentError(f"`{self.__name__}` takes no tensor of {tensor.dtype} with {tensor.dim()} dimensions")
-        sizes = [*tensor.shape, *[0] * (_MOST_DIMENSIONS - tensor.dim())]
-        storage = self._module[_MAKE](_TYPES[tensor.dtype], tensor.dim(), *sizes)
-        values = tensor.detach().cpu().contiguous()
-        lent.append(_LentTensor(tensor, values, storage))
-        _copy(_Storage.from_address(storage).data, values.data_ptr(), values)
-        return storage
+        return tensor
 
-    def _take(self, storage: int) -> torch.Tensor | None:
+    def _call_with(self, values: list[Any], gpu: torch.Tensor | None = None) -> Any:
+        if not self._returns_tensor:
+            return super().__call__(*values)
+        place = ctypes.c_uint64(0)
+        self._run(tuple(values), None, ctypes.addressof(place))
+        return self._take(place.value, gpu)
+
+    def _call_on(self, gpu: torch.Tensor, values: list[Any]) -> Any:
+        """The same on the real GPU that has this tensor: what the function allocates is there."""
+        self._module[_MEMORY](_ON_GPU)
+        try:
+            return self._call_with(values, gpu)
+        finally:
+            self._module[_MEMORY](_PINNED)
+
+    def _take(self, storage: int, gpu: torch.Tensor | None) -> torch.Tensor | None:
         """A tensor of ours with the values of the library's."""
         if not storage:
             return None
         try:
             described = _Storage.from_address(storage)
-            tensor = torch.empty(
-                tuple(described.sizes[: described.dimensions]), dtype=_DTYPES[described.type]
-            )
+            sizes, dtype = tuple(described.sizes[: described.dimensions]), _DTYPES[described.type]
+            if gpu is not None:
+                return _copy_on_gpu(described.data, sizes, dtype, gpu)
+            tensor = torch.empty(sizes, dtype=dtype)
             _copy(tensor.data_ptr(), described.data, tensor)
             return tensor
         finally:
-            self._module[_RELEASE](storage)
+            self._release(_Result(storage, gpu))
+
+
+class _Release(HostFunction):
+    """The end of one of the library's tensors, on the GPU that has its memory."""
+
+    def __init__(self, module: Module) -> None:
+        plain = module[_RELEASE]
+        super().__init__(module, plain._index, plain.signature)
+        self._convert = (_storage_as_it_is,)
 
 
 def _copy(to: int | None, source: int | None, tensor: torch.Tensor) -> None:
@@ -128,15 +157,41 @@ def _copy(to: int | None, source: int | None, tensor: torch.Tensor) -> None:
         ctypes.memmove(to or 0, source or 0, tensor.numel() * tensor.element_size())
 
 
-@dataclass
-class _LentTensor:
-    """An argument, its values on the host, contiguous, and the library's tensor that has them for the call."""
+def _copy_on_gpu(address: int | None, sizes: tuple[int, ...], dtype: torch.dtype, gpu: torch.Tensor) -> torch.Tensor:
+    """A tensor beside `gpu` with what is at an address of that GPU, behind what runs on the current stream."""
+    made = torch.empty(sizes, dtype=dtype, device=gpu.device)
+    if made.numel():
+        made.copy_(torch.as_tensor(_GpuMemory(address or 0, sizes, made.element_size()), device=gpu.device).view(dtype))
+    return made
 
-    tensor: torch.Tensor
-    values: torch.Tensor
-    storage: int
 
-    def copy_out(self) -> None:
+class _GpuMemory:
+    """Elements in memory of a GPU, as whole numbers of their size: the interface knows no bfloat16."""
+
+    def __init__(self, address: int, sizes: tuple[int, ...], size: int) -> None:
+        self.__cuda_array_interface__ = {
+            "data": (address, False),
+            "shape": sizes,
+            "typestr": {1: "|u1", 2: "<i2", 4: "<i4", 8: "<i8"}[size],
+            "version": 2,
+        }
+
+
+def _description(tensor: torch.Tensor) -> tuple[int, ...]:
+    """Type, dimensions and sizes, as the library takes them."""
+    return (_TYPES[tensor.dtype], tensor.dim(), *tensor.shape, *[0] * (_MOST_DIMENSIONS - tensor.dim()))
+
+
+class _Copied:
+    """An argument, its values on the host, contiguous, and the library's tensor that has a copy of them for the call."""
+
+    def __init__(self, module: Module, tensor: torch.Tensor) -> None:
+        self.tensor = tensor
+        self.values = tensor.detach().cpu().contiguous()
+        self.storage = module[_MAKE](*_description(tensor))
+        _copy(_Storage.from_address(self.storage).data, self.values.data_ptr(), self.values)
+
+    def give_back(self) -> None:
         """What the function has written into its argument."""
         made = torch.empty(self.values.shape, dtype=self.values.dtype)
         _copy(made.data_ptr(), _Storage.from_address(self.storage).data, made)
@@ -145,8 +200,33 @@ class _LentTensor:
                 self.tensor.copy_(made)
 
 
-def _as_it_is(value: Any, keeps: list[Any]) -> bytes:
-    return int(value).to_bytes(8, "little") + bytes(8) + VALUE.to_bytes(8, "little")
+class _Borrowed:
+    """An argument where it is, or, if it is not contiguous, a copy beside it; and the library's tensor of that memory."""
+
+    def __init__(self, module: Module, tensor: torch.Tensor) -> None:
+        self.tensor = tensor
+        self.values = tensor.detach().contiguous()
+        self.storage = module[_BORROW](self.values.data_ptr(), *_description(tensor))
+
+    def give_back(self) -> None:
+        """What the function has written into a copy."""
+        with torch.no_grad():
+            if self.values.data_ptr() != self.tensor.data_ptr() and not torch.equal(self.values, self.tensor):
+                self.tensor.copy_(self.values)
+
+
+@dataclass
+class _Result:
+    """The library's tensor that a function has returned, and a tensor of the real GPU that it ran on."""
+
+    storage: int
+    tensor: torch.Tensor | None
+
+
+def _storage_as_it_is(lent: Any, keeps: list[Any]) -> bytes:
+    if not isinstance(lent, _Copied) and lent.tensor is not None and lent.tensor.is_cuda:
+        keeps.append(OnGpu(lent.tensor))
+    return int(lent.storage).to_bytes(8, "little") + bytes(8) + VALUE.to_bytes(8, "little")
 
 
 class InlineModule:
@@ -184,7 +264,7 @@ def load_inline(
     is_python_module: bool = True,
     **newer: Any,
 ) -> InlineModule:
-    """Compiles sources as torch.utils.cpp_extension.load_inline does, for the virtual GPU.
+    """Compiles sources as torch.utils.cpp_extension.load_inline does, for the virtual GPU and for a real one.
 
     The C++ sources follow the CUDA sources in one text. `functions` names what Python may call. Where to build is not
     asked: the cache has what was built before.
@@ -201,5 +281,5 @@ def load_inline(
     for flag in extra_cflags or ():
         flags += ["-Xcompiler", flag]
     text = f"{_HEAD}{_joined(cuda_sources)}\n{_joined(cpp_sources)}\n"
-    module = load(source=text, flags=flags, functions=[*names, _MAKE, _RELEASE], name=f"{name}.cu")
+    module = load(source=text, flags=flags, functions=[*names, _MAKE, _BORROW, _RELEASE, _MEMORY], name=f"{name}.cu")
     return InlineModule(name, module, names)

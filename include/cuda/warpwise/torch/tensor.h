@@ -8,9 +8,9 @@
 //       return y;
 //     }
 //
-// Python makes the arguments and takes the result apart (python/warpwise/torch/_inline.py); the memory is pinned, so host
-// and kernels use it at one address. There are no operators on tensors: what is not here does not compile, and Clang
-// names it.
+// Python makes the arguments and takes the result apart (python/warpwise/torch/_inline.py). On the virtual GPU the memory is
+// pinned, so host and kernels use it at one address. On a real one it is the GPU's own: arguments stay where PyTorch has
+// them, and only kernels use it. There are no operators on tensors: what is not here does not compile, and Clang names it.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -123,6 +123,11 @@ namespace at {
 
 using namespace c10;
 
+// Whose a tensor's memory is: pinned memory of the host; memory of the GPU that a call runs on; or not ours to free.
+enum class Memory : int64_t { Pinned, Gpu, Borrowed };
+// Of the tensors that a call makes. Python sets it.
+inline thread_local Memory memory_of_call = Memory::Pinned;
+
 // Read and written by Python: plain data with a fixed layout.
 struct TensorStorage {
   static constexpr int kMostDimensions = 8;
@@ -132,6 +137,7 @@ struct TensorStorage {
   int64_t dimensions;
   int64_t sizes[kMostDimensions];
   int64_t strides[kMostDimensions];
+  Memory memory;
 };
 
 class Tensor {
@@ -147,20 +153,26 @@ class Tensor {
   }
   ~Tensor() { release(storage_); }
 
-  static TensorStorage* make(ScalarType type, const IntArrayRef& sizes) {
+  static TensorStorage* describe(ScalarType type, const IntArrayRef& sizes, Memory memory) {
     if (sizes.size() > TensorStorage::kMostDimensions) fail("a tensor of more than 8 dimensions");
-    auto* storage = new TensorStorage{nullptr, 1, int64_t(type), int64_t(sizes.size()), {}, {}};
+    auto* storage = new TensorStorage{nullptr, 1, int64_t(type), int64_t(sizes.size()), {}, {}, memory};
     int64_t count = 1;
     for (size_t i = sizes.size(); i-- > 0; count *= sizes[i]) storage->sizes[i] = sizes[i], storage->strides[i] = count;
-    if (count > 0 && cudaMallocHost(&storage->data, size_t(count * elementSize(type))) != cudaSuccess) {
+    return storage;
+  }
+  static TensorStorage* make(ScalarType type, const IntArrayRef& sizes) {
+    TensorStorage* storage = describe(type, sizes, memory_of_call);
+    size_t bytes = size_t(elementSize(type));
+    for (const int64_t size : sizes) bytes *= size_t(size);
+    if (bytes > 0 && allocate(*storage, bytes) != cudaSuccess) {
       delete storage;
-      fail("no memory for a tensor of ", count, " elements");
+      fail("no memory for a tensor of ", bytes, " bytes");
     }
     return storage;
   }
   static void release(TensorStorage* storage) {
     if (!storage || --storage->uses > 0) return;
-    if (storage->data && cudaFreeHost(storage->data) != cudaSuccess) cudaGetLastError();  // the GPU is a new one
+    if (storage->data && free(*storage) != cudaSuccess) cudaGetLastError();  // the GPU is a new one
     delete storage;
   }
   static Tensor of(ScalarType type, const IntArrayRef& sizes) {
@@ -214,19 +226,35 @@ class Tensor {
     return data_ptr<T>();
   }
 
+  // Behind what runs on the GPU. Pinned memory the host may look at as soon as this returns.
   Tensor& zero_() {
-    cudaDeviceSynchronize();
-    if (storage_->data) std::memset(storage_->data, 0, nbytes());
+    if (storage_->data) settle(cudaMemsetAsync(storage_->data, 0, nbytes(), nullptr));
     return *this;
   }
   Tensor clone() const {
     Tensor copy = of(scalar_type(), sizes());
-    cudaDeviceSynchronize();
-    if (storage_->data) std::memcpy(copy.data_ptr(), data_ptr(), nbytes());
+    if (storage_->data)
+      copy.settle(cudaMemcpyAsync(copy.storage_->data, storage_->data, nbytes(), cudaMemcpyDefault, nullptr));
     return copy;
   }
 
  private:
+  static cudaError_t allocate(TensorStorage& storage, size_t bytes) {
+    return storage.memory == Memory::Gpu ? cudaMallocAsync(&storage.data, bytes, nullptr)
+                                         : cudaMallocHost(&storage.data, bytes);
+  }
+  static cudaError_t free(const TensorStorage& storage) {
+    switch (storage.memory) {
+      case Memory::Pinned: return cudaFreeHost(storage.data);
+      case Memory::Gpu: return cudaFreeAsync(storage.data, nullptr);
+      case Memory::Borrowed: return cudaSuccess;
+    }
+    return cudaErrorInvalidValue;
+  }
+  void settle(cudaError_t error) const {
+    if (error == cudaSuccess && storage_->memory == Memory::Pinned) error = cudaDeviceSynchronize();
+    if (error != cudaSuccess) fail(cudaGetErrorString(error));
+  }
   int64_t wrapped(int64_t i) const {
     if (i < -dim() || i >= dim()) fail("dimension ", i, " of a tensor of ", dim());
     return i < 0 ? i + dim() : i;
@@ -317,12 +345,20 @@ TensorOptions device(const Where&, int = 0) {
   template <class Bindings>             \
   static void name##_bindings(Bindings& variable)
 
-// For Python: a tensor to fill, and the end of one.
+// For Python: a tensor to fill, one around memory of others, and the end of one; and where a call's memory is.
 inline uint64_t warpwise_tensor_make(int type, int dimensions, int64_t a, int64_t b, int64_t c, int64_t d, int64_t e,
                                      int64_t f, int64_t g, int64_t h) {
   const int64_t sizes[] = {a, b, c, d, e, f, g, h};
   return reinterpret_cast<uint64_t>(at::Tensor::make(c10::ScalarType(type), {sizes, sizes + dimensions}));
 }
+inline uint64_t warpwise_tensor_borrow(uint64_t data, int type, int dimensions, int64_t a, int64_t b, int64_t c, int64_t d,
+                                       int64_t e, int64_t f, int64_t g, int64_t h) {
+  const int64_t sizes[] = {a, b, c, d, e, f, g, h};
+  auto* storage = at::Tensor::describe(c10::ScalarType(type), {sizes, sizes + dimensions}, at::Memory::Borrowed);
+  storage->data = reinterpret_cast<void*>(data);
+  return reinterpret_cast<uint64_t>(storage);
+}
 inline void warpwise_tensor_release(uint64_t storage) {
   at::Tensor::release(reinterpret_cast<at::TensorStorage*>(storage));
 }
+inline void warpwise_tensor_memory(int64_t memory) { at::memory_of_call = at::Memory(memory); }
