@@ -288,24 +288,26 @@ std::vector<uint32_t> clocks_before(const ptx::Function& function, const std::ve
   return before;
 }
 
-std::vector<BlockChain> chains_of(const ptx::Function& function, const std::vector<uint32_t>& starts,
-                                  const std::vector<InstructionClass>& classes) {
-  std::vector<BlockChain> chains(starts.size());
+Chains chains_of(const ptx::Function& function, const std::vector<uint32_t>& starts,
+                 const std::vector<InstructionClass>& classes) {
+  Chains chains{std::vector<BlockChain>(starts.size()), {}};
   Player player;
   for (uint32_t first = 0; first < starts.size();) {
     uint32_t end = first + 1;
     while (end < starts.size() && starts[end] == first) ++end;
+    const std::vector<uint32_t> as_it_stands = issue_order(function, classes, first, end);
+    BlockChain once = player.play(function, classes, as_it_stands);
+    if (loops_to_itself(function, first, end)) once = player.play(function, classes, as_it_stands);
     if (const unsigned turns = turns_at_once(function, classes, first, end); turns > 1) {
       const Unrolled loop = unroll(function, classes, first, end, turns);
       const std::vector<uint32_t> order =
           issue_order(loop.function, loop.classes, 0, uint32_t(loop.function.instructions.size()));
       player.play(loop.function, loop.classes, order);
-      chains[first] = player.play(loop.function, loop.classes, order);
-      divide(chains[first], turns);
+      chains.blocks[first] = player.play(loop.function, loop.classes, order);
+      divide(chains.blocks[first], turns);
+      chains.single_turns[first] = once;
     } else {
-      const std::vector<uint32_t> order = issue_order(function, classes, first, end);
-      chains[first] = player.play(function, classes, order);
-      if (loops_to_itself(function, first, end)) chains[first] = player.play(function, classes, order);
+      chains.blocks[first] = once;
     }
     first = end;
   }

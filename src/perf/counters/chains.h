@@ -6,10 +6,11 @@
 // long as the latency of a global load is one step of the chain; half as long, half a step. The order is that of ptxas,
 // as far as it is known (issue_order.h). How often each block ran is counted. A block that loops to itself is simulated
 // twice, and the second time counts: an iteration waits for what the previous one has left in flight. Where ptxas
-// unrolls it (turns_at_once), the turns that become one are simulated together, and their loads overlap. Otherwise
-// state passes from block to block in the order of the text.
+// unrolls it (turns_at_once), the turns that become one are simulated together, and their loads overlap; what is left
+// over at the end are turns as they stand. Otherwise state passes from block to block in the order of the text.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "perf/counters/instruction_class.h"
@@ -33,9 +34,12 @@ struct BlockChain {
   double issued = 0;     // instructions of SASS
 };
 
-// For each instruction that begins a block (simt::block_starts), its chain; nothing for the others.
-std::vector<BlockChain> chains_of(const ptx::Function& function, const std::vector<uint32_t>& starts,
-                                  const std::vector<InstructionClass>& classes);
+struct Chains {
+  std::vector<BlockChain> blocks;  // for each instruction that begins a block (simt::block_starts); nothing for others
+  std::map<uint32_t, BlockChain> single_turns;  // of unrolled loops: a turn that is one of those left over
+};
+Chains chains_of(const ptx::Function& function, const std::vector<uint32_t>& starts,
+                 const std::vector<InstructionClass>& classes);
 
 // Whether the instruction reads %clock, %globaltimer or one of their halves.
 bool reads_clock(const ptx::Instruction& instruction);

@@ -60,6 +60,23 @@ bool is_reduction(const ptx::Instruction& i, const std::set<ptx::RegisterId>& re
   return !wanted;
 }
 
+bool falls_through(const ptx::Instruction& last) {
+  const std::string_view opcode = last.spec().opcode;
+  return last.guard.present || (opcode != "bra" && opcode != "brx" && opcode != "ret" && opcode != "exit");
+}
+
+// `cells`: the cell of the function's first instruction; `start`: the loop's first instruction.
+UnrolledLoop unrolled_loop(const ptx::Function& function, const std::vector<uint32_t>& starts,
+                           const std::vector<InstructionClass>& classes, uint32_t cells, uint32_t start,
+                           const BlockChain& single_turn) {
+  uint32_t end = start + 1;
+  while (end < starts.size() && starts[end] == start) ++end;
+  UnrolledLoop loop{turns_at_once(function, classes, start, end), single_turn, {}, {}};
+  if (start > 0 && falls_through(function.instructions[start - 1])) loop.before = cells + starts[start - 1];
+  if (end < starts.size() && falls_through(function.instructions[end - 1])) loop.after = cells + end;
+  return loop;
+}
+
 }  // namespace
 
 uint32_t KernelFacts::line_of(const ptx::Module& module, const ptx::Function& function,
@@ -114,8 +131,10 @@ KernelFacts::KernelFacts(const exec::KernelImage& image)
     const std::vector<uint32_t> starts = simt::block_starts(function);
     const std::vector<InstructionClass> classes = classes_of(function, starts);
     const std::vector<uint32_t> started = started_with(function, starts, classes);
-    const std::vector<BlockChain> chains = chains_of(function, starts, classes);
-    chains_.insert(chains_.end(), chains.begin(), chains.end());
+    const Chains chains = chains_of(function, starts, classes);
+    chains_.insert(chains_.end(), chains.blocks.begin(), chains.blocks.end());
+    for (const auto& [start, single_turn] : chains.single_turns)
+      unrolled_.emplace(first[f] + start, unrolled_loop(function, starts, classes, first[f], start, single_turn));
     for (const LookedAt& pair : perf::swaps_after_looks(function))
       swaps_.push_back({first[f] + pair.load, first[f] + pair.swap});
     by_order_ = by_order_ || perf::work_depends_on_order(function);

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +41,14 @@ struct InstructionFacts {
   }
 };
 
+// A loop of one block that ptxas unrolls, with the cells that tell how many turns it makes each time.
+struct UnrolledLoop {
+  unsigned turns = 1;              // that become one
+  BlockChain single_turn;          // of one that is left over
+  std::optional<uint32_t> before;  // cell of the block that falls into it ...
+  std::optional<uint32_t> after;   // ... and of the one that it falls into
+};
+
 class KernelFacts {
  public:
   explicit KernelFacts(const exec::KernelImage& image);
@@ -47,6 +57,8 @@ class KernelFacts {
   uint32_t accesses() const { return accesses_; }
   // By cell: of the blocks that begin there.
   const std::vector<BlockChain>& chains() const { return chains_; }
+  // By cell of the loop's first instruction.
+  const std::map<uint32_t, UnrolledLoop>& unrolled_loops() const { return unrolled_; }
   // Cells of loads and of the compare-and-swaps that follow them (atomic_turns.h).
   const std::vector<LookedAt>& swaps_after_looks() const { return swaps_; }
   // Frames of source, innermost first; lines()[0] is "nowhere".
@@ -63,6 +75,7 @@ class KernelFacts {
 
   std::vector<InstructionFacts> cells_;
   std::vector<BlockChain> chains_;
+  std::map<uint32_t, UnrolledLoop> unrolled_;
   std::vector<LookedAt> swaps_;
   std::vector<std::pair<uint32_t, uint32_t>> lengths_;
   std::vector<std::vector<SourceFrame>> lines_{{}};

@@ -11,6 +11,23 @@ using simt::CountedSpace;
 
 namespace {
 
+// Of the turns of a block, the share that are unrolled: a loop of seven turns is one of four turns and three as they
+// stand. All entries are taken to make equally many turns. The blocks before and behind the loop are executed each time
+// that it is entered, and by warps that pass it by.
+template <class Number>
+double share_unrolled(const KernelFacts& facts, const CellSums<Number>& sums, uint32_t start) {
+  const auto found = facts.unrolled_loops().find(start);
+  if (found == facts.unrolled_loops().end()) return 1;
+  const UnrolledLoop& loop = found->second;
+  auto times = [&](uint32_t cell) { return double(sums.words[size_t{cell} * simt::kCellWords + simt::kCellWarps]); };
+  double entries = times(start);
+  if (loop.before) entries = std::min(entries, times(*loop.before));
+  if (loop.after) entries = std::min(entries, times(*loop.after));
+  if ((!loop.before && !loop.after) || entries == 0) return 1;
+  const double turns = times(start) / entries;
+  return std::floor(turns / loop.turns) * loop.turns / turns;
+}
+
 template <class Number>
 class Reader {
  public:
@@ -27,7 +44,9 @@ class Reader {
     const double lanes = word(i.start, simt::kCellLanes);
     const double on_warps = i.guarded ? word(cell, simt::kCellOnWarps) : warps;
     const double on_lanes = i.guarded ? word(cell, simt::kCellOnLanes) : lanes;
-    add_sass(i.cls, warps, to);
+    InstructionClass cls = i.cls;
+    if (cls.times < 1 && cls.times > 0) cls.times = 1 - float(share_unrolled(facts_, sums_, i.start)) * (1 - cls.times);
+    add_sass(cls, warps, to);
     if (i.cls.counted) {
       at(Counter::Instructions) += warps;
       at(Counter::ThreadInstructions) += lanes;
@@ -216,15 +235,19 @@ LatencyProfile latency_of(const KernelFacts& facts, const CellSums<double>& sums
   for (size_t cell = 0; cell < facts.chains().size(); ++cell) {
     const double times = sums.words[cell * simt::kCellWords + simt::kCellWarps] / double(std::max<uint64_t>(warps, 1));
     if (times == 0 || facts.cells()[cell].start != cell) continue;
-    const BlockChain& chain = facts.chains()[cell];
-    profile.code_blocks += 1, profile.code_instructions += chain.issued;
-    profile.chain.branch += times * chain.steps.branch, profile.chain.gap += times * chain.steps.gap;
-    profile.chain.fma += times * chain.steps.fma, profile.chain.fp64 += times * chain.steps.fp64,
-        profile.chain.xu += times * chain.steps.xu;
-    profile.chain.shared += times * chain.steps.shared, profile.chain.global += times * chain.steps.global;
-    profile.chain.atomic += times * chain.steps.atomic, profile.chain.tensor += times * chain.steps.tensor;
-    profile.chain.barrier += times * chain.steps.barrier;
-    waits += times * chain.waits, in_flight += times * chain.in_flight;
+    profile.code_blocks += 1, profile.code_instructions += facts.chains()[cell].issued;
+    auto add = [&](const BlockChain& chain, double turns) {
+      profile.chain.branch += turns * chain.steps.branch, profile.chain.gap += turns * chain.steps.gap;
+      profile.chain.fma += turns * chain.steps.fma, profile.chain.fp64 += turns * chain.steps.fp64,
+          profile.chain.xu += turns * chain.steps.xu;
+      profile.chain.shared += turns * chain.steps.shared, profile.chain.global += turns * chain.steps.global;
+      profile.chain.atomic += turns * chain.steps.atomic, profile.chain.tensor += turns * chain.steps.tensor;
+      profile.chain.barrier += turns * chain.steps.barrier;
+      waits += turns * chain.waits, in_flight += turns * chain.in_flight;
+    };
+    const double unrolled = share_unrolled(facts, sums, uint32_t(cell));
+    add(facts.chains()[cell], unrolled * times);
+    if (unrolled < 1) add(facts.unrolled_loops().at(uint32_t(cell)).single_turn, (1 - unrolled) * times);
   }
   profile.loads_in_flight = waits > 0 ? in_flight / waits : 0;
   profile.late_atomics = late_atomics(facts, sums);

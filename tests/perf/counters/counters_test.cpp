@@ -521,6 +521,18 @@ TEST(Latency, of_an_unrolled_loop) {
   kernel.body = begin + turn + "add.u32 %r2, %r2, 1; setp.lt.u32 %p0, %r2, %r1;" + end;
   EXPECT_NEAR(kernel.run().latency.chain.global, 400 / 4, 10);
   EXPECT_NEAR(kernel.run().latency.loads_in_flight, 4, 0.2);
+  // What is left over is made turn by turn: all of three turns, and three of seven.
+  auto instructions = [](const LaunchCounts& l) {
+    return double(l.totals[Counter::Instructions]) - double(l.totals[Counter::FusedAlu]) -
+           double(l.totals[Counter::FusedBranches]);
+  };
+  kernel.n = 3;
+  EXPECT_NEAR(kernel.run().latency.chain.global, 3, 0.2);
+  const double three = instructions(kernel.run());
+  kernel.n = 7;
+  EXPECT_NEAR(kernel.run().latency.chain.global, 3 + 1, 0.3);
+  EXPECT_NEAR(instructions(kernel.run()) - three, 4 * 2 + 4, 0.1);  // four loads and sums, the rest once
+  kernel.n = 400;
   // A step that is not known does not let ptxas say how many turns there are.
   kernel.body = begin + "mov.u32 %r3, %ntid.y;" + turn + "add.u32 %r2, %r2, %r3; setp.lt.u32 %p0, %r2, %r1;" + end;
   EXPECT_NEAR(kernel.run().latency.chain.global, 400, 40);
