@@ -1,4 +1,4 @@
-// Bulk copies from global to shared memory, and the mbarriers that tell when they have landed (sm_90).
+// Bulk copies from global to shared memory, the mbarriers that tell when they have landed, and the way back (sm_90).
 //
 // One thread asks for kilobytes, the copy engine fetches them, and no register waits for them. So the bytes in flight
 // depend on shared memory alone, and not on how many threads are resident.
@@ -48,3 +48,19 @@ __device__ __forceinline__ void wait_for(Barrier* barrier, unsigned parity) {
       "r"(parity)
       : "memory");
 }
+
+// The way back. The threads that have written to shared memory call show_to_copy_engine() and meet at a barrier before
+// one of them calls this, and then end_copies_out().
+__device__ __forceinline__ void copy_out(void* to, const void* from, unsigned bytes) {
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(__cvta_generic_to_global(to)),
+               "r"(shared_address(from)), "r"(bytes)
+               : "memory");
+}
+__device__ __forceinline__ void show_to_copy_engine() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+__device__ __forceinline__ void end_copies_out() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
+// Until what this thread has sent out may be overwritten, but for the last kOnTheWay; and until all is in memory.
+template <int kOnTheWay = 0>
+__device__ __forceinline__ void wait_until_read() {
+  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(kOnTheWay) : "memory");
+}
+__device__ __forceinline__ void wait_until_written() { asm volatile("cp.async.bulk.wait_group 0;" ::: "memory"); }

@@ -10,6 +10,8 @@
 //     if (threadIdx.x < blocks) tell(&parts[rank], threadIdx.x, part, &told);
 //     wait_for_cluster(&told, parity);                         // parts[0 … blocks - 1] are there
 //
+// The launch must have clusters: without them an H200 takes `tell` for an illegal instruction.
+//
 // PTX ISA, "st.async".
 #pragma once
 

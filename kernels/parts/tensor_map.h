@@ -114,8 +114,7 @@ __device__ __forceinline__ void copy_box_in(void* to, const CUtensorMap* map, in
       : "memory");
 }
 
-// The way back. The threads that have written to shared memory call show_to_copy_engine() and meet at a barrier before
-// one of them calls this.
+// The way back, as copy_out() in bulk.h.
 __device__ __forceinline__ void copy_box_out(const CUtensorMap* map, int column, int row, const void* from) {
   asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];" ::"l"(map), "r"(column),
                "r"(row), "r"(shared_address(from))
@@ -126,11 +125,3 @@ __device__ __forceinline__ void copy_box_out(const CUtensorMap* map, int column,
                "r"(column), "r"(row), "r"(plane), "r"(shared_address(from))
                : "memory");
 }
-__device__ __forceinline__ void show_to_copy_engine() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
-__device__ __forceinline__ void end_copies_out() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
-// Until what this thread has sent out may be overwritten, but for the last kOnTheWay; and until all is in memory.
-template <int kOnTheWay = 0>
-__device__ __forceinline__ void wait_until_read() {
-  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(kOnTheWay) : "memory");
-}
-__device__ __forceinline__ void wait_until_written() { asm volatile("cp.async.bulk.wait_group 0;" ::: "memory"); }
