@@ -9,7 +9,7 @@
 //
 // Expected: 0.95 of a copy. With 128 KB a row takes 8 us, of which the exchange is a small part.
 //
-// Found (H200, 2026-11-29, by nvcc, in turns with PyTorch): 0.93 of a copy at 4096x65536; 0.89 at 1024x262144. A kernel
+// Found (H200, 2026-11-29, by nvcc, in turns with PyTorch): 0.92 of a copy at 4096x65536; 0.90 at 1024x262144. A kernel
 // that passes rows through the same rings and computes nothing reaches 0.94, a thread for each 64 bytes 0.91. An
 // exponential and its argument are one instruction each; with a subtraction and a factor more 4096x65536 had 0.85.
 // 32 warps: 0.90 and 0.89; two blocks for a row of 65,536: 0.88.
