@@ -128,8 +128,7 @@ Result<Words> Check::own_words(const CLI::App& app, Words words) {
   words_ = sort_words(app, words, each ? BehindSources::Anything : BehindSources::Arguments);
   const bool none = words_.sources.empty() && (each || words_.program.empty());
   if (none && !cli11_answers(app, words_))
-    return Error{"T0008", each ? "there is nothing to check: name a folder or sources"
-                               : "there is nothing to check: name a source or a program"};
+    return nothing_to("check", each ? "name a folder or sources" : "name a source or a program", words_);
   return words_.own;
 }
 

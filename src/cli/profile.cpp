@@ -175,7 +175,7 @@ Result<Words> Profile::own_words(const CLI::App& app, Words words) {
   shows_history_ = std::any_of(words_.own.begin(), words_.own.end(),
                                [](const std::string& w) { return w == "--history" || w.starts_with("--history="); });
   if (words_.sources.empty() && words_.program.empty() && !cli11_answers(app, words_) && !shows_history_)
-    return Error{"T0008", "there is nothing to profile: name a source or a program"};
+    return nothing_to("profile", "name a source or a program", words_);
   return words_.own;
 }
 

@@ -75,7 +75,7 @@ void Run::declare(CLI::App& app) {
 Result<Words> Run::own_words(const CLI::App& app, Words words) {
   words_ = sort_words(app, words, BehindSources::Arguments);
   if (words_.sources.empty() && words_.program.empty() && !cli11_answers(app, words_))
-    return Error{"T0008", "there is nothing to run: name a source or a program"};
+    return nothing_to("run", "name a source or a program", words_);
   return words_.own;
 }
 

@@ -139,7 +139,7 @@ Result<Words> Trace::own_words(const CLI::App& app, Words words) {
   words_ = sort_words(app, words, BehindSources::Arguments);
   command_ = typed_command("trace", words);
   if (words_.sources.empty() && words_.program.empty() && !cli11_answers(app, words_))
-    return Error{"T0008", "there is nothing to record: name a source or a program"};
+    return nothing_to("record", "name a source or a program", words_);
   return words_.own;
 }
 

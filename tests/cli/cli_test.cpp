@@ -220,6 +220,17 @@ TEST_F(Cli, an_option_takes_no_option_as_its_value) {
   EXPECT_FALSE(std::filesystem::exists("--device=h200"));
 }
 
+TEST_F(Cli, an_option_that_takes_the_source_is_named) {
+  const std::string source = file("k.cu", "int main() {}\n");
+  const Outcome taken = warpwise({"check", "--sarif", source});
+  EXPECT_EQ(taken.code, 4);
+  EXPECT_TRUE(taken.has("error[T0008]: there is nothing to check: `--sarif` took `" + source +
+                        "` as its value; write --sarif=VALUE " + source))
+      << taken.text;
+  EXPECT_TRUE(warpwise({"run", "--device", source}).has("`--device` took"));
+  EXPECT_TRUE(warpwise({"profile", "--device=h100"}).has("there is nothing to profile: name a source or a program"));
+}
+
 TEST_F(Cli, every_verdict_of_the_lab_is_explained) {
   const Outcome all = warpwise({"explain"});
   const auto explained = [&](const std::string& name, const std::string& words) {

@@ -118,4 +118,16 @@ bool cli11_answers(const CLI::App& app, const SortedWords& words) {
   });
 }
 
+Error nothing_to(std::string_view verb, std::string_view wanted, const SortedWords& words) {
+  for (size_t i = 1; i < words.own.size(); ++i) {
+    std::error_code error;
+    const std::string &option = words.own[i - 1], &value = words.own[i];
+    if (option.starts_with("-") && toolchain::kind_of_source(value) != SourceKind::Other &&
+        std::filesystem::is_regular_file(value, error))
+      return Error{"T0008", fmt::format("there is nothing to {}: `{}` took `{}` as its value; write {}=VALUE {}", verb,
+                                        option, value, option, value)};
+  }
+  return Error{"T0008", fmt::format("there is nothing to {}: {}", verb, wanted)};
+}
+
 }  // namespace warpwise::cli

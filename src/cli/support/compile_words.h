@@ -12,8 +12,11 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
+
+#include "base/result.h"
 
 namespace warpwise::cli {
 
@@ -33,5 +36,7 @@ enum class BehindSources { Anything, Arguments };
 SortedWords sort_words(const CLI::App& app, const std::vector<std::string>& words, BehindSources behind);
 // Whether CLI11 has the answer, even if nothing is named: help, or the refusal of an option that we do not know.
 bool cli11_answers(const CLI::App& app, const SortedWords& words);
+// T0008, "there is nothing to VERB: WANTED"; or, where an option has taken a source as its value, that.
+Error nothing_to(std::string_view verb, std::string_view wanted, const SortedWords& words);
 
 }  // namespace warpwise::cli
