@@ -8,7 +8,7 @@
 //
 // No two threads share a byte if these distances nest: each is at least as long as all that lies within it, here
 // 4, 64, 4 n, 64 n if n is at least 16 * gridDim.x. Only the launch knows n and gridDim, so the compiler gives the
-// distances as sums of parameters, and whoever looks for races asks when a launch begins (check/race/apart_memory.h).
+// distances as sums of parameters, and the race checker asks when a launch begins (check/race/apart_memory.h).
 #pragma once
 
 #include <cstdint>
