@@ -156,6 +156,19 @@ bool copies_later(const ptx::Module& ptx) {
   });
 }
 
+std::vector<SharedBytes> shared_variables_of(const Job& job) {
+  std::vector<SharedBytes> found;
+  auto add = [&](const std::vector<ptx::Variable>& variables, const std::vector<uint64_t>& offsets) {
+    for (size_t v = 0; v < offsets.size(); ++v)
+      if (variables[v].space == ptx::Space::Shared && variables[v].size != 0 && offsets[v] != ptx::kNotPlaced)
+        found.push_back({offsets[v], variables[v].size});
+  };
+  add(job.ptx.variables, job.layout.module_shared);
+  for (size_t f = 0; f < job.layout.function_shared.size(); ++f)
+    add(job.ptx.functions[f].variables, job.layout.function_shared[f]);
+  return found;
+}
+
 uint32_t local_bytes_of(const Job& job, const Function& kernel) {
   const ptx::KernelLayout& layout = job.layout;
   if (layout.recursive || layout.allocates || (layout.indirect_calls && has_calls(kernel)))
@@ -269,8 +282,8 @@ Result<InstrumentedKernel> instrument_stage(const Job& job, ScalarKernel scalar)
       });
     }));
   const CheckOptions options{
-      job.options.watch,  result.choice.mode == Mode::Simt, copies_later(job.ptx), result.kernel, job.block,
-      result.local_stride};
+      job.options.watch,   result.choice.mode == Mode::Simt, copies_later(job.ptx), result.kernel, job.block,
+      result.local_stride, shared_variables_of(job)};
   if (job.options.watch != 0)
     TRY(job.passes.run("insert_checks", module,
                        [&] { for_each_body(module, [&](Function& f) { insert_checks(f, options, result.checks); }); }));
@@ -437,6 +450,8 @@ class SimtCompiler : public Compiler {
     result.cancels_clusters = kernel.cancels_clusters;
     if (job.options.watch != 0) {
       result.written_pointers = kernel.checks.written_pointers;
+      result.accessed_pointers = kernel.checks.accessed_pointers;
+      result.apart_accesses = std::move(kernel.checks.apart);
       result.race_sites = std::move(kernel.checks.sites);
       result.inlined_calls = std::move(kernel.checks.calls);
     }

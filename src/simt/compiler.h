@@ -16,6 +16,7 @@
 
 #include "base/result.h"
 #include "ptx/module.h"
+#include "simt/apart_accesses.h"
 #include "simt/instrument/counts.h"
 #include "simt/instrument/modelled_clocks.h"
 #include "simt/launch_assumptions.h"
@@ -145,6 +146,8 @@ struct CompiledKernel {
   // Of code that is checked for races: through which parameters, by offset / 8, the kernel may write; all bits: it may
   // write anywhere.
   uint64_t written_pointers = ~uint64_t{0};
+  uint64_t accessed_pointers = ~uint64_t{0};  // likewise: may access
+  std::vector<ApartAccesses> apart_accesses;
   std::vector<RaceSite> race_sites;
   std::vector<InlinedCall> inlined_calls;
   std::string why_independent;  // for people: which instruction needs another mode than SIMT mode

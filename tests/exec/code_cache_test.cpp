@@ -23,6 +23,14 @@ simt::CompiledKernel sample() {
   kernel.assumed.distinct_pointers = true;
   kernel.assumed.ranges.add({simt::LaunchRange::Of::Parameter, 4, 16, 5, 6});
   kernel.assumed.ranges.add({simt::LaunchRange::Of::GridY, 0, 0, 0, 7});
+  kernel.accessed_pointers = 5;
+  simt::ApartAccesses apart;
+  apart.pointer = 3, apart.bytes = 8, apart.modulus = 1 << 20, apart.threads[0] = 32;
+  apart.by_thread[0] = {{{4, 0, 0}}};
+  apart.by_block[1] = {{{-4, 4, 16}, {12, 0, 0}}};
+  apart.offsets = {{}, {{{1, 8, 24}}}};
+  apart.assumed = kernel.assumed.ranges;
+  kernel.apart_accesses = {apart, simt::ApartAccesses{}};
   return kernel;
 }
 
@@ -40,6 +48,8 @@ TEST(CodeCache, keeps_every_field) {
   EXPECT_EQ(read->why_independent, "because");
   EXPECT_TRUE(read->assumed.distinct_pointers);
   EXPECT_EQ(read->assumed.ranges, sample().assumed.ranges);
+  EXPECT_EQ(read->accessed_pointers, 5u);
+  EXPECT_EQ(read->apart_accesses, sample().apart_accesses);
   ASSERT_EQ(read->sites.size(), 2u);
   EXPECT_EQ(read->sites[1].code, 5u);
   EXPECT_EQ(read->sites[1].first_lane, 8u);

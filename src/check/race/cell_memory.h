@@ -54,6 +54,9 @@ class CellMemory {
   // Gives a word one cell again, unless one of its bytes has a number of `first` or later.
   void merge(device::Address address, uint32_t first);
 
+  // Whether some word has a cell for each of its bytes.
+  bool has_split_words() const { return !split_.empty(); }
+
   // Nothing is known of these bytes any more. forget() is for ranges of any size, clear() for small ones that will be
   // used again at once and are in no word that is split.
   void forget(device::Address base, size_t bytes);

@@ -88,7 +88,10 @@ void RaceChecker::launch_ends(const exec::KernelLaunch& launch) {
 }
 
 void RaceChecker::block_memory(exec::BlockRun& run) {
-  if (cells_.is_mapped() && history_.now() && history_.now()->alone) find_unwritten_memory(run, *arena_);
+  if (!cells_.is_mapped() || !history_.now() || !history_.now()->alone) return;
+  find_unwritten_memory(run, *arena_);
+  // Words that are split would become whole again without the rest of what is known of them.
+  if (!cells_.has_split_words()) find_apart_memory(run, *arena_);
 }
 
 void RaceChecker::block_begins(exec::BlockRun& run) {

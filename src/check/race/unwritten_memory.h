@@ -12,4 +12,7 @@ namespace warpwise::check {
 // may run at the same time.
 void find_unwritten_memory(exec::BlockRun& run, const exec::Arena& arena);
 
+// ... and how much of it no two threads of the launch have in common (apart_memory.h).
+void find_apart_memory(exec::BlockRun& run, const exec::Arena& arena);
+
 }  // namespace warpwise::check

@@ -8,7 +8,7 @@
 namespace warpwise::exec {
 namespace {
 
-constexpr uint64_t kMagic = 0x37'4c4b'5757'0a1a;  // and the version of this format in the top byte
+constexpr uint64_t kMagic = 0x38'4c4b'5757'0a1a;  // and the version of this format in the top byte
 
 class Writer {
  public:
@@ -74,6 +74,99 @@ constexpr size_t kAlignmentBytes = 4 + 1;
 constexpr size_t kSiteBytes = 4 + 4 + 4 + 2 + 4 + 1;
 constexpr size_t kRaceSiteBytes = 4 + 4 + 1 + 1 + 2 * 4 + 4;
 constexpr size_t kInlinedCallBytes = 4 + 4 + 4;
+constexpr size_t kSumPartBytes = 8 + 1 + 4;
+constexpr size_t kSumBytes = 8;                                            // at least
+constexpr size_t kApartBytes = 1 + 4 + 8 + 3 * 4 + 6 * kSumBytes + 2 * 8;  // likewise
+
+void put_ranges(Writer& out, const simt::LaunchRanges& ranges) {
+  out.put(uint64_t{ranges.all().size()});
+  for (const simt::LaunchRange& range : ranges.all()) {
+    out.put(static_cast<uint8_t>(range.of));
+    out.put(range.bytes);
+    out.put(range.offset);
+    out.put(range.least);
+    out.put(range.most);
+  }
+}
+
+bool get_ranges(Reader& in, simt::LaunchRanges& ranges) {
+  const uint64_t count = in.get<uint64_t>();
+  if (count > in.rest() / kRangeBytes) return false;
+  for (uint64_t r = 0; r < count; ++r) {
+    simt::LaunchRange range;
+    const uint8_t of = in.get<uint8_t>();
+    if (of > static_cast<uint8_t>(simt::LaunchRange::Of::Parameter)) return false;
+    range.of = static_cast<simt::LaunchRange::Of>(of);
+    range.bytes = in.get<uint8_t>();
+    range.offset = in.get<uint32_t>();
+    range.least = in.get<uint64_t>();
+    range.most = in.get<uint64_t>();
+    ranges.add(range);
+  }
+  return true;
+}
+
+void put_sum(Writer& out, const simt::LaunchSum& sum) {
+  out.put(uint64_t{sum.parts.size()});
+  for (const simt::LaunchSum::Part& part : sum.parts) {
+    out.put(part.factor);
+    out.put(part.bytes);
+    out.put(part.offset);
+  }
+}
+
+bool get_sum(Reader& in, simt::LaunchSum& sum) {
+  const uint64_t count = in.get<uint64_t>();
+  if (count > in.rest() / kSumPartBytes) return false;
+  for (uint64_t p = 0; p < count; ++p) {
+    simt::LaunchSum::Part part;
+    part.factor = in.get<int64_t>();
+    part.bytes = in.get<uint8_t>();
+    part.offset = in.get<uint32_t>();
+    if (part.bytes != 0 && part.bytes != 4 && part.bytes != 8) return false;
+    sum.parts.push_back(part);
+  }
+  return true;
+}
+
+void put_apart(Writer& out, const std::vector<simt::ApartAccesses>& all) {
+  out.put(uint64_t{all.size()});
+  for (const simt::ApartAccesses& apart : all) {
+    out.put(apart.pointer);
+    out.put(apart.bytes);
+    out.put(apart.modulus);
+    for (uint32_t threads : apart.threads) out.put(threads);
+    for (const simt::LaunchSum& sum : apart.by_thread) put_sum(out, sum);
+    for (const simt::LaunchSum& sum : apart.by_block) put_sum(out, sum);
+    out.put(uint64_t{apart.offsets.size()});
+    for (const simt::LaunchSum& sum : apart.offsets) put_sum(out, sum);
+    put_ranges(out, apart.assumed);
+  }
+}
+
+bool get_apart(Reader& in, std::vector<simt::ApartAccesses>& all) {
+  const uint64_t count = in.get<uint64_t>();
+  if (count > in.rest() / kApartBytes) return false;
+  for (uint64_t a = 0; a < count; ++a) {
+    simt::ApartAccesses apart;
+    apart.pointer = in.get<uint8_t>();
+    if (apart.pointer >= simt::kPointers) return false;
+    apart.bytes = in.get<uint32_t>();
+    apart.modulus = in.get<uint64_t>();
+    for (uint32_t& threads : apart.threads) threads = in.get<uint32_t>();
+    for (simt::LaunchSum& sum : apart.by_thread)
+      if (!get_sum(in, sum)) return false;
+    for (simt::LaunchSum& sum : apart.by_block)
+      if (!get_sum(in, sum)) return false;
+    const uint64_t offsets = in.get<uint64_t>();
+    if (offsets > in.rest() / kSumBytes) return false;
+    for (uint64_t o = 0; o < offsets; ++o)
+      if (!get_sum(in, apart.offsets.emplace_back())) return false;
+    if (!get_ranges(in, apart.assumed)) return false;
+    all.push_back(std::move(apart));
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -92,14 +185,7 @@ std::vector<std::byte> to_bytes(const simt::CompiledKernel& kernel) {
   out.put(static_cast<uint8_t>(kernel.cancels_clusters));
   out.put(static_cast<uint8_t>(kernel.any_order));
   out.put(static_cast<uint8_t>(kernel.assumed.distinct_pointers));
-  out.put(uint64_t{kernel.assumed.ranges.all().size()});
-  for (const simt::LaunchRange& range : kernel.assumed.ranges.all()) {
-    out.put(static_cast<uint8_t>(range.of));
-    out.put(range.bytes);
-    out.put(range.offset);
-    out.put(range.least);
-    out.put(range.most);
-  }
+  put_ranges(out, kernel.assumed.ranges);
   out.put(uint64_t{kernel.assumed.alignments.all().size()});
   for (const simt::LaunchAlignment& alignment : kernel.assumed.alignments.all()) {
     out.put(alignment.offset);
@@ -108,6 +194,8 @@ std::vector<std::byte> to_bytes(const simt::CompiledKernel& kernel) {
   out.put(static_cast<uint8_t>(kernel.spins));
   out.put(kernel.why_independent);
   out.put(kernel.written_pointers);
+  out.put(kernel.accessed_pointers);
+  put_apart(out, kernel.apart_accesses);
   out.put(uint64_t{kernel.sites.size()});
   for (const simt::Site& site : kernel.sites) {
     out.put(site.code);
@@ -156,19 +244,7 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
   kernel.cancels_clusters = in.get<uint8_t>() != 0;
   kernel.any_order = in.get<uint8_t>() != 0;
   kernel.assumed.distinct_pointers = in.get<uint8_t>() != 0;
-  const uint64_t ranges = in.get<uint64_t>();
-  if (ranges > in.rest() / kRangeBytes) return damaged;
-  for (uint64_t r = 0; r < ranges; ++r) {
-    simt::LaunchRange range;
-    const uint8_t of = in.get<uint8_t>();
-    if (of > static_cast<uint8_t>(simt::LaunchRange::Of::Parameter)) return damaged;
-    range.of = static_cast<simt::LaunchRange::Of>(of);
-    range.bytes = in.get<uint8_t>();
-    range.offset = in.get<uint32_t>();
-    range.least = in.get<uint64_t>();
-    range.most = in.get<uint64_t>();
-    kernel.assumed.ranges.add(range);
-  }
+  if (!get_ranges(in, kernel.assumed.ranges)) return damaged;
   const uint64_t alignments = in.get<uint64_t>();
   if (alignments > in.rest() / kAlignmentBytes) return damaged;
   for (uint64_t a = 0; a < alignments; ++a) {
@@ -180,6 +256,8 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
   kernel.spins = in.get<uint8_t>() != 0;
   kernel.why_independent = in.get_text();
   kernel.written_pointers = in.get<uint64_t>();
+  kernel.accessed_pointers = in.get<uint64_t>();
+  if (!get_apart(in, kernel.apart_accesses)) return damaged;
   uint64_t sites = in.get<uint64_t>();
   if (sites > in.rest() / kSiteBytes) return damaged;
   kernel.sites.resize(sites);

@@ -52,8 +52,7 @@ const BarrierLoops::Turns* BarrierLoops::turns_of(Instruction& a, Instruction& b
   return &found->second;
 }
 
-// Whether threads may wait for each other at different barriers, or in different turns: where some have diverged from
-// others that come to a barrier, too.
+// Where some have diverged from others that come to a barrier, too.
 bool BarrierLoops::may_meet_elsewhere() {
   if (may_meet_elsewhere_) return *may_meet_elsewhere_;
   const BlockUniformity uniform(function_, {}, BlockUniformity::Loads::Constant);

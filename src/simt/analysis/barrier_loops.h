@@ -34,9 +34,10 @@ class BarrierLoops {
   // What the kernel computes in each turn of the innermost loop around two accesses, if threads that make them between
   // the same two barriers are in the same turn. Null where that, or the counter, is not known.
   const Turns* turns_of(llvm::Instruction& a, llvm::Instruction& b);
+  // Whether threads may wait for each other at different barriers, or in different turns of a loop.
+  bool may_meet_elsewhere();
 
  private:
-  bool may_meet_elsewhere();
   bool waits_for_all(const llvm::Instruction& barrier) const;
   bool meets_in_each_turn(const llvm::Loop& loop) const;
   bool reaches_next_turn(llvm::Instruction& access, const llvm::Loop& loop) const;

@@ -199,7 +199,7 @@ std::optional<LaunchRange> ThreadConflicts::separating_stride(const Access& a, c
   return range;
 }
 
-// Do different warps, the lanes of one warp, or any two threads, touch one byte?
+// Do different warps, the lanes of one warp, different threads, or any two, touch one byte?
 bool ThreadConflicts::overlap(const Access& a, const Access& b, const Difference& difference, Among among) const {
   const bool lanes = among == Among::Lanes;
   const uint64_t modulus = difference.modulus;
@@ -228,7 +228,7 @@ bool ThreadConflicts::overlap(const Access& a, const Access& b, const Difference
         touch(b, t, 1);
         continue;
       }
-      const unsigned group = lanes ? t : t / kLanes;
+      const unsigned group = among == Among::Warps ? t / kLanes : t;
       touch(a, t, group);
       touch(b, t, group);
     }

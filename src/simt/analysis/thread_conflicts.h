@@ -39,9 +39,10 @@ class ThreadConflicts {
 
   // Of which two threads the question is asked.
   enum class Among {
-    Warps,  // threads of different warps
-    Lanes,  // different threads of one warp
-    All,    // any two, and a thread and itself
+    Warps,    // threads of different warps
+    Lanes,    // different threads of one warp
+    Threads,  // any two different threads
+    All,      // any two, and a thread and itself
   };
   // Two accesses to memory that threads share, made between the same two barriers: loads, stores, atomics.
   bool may_conflict(llvm::Instruction& a, llvm::Instruction& b, Among among = Among::Warps);

@@ -33,6 +33,7 @@ Result<void> decide_checks(Module& module, Regions& regions, RedundantEvents red
     for (BlockRegion& region : regions.regions) {
       answer_race_questions(*region.function, regions.agree);
       if (regions.agree) mark_barriers_as_reported_by_block(*region.function);
+      region.quiet = !concerns_races(*region.function);
     }
   }));
   regions.reports_barriers = true;

@@ -106,12 +106,7 @@ class BlockBuilder {
     if (regions_.defers) report(b_.getInt32(0), event::PublishStores{});
   }
 
-  // Some warp goes on behind it.
-  static bool is_barrier(const BlockRegion& region) {
-    return any_of(region.ends, [](uint32_t end) { return end != kRegionsDone; });
-  }
-
-  // All warps have arrived.
+  // All warps have arrived before the region.
   void report_barrier() { report(b_.getInt32(0), event::Barrier{event::Barrier::Of::Block}); }
 
   // bar.red: what the warps gathered becomes readable, and gathering starts anew (abi.h,
@@ -135,6 +130,7 @@ class BlockBuilder {
       BasicBlock* body = new_block("warp" + Twine(r));
       BasicBlock* met = new_block("met" + Twine(r));
       b_.SetInsertPoint(heads[r]);
+      if (regions_.reports_barriers && r != 0 && !region.quiet) report_barrier();
       if (region.head) {
         store_warp(b_.getInt32(0));
         b_.CreateCall(region.head, {block_, common_, b_.getTrue()});
@@ -166,7 +162,6 @@ class BlockBuilder {
       }
       publish_stores();
       publish_reduction();
-      if (regions_.reports_barriers && is_barrier(region)) report_barrier();
       auto target = [&](uint32_t e) { return e == kRegionsDone ? done_ : heads[e]; };
       if (region.ends.size() <= 1) {
         b_.CreateBr(region.ends.empty() ? done_ : target(*region.ends.begin()));

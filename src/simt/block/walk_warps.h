@@ -24,6 +24,8 @@ struct BlockRegion {
   unsigned warps = 1;  // how many interleaved warps it runs
   // Laid out once for each warp, or for each group of interleaved warps, whose number is then a constant.
   bool unrolled = false;
+  // Nothing in it concerns those who look for races: that the warps have met before it, they need not hear.
+  bool quiet = false;
   bool may_skip = false;             // its answer may have kLaterWarpsInactive set (skip_inactive_warps.h)
   llvm::SmallSet<uint32_t, 4> ends;  // what it can return, but for kLaterWarpsInactive
   std::vector<SideBySide> scatters;  // of interleaved warps, until transpose_scatters has run

@@ -16,9 +16,12 @@
 #include "simt/compiler.h"
 #include "simt/instrument/absent_lanes.h"
 #include "simt/instrument/access_checks.h"
+#include "simt/instrument/disjoint_accesses.h"
 #include "simt/instrument/events.h"
+#include "simt/instrument/find_apart_accesses.h"
 #include "simt/instrument/shadow.h"
 #include "simt/instrument/undefined_uses.h"
+#include "simt/instrument/written_shared_memory.h"
 
 namespace warpwise::simt {
 
@@ -127,10 +130,16 @@ class CheckInserter {
     }
     find_undefined_uses();
     if (watch_ & kWatchOrder) find_names(accesses);
+    if ((watch_ & kWatchOrder) && vectorised_ && !(watch_ & kWatchEvery)) find_apart(accesses);
+    if ((watch_ & kWatchOrder) && vectorised_ && has_regions())
+      disjoint_ = disjoint_shared_accesses(function_, options_.block);
+    if ((watch_ & (kWatchAddresses | kWatchInitialisation)) && writes_leave_shared_memory_initialised(accesses))
+      in_order_ = accesses_of_written_shared_memory(function_, options_.block, options_.shared_variables);
     for (const Access& access : accesses) check(access);
     for (CallInst* call : matrices) check_rows(*call);
     for (Instruction* i : order) report_order(*i);
     inserted_.written_pointers |= written_pointers_;
+    inserted_.accessed_pointers |= accessed_pointers_;
   }
 
  private:
@@ -264,6 +273,7 @@ class CheckInserter {
 
   void check_memory(const Access& a, const MemoryAccess& access) {
     const unsigned bits = unsigned(access.bytes) * 8;
+    if (in_order_.contains(a.instruction)) return;
     if (vectorised_ && !copies(a) && !written_.contains(a.instruction) && !is_constant(*a.instruction))
       return check_shadow(a, access);
     event::Shadow fault{.access = access};
@@ -322,17 +332,81 @@ class CheckInserter {
       if (space != kGlobal && space != kGeneric) continue;
       const Sources sources = sources_of(address_of_pointer(a.pointer));
       if (a.writes) written_pointers_ |= sources.pointers;
+      accessed_pointers_ |= sources.pointers;
       renames_shared_ = renames_shared_ || (space == kGeneric && sources.shared);
     }
-    for (Instruction& i : instructions(function_)) {
-      fences_ = fences_ || isa<FenceInst>(i);
-      auto* called = dyn_cast<CallInst>(&i);
-      if (!called || isa<IntrinsicInst>(called)) continue;
-      auto dialect = dialect_of(called);
-      const bool known = dialect && *dialect != Dialect::BulkCopy && *dialect != Dialect::TensorCopy &&
-                         *dialect != Dialect::TensorReplace && *dialect != Dialect::Image;
-      if (!known) written_pointers_ = ~uint64_t{0}, renames_shared_ = true;
+    for (Instruction& i : instructions(function_)) fences_ = fences_ || isa<FenceInst>(i);
+    if (may_write_by_itself(function_)) written_pointers_ = accessed_pointers_ = ~uint64_t{0}, renames_shared_ = true;
+  }
+
+  // Through which of the parameters that lead to what is written threads may be apart.
+  void find_apart(ArrayRef<Access> accesses) {
+    if (written_pointers_ == 0 || accessed_pointers_ == ~uint64_t{0}) return;
+    if (any_of(instructions(function_), [](const Instruction& i) { return dialect_of(&i) == Dialect::Multimem; }))
+      return;
+    SmallVector<std::pair<Instruction*, uint64_t>, 32> global;  // and the parameters that it may come from
+    for (const Access& a : accesses) {
+      const unsigned space = a.pointer->getType()->getPointerAddressSpace();
+      if (space != kGlobal && space != kGeneric) continue;
+      const Sources sources = sources_of(address_of_pointer(a.pointer));
+      if (sources.shared) return;
+      global.push_back({a.instruction, sources.pointers});
     }
+    AffineValues values(function_, options_.block, /*ranges=*/true);
+    for (unsigned pointer = 0; pointer < kPointers; ++pointer) {
+      const uint64_t bit = uint64_t{1} << pointer;
+      if (!(written_pointers_ & bit)) continue;
+      SmallVector<Instruction*, 16> through;
+      bool alone = true;
+      for (const auto& [instruction, pointers] : global) {
+        if (!(pointers & bit)) continue;
+        through.push_back(instruction);
+        alone = alone && pointers == bit;
+      }
+      if (!alone) continue;
+      if (auto apart = find_apart_accesses(values, options_.block, pointer, through)) {
+        inserted_.apart.push_back(std::move(*apart));
+        for (Instruction* i : through) apart_[i] = uint8_t(pointer);
+      }
+    }
+  }
+
+  // Whether the thread writes what it loads, before anything that others could notice: a write says all that is to be
+  // said of the word then.
+  bool is_rewritten(const Access& a) const {
+    auto* load = dyn_cast<LoadInst>(a.instruction);
+    if (!load) return false;
+    for (const Instruction* i = load->getNextNode(); i && !is_barrier(*i); i = i->getNextNode())
+      if (auto* store = dyn_cast<StoreInst>(i); store && apart_.contains(store) && store->isSimple() &&
+                                                same_address(store->getPointerOperand(), load->getPointerOperand()) &&
+                                                store->getValueOperand()->getType() == load->getType())
+        return true;
+    return false;
+  }
+
+  // Whether an access of shared memory concerns its region between barriers alone.
+  bool has_regions() const { return !renames_shared_ && !copies_later_ && !(watch_ & kWatchEvery); }
+
+  // As far as the program of a thread is the whole of what the block does to its shared memory.
+  bool writes_leave_shared_memory_initialised(ArrayRef<Access> accesses) {
+    if (!vectorised_ || copies_later_ || may_write_by_itself(function_)) return false;
+    return all_of(accesses, [&](const Access& a) {
+      const unsigned space = a.pointer->getType()->getPointerAddressSpace();
+      if (!a.writes || (space != kShared && space != kGeneric)) return true;
+      if (space == kGeneric && !sources_of(address_of_pointer(a.pointer)).shared) return true;
+      return space == kShared && !copies(a) && !written_.contains(a.instruction);
+    });
+  }
+
+  // Whether something other than loads, stores and atomics may write to memory.
+  static bool may_write_by_itself(Function& function) {
+    return any_of(instructions(function), [](const Instruction& i) {
+      auto* called = dyn_cast<CallInst>(&i);
+      if (!called || isa<IntrinsicInst>(called)) return false;
+      const auto dialect = dialect_of(called);
+      return !dialect || *dialect == Dialect::BulkCopy || *dialect == Dialect::TensorCopy ||
+             *dialect == Dialect::TensorReplace || *dialect == Dialect::Image;
+    });
   }
 
   // What orders nothing, and takes no lock: an access that matters for what it does to its own word alone.
@@ -348,13 +422,19 @@ class CheckInserter {
     check.at.space = uint8_t(a.pointer->getType()->getPointerAddressSpace());
     check.observes = a.kind == AccessKind::Atomic && !a.instruction->use_empty();
     const bool every = (watch_ & kWatchEvery) != 0;
-    check.regional = access.shared && !renames_shared_ && !copies_later_ && !every;
+    check.regional = access.shared && has_regions();
+    check.disjoint = check.regional && disjoint_.contains(a.instruction);
     // Stores of an asynchronous copy must reach the checker.
     check.simple = is_simple(a) && !every && !(copies_later_ && access.shared && a.kind == AccessKind::Store);
     if (a.kind == AccessKind::Load && !access.shared && !every)
       if (auto pointer = pointer_parameter(address_of_pointer(a.pointer));
           pointer && !(written_pointers_ >> *pointer & 1))
         check.at.pointer = uint8_t(*pointer);
+    if (auto pointer = apart_.find(a.instruction); pointer != apart_.end()) {
+      check.at.pointer = pointer->second;
+      check.apart = true;
+      check.rewritten = is_rewritten(a);
+    }
     Value* value = stored_value(a);
     const uint32_t site = site_of(a, check.at);
     call(Dialect::Race, b_.getVoidTy(),
@@ -506,8 +586,10 @@ class CheckInserter {
   const CheckOptions& options_;
   const uint32_t watch_ = options_.watch;
   const bool vectorised_ = options_.vectorised, copies_later_ = options_.copies_later;
-  uint64_t written_pointers_ = 0;
+  uint64_t written_pointers_ = 0, accessed_pointers_ = 0;
+  DenseMap<const Instruction*, uint8_t> apart_;  // index of the parameter (inserted_.apart)
   bool renames_shared_ = false, fences_ = false;
+  DenseSet<const Instruction*> disjoint_, in_order_;  // accesses of shared memory that need no check
   IRBuilder<> b_;
   DenseMap<Value*, Value*> shadows_;  // of what loads read
   // Loads whose values are only copied, as the program was before it was instrumented.

@@ -15,6 +15,7 @@
 
 #include "simt/analysis/lane_shapes.h"
 #include "simt/compiler.h"
+#include "simt/instrument/shadow.h"
 
 namespace warpwise::simt {
 
@@ -25,11 +26,13 @@ struct CheckOptions {
   const llvm::Function* kernel = nullptr;
   BlockShape block;           // in which it will run
   uint32_t local_stride = 0;  // between two threads' local memories
+  std::vector<SharedBytes> shared_variables;
 };
 
 // What the race checker must know of the code (CompiledKernel); of several functions together.
 struct InsertedChecks {
-  uint64_t written_pointers = 0;
+  uint64_t written_pointers = 0, accessed_pointers = 0;
+  std::vector<ApartAccesses> apart;
   std::vector<RaceSite> sites;
   uint32_t numbers[2] = {0, 0};  // how many of the sites may access global memory, and shared memory
   std::vector<InlinedCall> calls;

@@ -8,7 +8,10 @@
 // Regions are cut long after accesses have been vectorised. The vectoriser therefore emits code for both answers,
 // behind a call that this pass replaces by a constant:
 //
-//     br (call i1 @ww.race.question(i32 AccessKind)), %compare, %done
+//     br (call i1 @ww.race.question(i32 AccessKind, i1 disjoint)), %compare, %done
+//
+// Some accesses are known to be disjoint with all others of other threads between the same two barriers
+// (instrument/disjoint_accesses.h). They need no check, whatever else the region does.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -21,5 +24,8 @@ constexpr const char* kRaceQuestion = "ww.race.question";
 // Replaces the calls in a region. `alone`: its accesses are all that happens between two barriers at which all warps
 // wait.
 void answer_race_questions(llvm::Function& region, bool alone);
+
+// Whether anything in a region can reach the race checker: accesses that are checked, what orders accesses.
+bool concerns_races(llvm::Function& region);
 
 }  // namespace warpwise::simt

@@ -36,7 +36,13 @@ struct PointedTo {
   uint64_t first = 0;      // where it begins, in the engine's view
   uint64_t readable = 0;   // this many bytes from there were written, and kernels may write them again
   uint64_t unwritten = 0;  // this many are written by no thread of this launch, and by nothing else while it runs
+  uint64_t apart = 0;      // of this many, no two threads of this launch access one, nor does anything else meanwhile
 };
+// Where a variable lies in the static shared memory of a block.
+struct SharedBytes {
+  uint64_t offset = 0, size = 0;
+};
+
 constexpr unsigned kPointers = 64;  // parameters, by their offset / 8; nothing is known of later ones
 
 }  // namespace warpwise::simt

@@ -56,11 +56,7 @@ class RaceCheckEmitter : WarpEmitter {
 
   void run() {
     if (check_.regional) test_region();
-    if (Value* unwritten = addresses_.lies_within(a_, check_.at, offsetof(PointedTo, unwritten))) {
-      BasicBlock* closer = block("race");
-      guard(unwritten, done_, closer);
-      b_.SetInsertPoint(closer);
-    }
+    if (!check_.apart) skip_unwritten();
     if (check_.simple && check_.at.access.bytes % 4 == 0)
       compare();
     else
@@ -100,11 +96,36 @@ class RaceCheckEmitter : WarpEmitter {
                    call_.getArgOperand(3));
   }
 
+  void skip_unwritten() {
+    Value* unwritten = addresses_.lies_within(a_, check_.at, offsetof(PointedTo, unwritten));
+    if (!unwritten) return;
+    BasicBlock* closer = block("race");
+    guard(unwritten, done_, closer);
+    b_.SetInsertPoint(closer);
+  }
+
+  // Where no other thread accesses these words, the cells are written and not read. They are for later commands.
+  void note_apart() {
+    Value* apart = addresses_.lies_within(a_, check_.at, offsetof(PointedTo, apart));
+    if (!apart) return;
+    BasicBlock *own = block("race.own"), *compared = block("race.compare");
+    guard(apart, own, compared);
+    b_.SetInsertPoint(own);
+    if (!check_.rewritten) {
+      find_number();
+      note_use();
+      for (unsigned word = 0; word < check_.at.access.bytes / 4; ++word) write(load_ ? kReaders : kWriters, word, me_);
+    }
+    b_.CreateBr(done_);
+    b_.SetInsertPoint(compared);
+  }
+
   void test_region() {
-    FunctionCallee question =
-        warp_function_->getParent()->getOrInsertFunction(kRaceQuestion, b_.getInt1Ty(), b_.getInt32Ty());
+    FunctionCallee question = warp_function_->getParent()->getOrInsertFunction(kRaceQuestion, b_.getInt1Ty(),
+                                                                               b_.getInt32Ty(), b_.getInt1Ty());
     cast<Function>(question.getCallee())->setDoesNotAccessMemory();
-    Value* answer = b_.CreateCall(question, {b_.getInt32(uint32_t(check_.at.access.kind))});
+    Value* answer =
+        b_.CreateCall(question, {b_.getInt32(uint32_t(check_.at.access.kind)), b_.getInt1(check_.disjoint)});
     if (!check_.simple) return;  // is reported in any case, but the region must know of it
     BasicBlock* matters = block("race.matters");
     b_.CreateCondBr(answer, matters, done_);
@@ -248,6 +269,7 @@ class RaceCheckEmitter : WarpEmitter {
 
   void compare() {
     require_ordinary();
+    if (check_.apart) note_apart();
     load_epochs();
     const unsigned words = check_.at.access.bytes / 4;
     SmallVector<Word, 4> there;
@@ -269,9 +291,7 @@ class RaceCheckEmitter : WarpEmitter {
         also_wrong(b_.CreateNot(b_.CreateOr(b_.CreateOr(reader.over, reader.same), each(barriers_only))));
     require(no_active_lane(wrong));
 
-    Value* table = block_field(offsetof(BlockContext, race), b_.getInt64Ty(), "race");
-    b_.CreateAlignedStore(b_.getInt32(1), field_pointer(table, space_field(offsetof(RaceEpochs::Space, touched))),
-                          Align(4));
+    note_use();
     mark_ = each(kMarked);
     for (unsigned word = 0; word < words; ++word) {
       if (load_)
@@ -284,8 +304,15 @@ class RaceCheckEmitter : WarpEmitter {
     if (!load_ && !atomic_) read_back(there);
   }
 
-  // This thread's number, and the block's numbers in the space of the access.
-  void load_epochs() {
+  // A number of the epoch has been used.
+  void note_use() {
+    Value* table = block_field(offsetof(BlockContext, race), b_.getInt64Ty(), "race");
+    b_.CreateAlignedStore(b_.getInt32(1), field_pointer(table, space_field(offsetof(RaceEpochs::Space, touched))),
+                          Align(4));
+  }
+
+  // This thread's number.
+  void find_number() {
     numbers_ = numbers_of_site(block_.threads());
     Value* first = b_.CreateAdd(b_.CreateAdd(now_, b_.getInt32(number_ * numbers_)),
                                 b_.CreateMul(warp_arg_, b_.getInt32(2 * kLanes)));
@@ -296,6 +323,11 @@ class RaceCheckEmitter : WarpEmitter {
       for (unsigned l = 0; l < kLanes; ++l) steps[l] = 2 * int64_t(l);
       me_ = b_.CreateAdd(splat(first), lanes_constant(steps, b_.getInt32Ty()));
     }
+  }
+
+  // ... and the block's numbers in the space of the access.
+  void load_epochs() {
+    find_number();
     begin_ = each(now_);
     Value* ordered = field(space_field(offsetof(RaceEpochs::Space, ordered)));
     Value* own = field(space_field(offsetof(RaceEpochs::Space, own)));

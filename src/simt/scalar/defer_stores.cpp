@@ -6,6 +6,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 
+#include "simt/analysis/barrier_phases.h"
 #include "simt/analysis/dialect_calls.h"
 #include "simt/analysis/thread_conflicts.h"
 #include "simt/instrument/event_calls.h"
@@ -15,8 +16,6 @@ namespace warpwise::simt {
 using namespace llvm;
 
 namespace {
-
-bool waits_for_block(const Instruction& i) { return is_barrier(i) && dialect_of(&i) != Dialect::BarrierArrive; }
 
 bool is_reached_by_others(unsigned space) { return space == kGlobal || space == kShared || space == kGeneric; }
 
@@ -73,14 +72,20 @@ Instruction& with_its_events(Instruction& access) {
   return *first;
 }
 
-// The accesses of each phase: what is reached from the entry or from a barrier without crossing another one.
+// The accesses of each phase with a store (analysis/barrier_phases.h).
 class Phases {
  public:
   explicit Phases(Function& function) {
-    phase_of({&function.getEntryBlock(), function.getEntryBlock().begin()});
-    for (BasicBlock& bb : function)
-      for (Instruction& i : bb)
-        if (waits_for_block(i)) phase_of({&bb, std::next(i.getIterator())});
+    auto matters = [](const Instruction& i) { return reads(i) || is_plain_store(i) || commits(i); };
+    for_each_phase(function, matters, [&](ArrayRef<Instruction*> instructions) {
+      Phase phase;
+      for (Instruction* i : instructions) {
+        if (reads(*i)) phase.reads.push_back(i);
+        if (is_plain_store(*i)) phase.stores.push_back(i);
+        if (commits(*i)) phase.commits.push_back(i);
+      }
+      if (!phase.stores.empty()) phases_.push_back(std::move(phase));
+    });
   }
   struct Phase {
     SmallVector<Instruction*, 16> reads, stores, commits;
@@ -88,31 +93,6 @@ class Phases {
   const std::vector<Phase>& all() const { return phases_; }
 
  private:
-  struct Point {
-    BasicBlock* block;
-    BasicBlock::iterator at;
-  };
-
-  void phase_of(Point start) {
-    Phase phase;
-    DenseSet<BasicBlock*> seen;
-    SmallVector<Point> work{start};
-    while (!work.empty()) {
-      auto [block, at] = work.pop_back_val();
-      bool ended = false;
-      for (; at != block->end() && !ended; ++at) {
-        if (reads(*at)) phase.reads.push_back(&*at);
-        if (is_plain_store(*at)) phase.stores.push_back(&*at);
-        if (commits(*at)) phase.commits.push_back(&*at);
-        ended = waits_for_block(*at);
-      }
-      if (ended) continue;
-      for (BasicBlock* next : successors(block))
-        if (seen.insert(next).second) work.push_back({next, next->begin()});
-    }
-    if (!phase.stores.empty()) phases_.push_back(std::move(phase));
-  }
-
   std::vector<Phase> phases_;
 };
 

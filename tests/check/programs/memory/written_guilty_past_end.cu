@@ -1,0 +1,20 @@
+// The first turn reads one word past the array.
+__global__ void tree(int* out) {
+  __shared__ int part[256];
+  int t = threadIdx.x;
+  part[t] = t;
+  __syncthreads();
+  for (int offset = 128; offset > 0; offset /= 2) {
+    if (t < offset) part[t] += part[t + offset + 1];  // finds C0104
+    __syncthreads();
+  }
+  if (t == 0) *out = part[0];
+}
+
+int main() {
+  int* out;
+  cudaMalloc(&out, sizeof(int));
+  tree<<<1, 256>>>(out);
+  cudaDeviceSynchronize();
+  cudaFree(out);
+}

@@ -1,0 +1,21 @@
+// The barrier between reading and writing is missing.
+__global__ void scan(int* out) {
+  __shared__ int part[128];
+  int t = threadIdx.x;
+  part[t] = 1;
+  __syncthreads();
+  for (int offset = 1; offset < 128; offset *= 2) {
+    int before = t >= offset ? part[t - offset] : 0;  // finds C0201
+    part[t] += before;  // finds C0201
+    __syncthreads();
+  }
+  out[t] = part[t];
+}
+
+int main() {
+  int* out;
+  cudaMalloc(&out, 128 * sizeof(int));
+  scan<<<1, 128>>>(out);
+  cudaDeviceSynchronize();
+  cudaFree(out);
+}
