@@ -55,6 +55,12 @@ namespace {
 
 constexpr const char* kEntryName = "warpwise_kernel";
 
+#ifdef NDEBUG
+constexpr bool kAssertions = false;
+#else
+constexpr bool kAssertions = true;
+#endif
+
 // --- what the stages pass on
 
 // What every stage reads and none changes.
@@ -218,6 +224,7 @@ Result<LoweredKernel> lower_stage(const Job& job, LLVMContext& context) {
   TRY(expect(result.kernel != nullptr, "lowering lost the kernel"));
   result.module->setTargetTriple(job.machine.getTargetTriple().str());
   result.module->setDataLayout(job.machine.createDataLayout());
+  TRY(job.passes.end_stage(PassStage::Lower, *result.module));
   return result;
 }
 
@@ -291,6 +298,7 @@ Result<InstrumentedKernel> instrument_stage(const Job& job, ScalarKernel scalar)
     TRY(job.passes.run("insert_sync_events", module, [&] { for_each_body(module, insert_sync_events); }));
   if (job.is_ordered())
     TRY(job.passes.run("add_stored_values", module, [&] { for_each_body(module, add_stored_values); }));
+  TRY(job.passes.end_stage(PassStage::Instrument, module));
   return result;
 }
 
@@ -385,11 +393,13 @@ Result<HostProgram> thread_stage(const Job& job, InstrumentedKernel kernel) {
 Result<EmittedObject> codegen_stage(const Job& job, HostProgram& program) {
   Module& module = *program.module;
   TRY(job.passes.run("expand_atomics", module, [&] { for_each_body(module, expand_atomics); }));
+  TRY(job.passes.end_stage(PassStage::Codegen, module));
   const Tier tier = affordable_tier(module, job.machine, job.options.tier);
   TRY(optimise(module, job.machine, tier, job.passes));
+  TRY(job.passes.end_stage(PassStage::Codegen, module));
   job.passes.begin();
   EmittedObject object = TRY(emit_object(module, job.machine));
-  TRY(job.passes.end("emit", module));
+  TRY(job.passes.end("emit", module, /*changed=*/false));  // nothing reads the module behind it
   return object;
 }
 
@@ -397,11 +407,29 @@ class SimtCompiler : public Compiler {
  public:
   Result<CompiledKernel> compile(const ptx::Module& ptx, uint32_t index, const CompileOptions& options) override {
     for (const std::string& pass : options.off) TRY(check_off(pass));
+    const bool by_stages = options.tier == Tier::Quick && !options.all_passes && !kAssertions;
+    auto made = compile_once(ptx, index, options, by_stages ? Verified::EachStage : Verified::EachPass);
+    // Once more, to name the pass.
+    if (by_stages && !made && made.error().code == "X0001")
+      return compile_once(ptx, index, options, Verified::EachPass);
+    return made;
+  }
+
+  std::string fingerprint(const CompileOptions& options) const override {
+    auto machine = make_target_machine(options);
+    if (!machine) return "none";
+    return fmt::format("llvm " LLVM_VERSION_STRING " abi {} {} {}", kAbiVersion, machine->getTargetCPU().str(),
+                       machine->getTargetFeatureString().str());
+  }
+
+ private:
+  static Result<CompiledKernel> compile_once(const ptx::Module& ptx, uint32_t index, const CompileOptions& options,
+                                             Verified verified) {
     const ptx::KernelLayout layout = ptx::lay_out_kernel(ptx, index, variable_margin(options.watch));
     std::unique_ptr<TargetMachine> machine = make_target_machine(options);
     if (!machine) return Error{"X0001", "LLVM does not know this machine"};
     auto context = std::make_unique<LLVMContext>();
-    PassRunner passes(options);
+    PassRunner passes(options, verified);
     const Job job{ptx, index, options, layout, {options.block, options.small_grid}, *machine, passes};
 
     LoweredKernel lowered = TRY(lower_stage(job, *context));
@@ -432,14 +460,6 @@ class SimtCompiler : public Compiler {
     return result;
   }
 
-  std::string fingerprint(const CompileOptions& options) const override {
-    auto machine = make_target_machine(options);
-    if (!machine) return "none";
-    return fmt::format("llvm " LLVM_VERSION_STRING " abi {} {} {}", kAbiVersion, machine->getTargetCPU().str(),
-                       machine->getTargetFeatureString().str());
-  }
-
- private:
   // What the engine must know of the kernel, as far as the scalar program says it. Takes the checks' sites.
   static CompiledKernel facts_of(const Job& job, InstrumentedKernel& kernel) {
     CompiledKernel result;

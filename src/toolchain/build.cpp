@@ -19,6 +19,10 @@ Result<TemporaryFolder> temporary_folder() {
   return TemporaryFolder::create("/dev/shm");
 }
 
+Result<TemporaryFolder> working_folder(const BuildRequest& request, const Cache& cache) {
+  return request.works_below.empty() ? cache.scratch() : TemporaryFolder::create(request.works_below);
+}
+
 // What a program folder keeps: the executable and the PTX it points to.
 void keep_only_results(const fs::path& folder) {
   std::error_code error;
@@ -95,7 +99,7 @@ Result<Program> build_program_once(const BuildRequest& request, const Cache& cac
                      compilation.uses_nvcc()};
     }
 
-  auto folder = cache.scratch();
+  auto folder = working_folder(request, cache);
   bool cached = folder.ok();
   if (!cached) folder = TRY(temporary_folder());
   compilation.work_in(folder->path());
@@ -140,7 +144,7 @@ Result<std::vector<PtxOfSource>> build_ptx_once(const BuildRequest& request, con
         if (unit.kind == SourceKind::Cuda) made.push_back({unit.source, TRY(read_file(unit.ptx()))});
       return made;
     }
-  auto folder = cache.scratch();
+  auto folder = working_folder(request, cache);
   if (!folder) folder = TRY(temporary_folder());
   compilation.work_in(folder->path());
   TRY(compilation.make_ptx());

@@ -57,6 +57,8 @@ struct BuildRequest {
   // Runs compilers and linkers instead of this process; they write only into `folder`. Unset: they are children of this
   // process.
   std::function<Result<JobResult>(const Job& job, const std::filesystem::path& folder)> runner;
+  // Where the build makes its working folder, which must be on the file system of the cache; "": in the cache.
+  std::filesystem::path works_below;
   // All that is made is there: the runner is called no more, but for what cannot be kept.
   std::function<void()> on_made;
 };

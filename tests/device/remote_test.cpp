@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <numeric>
 #include <random>
 #include <thread>
@@ -385,6 +386,58 @@ TEST_F(RemoteDevice, AFailureOfAPostedLaunchIsTheNextReply) {
   EXPECT_TRUE(gpu_->submit(0, wild).ok());
   EXPECT_EQ(gpu_->wait(0).failure, Failure::IllegalAddress);
   EXPECT_EQ(gpu_->submit(0, Fill{memory, 0, 1, 16, 1, 16}).failure, Failure::IllegalAddress);
+}
+
+// Likewise a fill like an accepted one, until memory is freed.
+TEST_F(RemoteDevice, FillsAreBroughtInTheirOrder) {
+  Address memory = allocate(16), counter = allocate(4);
+  Launch doubling = launch("twice", {memory, 4});
+  doubling.grid = {1, 1, 1}, doubling.block = {4, 1, 1};
+  uint32_t now[4] = {};
+  for (uint32_t value : {1u, 5u, 1u, 5u, 1u}) {
+    ASSERT_TRUE(gpu_->submit(0, Fill{memory, value, 4, 16, 1, 16}).ok());
+    for (int i = 0; i < 2; ++i) ASSERT_TRUE(gpu_->submit(0, doubling).ok());
+    ASSERT_TRUE(gpu_->submit(0, Fill{memory, 9, 4, 4, 1, 4}).ok());
+    ASSERT_TRUE(get(now, memory, sizeof now).ok());
+    ASSERT_TRUE(gpu_->wait(0).ok());
+    EXPECT_EQ(now[0], 9u);
+    EXPECT_EQ(now[3], 4 * value);
+  }
+  const Fill zeros{counter, 0, 1, 4, 1, 4};
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(gpu_->submit(0, zeros).ok());
+  ASSERT_TRUE(gpu_->free(counter).ok());
+  EXPECT_FALSE(gpu_->submit(0, zeros).ok());
+}
+
+// Replies say whether the device has failed; who asks again and again without any gets one.
+TEST_F(RemoteDevice, AHostThatOnlyAsksLearnsOfAFailure) {
+  Address memory = allocate(16);
+  Launch wild = launch("twice", {memory, 4});
+  wild.grid = {1, 1, 1}, wild.block = {4, 1, 1};
+  ASSERT_TRUE(gpu_->submit(0, wild).ok());
+  const uint64_t nowhere = 64;
+  std::memcpy(wild.parameters.data(), &nowhere, sizeof nowhere);
+  ASSERT_TRUE(gpu_->submit(0, wild).ok());
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (gpu_->sticky_failure().ok() && std::chrono::steady_clock::now() < end) {
+  }
+  EXPECT_EQ(gpu_->sticky_failure().failure, Failure::IllegalAddress);
+  EXPECT_EQ(real_->sticky_failure().failure, Failure::IllegalAddress);
+}
+
+// What was the host's own memory becomes the device's.
+TEST_F(RemoteDevice, AnAddressIsLookedUpAgainWhenThereIsNewMemory) {
+  const Address expected = allocate(512);
+  ASSERT_TRUE(gpu_->free(expected).ok());
+  for (int i = 0; i < 2; ++i) EXPECT_FALSE(gpu_->find_allocation(expected).has_value());
+  ModuleId module = 0;
+  ASSERT_TRUE(gpu_->load_module(kModule, "test.ptx", &module).ok());
+  SymbolInfo symbol;
+  ASSERT_TRUE(gpu_->find_symbol(module, "counter", &symbol).ok());
+  EXPECT_TRUE(gpu_->find_allocation(symbol.address).has_value());
+  std::vector<Address> all;
+  for (int i = 0; i < 8; ++i) all.push_back(allocate(512));
+  for (Address address : all) EXPECT_EQ(gpu_->find_allocation(address + 8)->base, address);
 }
 
 // What an accepted launch says of the next one ends with what it depends on.

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -62,7 +63,7 @@ class Client : public Device {
   Status submit(StreamId stream, Command command) override;
   Status run_inside(const Command& command) override;
   void fail_inside(Status status) override;
-  Status wait(StreamId stream) override { return or_own_failure(request(Call::Wait, stream)); }
+  Status wait(StreamId stream) override;
   Status wait_all() override { return or_own_failure(request(Call::WaitAll)); }
   Status wait_event(EventId event) override { return or_own_failure(request(Call::AwaitEvent, event)); }
   bool stream_done(StreamId stream) override;
@@ -82,11 +83,15 @@ class Client : public Device {
     uint64_t time = 0;
   };
 
-  Answer exchange(const std::string& message) const;
+  // `waits_for`: the commands of that stream have been done before the reply comes.
+  Answer exchange(const std::string& message, std::optional<StreamId> waits_for = {}) const;
   Status launch(StreamId stream, const device::Launch& launch);
+  Status fill(StreamId stream, const device::Fill& fill);
+  void post(const std::string& message);
   template <class... T>
   Answer raw(Call call, const T&... values) const {
     if (may_refuse_more(call)) forget_accepted();
+    if (may_make_memory(call)) forget_host_addresses();
     Writer message;
     message(static_cast<uint32_t>(call), values...);
     return exchange(message.bytes);
@@ -110,14 +115,22 @@ class Client : public Device {
   Status copy(StreamId stream, const CopyToDevice& copy);
   Status copy(StreamId stream, const CopyFromDevice& copy);
 
-  // After such a call the device may refuse a launch that it has accepted before.
+  // After such a call the device may refuse a command that it has accepted before.
   static bool may_refuse_more(Call call) {
     return call == Call::UnloadModule || call == Call::AllowDynamicShared || call == Call::SetStackSize ||
            call == Call::SetHeapSize || call == Call::DestroyStream || call == Call::Reset;
   }
   void forget_accepted() const {
     std::lock_guard lock(talking_);
-    accepted_.clear();
+    accepted_launches_.clear();
+    accepted_fills_.clear();
+  }
+  static bool may_make_memory(Call call) {
+    return call == Call::Allocate || call == Call::LoadModule || call == Call::SetHeapSize || call == Call::Reset;
+  }
+  void forget_host_addresses() const {
+    std::lock_guard lock(mutex_);
+    host_addresses_.clear();
   }
 
   static std::string_view bytes_of(const void* tensor_map) {
@@ -138,9 +151,14 @@ class Client : public Device {
   Properties figures_;
   mutable std::mutex talking_;  // one request at a time
   mutable bool lost_ = false;
-  mutable std::string posted_;              // goes first with the next message
-  mutable std::set<std::string> accepted_;  // launches without their parameters
-  mutable std::mutex mutex_;                // the tables below
+  mutable std::string posted_;                       // goes first with the next message
+  mutable std::set<std::string> accepted_launches_;  // without their parameters
+  mutable std::set<std::string> accepted_fills_;
+  mutable Status failed_;                       // whether the device has, as the last reply says
+  mutable unsigned asked_since_reply_ = 0;      // how often that was wanted since
+  mutable std::optional<StreamId> waited_for_;  // nothing has been sent since its commands were done
+  mutable std::mutex mutex_;                    // the tables below
+  mutable std::set<Address> host_addresses_;    // that the device does not know
   std::map<Address, size_t> pinned_, allocated_;
   std::map<KernelId, KernelInfo> kernels_;
   Status own_failure_, inside_;  // of host functions
@@ -171,8 +189,9 @@ Client::~Client() {
   close(socket_);
 }
 
-Client::Answer Client::exchange(const std::string& message) const {
+Client::Answer Client::exchange(const std::string& message, std::optional<StreamId> waits_for) const {
   std::lock_guard lock(talking_);
+  waited_for_.reset();
   std::string reply;
   constexpr size_t kLongestReply = kLongestCopy + (64 << 10);
   if (!lost_ && (!send_message(socket_, message, std::exchange(posted_, {})) ||
@@ -181,10 +200,21 @@ Client::Answer Client::exchange(const std::string& message) const {
   if (lost_) return {device_gone(), {}};
   Reader in(reply);
   Answer answer;
-  in(answer.status);
+  Status failed;
+  in(answer.status, failed);
   answer.bytes = in.rest();
   if (!in.good_so_far()) return {device_gone(), {}};
+  failed_ = std::move(failed), asked_since_reply_ = 0;
+  if (answer.status.ok()) waited_for_ = waits_for;
   return answer;
+}
+
+// With the next request, or when there are many.
+void Client::post(const std::string& message) {
+  constexpr size_t kMostPosted = 16 << 10;
+  append_posted(posted_, message);
+  waited_for_.reset();
+  if (posted_.size() > kMostPosted) lost_ = !send_posted(socket_, std::exchange(posted_, {}));
 }
 
 Result<void> Client::greet() {
@@ -232,6 +262,10 @@ Status Client::free(Address base) {
       return {};
     }
   }
+  {
+    std::lock_guard lock(talking_);
+    accepted_fills_.clear();
+  }
   Status status = request(Call::Free, base);
   if (status.ok()) {
     std::lock_guard lock(mutex_);
@@ -252,15 +286,20 @@ std::optional<Allocation> Client::find_allocation(Address address) const {
     std::lock_guard lock(mutex_);
     if (auto found = in(pinned_, MemoryKind::Pinned)) return found;
     if (auto found = in(allocated_, MemoryKind::Device)) return found;
+    if (host_addresses_.contains(address)) return std::nullopt;
   }
-  // A variable of a module, or an address that the server returned.
+  // A variable of a module, or an address that the server returned; or the host's own memory.
   Answer answer = raw(Call::FindAllocation, address);
   if (!answer.status.ok()) return std::nullopt;
   Reader reader(answer.bytes);
   bool there = false;
   Allocation found;
   reader(there, found);
-  return there && reader.ok() ? std::optional(found) : std::nullopt;
+  if (there && reader.ok()) return found;
+  constexpr size_t kMostKept = 256;
+  std::lock_guard lock(mutex_);
+  if (reader.ok() && host_addresses_.size() < kMostKept) host_addresses_.insert(address);
+  return std::nullopt;
 }
 
 void Client::memory_info(size_t* free_bytes, size_t* total_bytes) const {
@@ -339,14 +378,16 @@ Status Client::copy(StreamId stream, const CopyToDevice& copy) {
     message(static_cast<uint32_t>(Call::CopyIn), stream, copy.dst + to, piece);
     for (size_t y = 0; y < piece.height; ++y)
       message.bytes.append(static_cast<const char*>(copy.src) + from + y * piece.src_pitch, piece.width);
-    return exchange(message.bytes).status;
+    return exchange(message.bytes, stream).status;
   });
 }
 
 Status Client::copy(StreamId stream, const CopyFromDevice& copy) {
   if (Status status = host_memory("dst", copy.dst); !status.ok()) return status;
   return in_pieces(copy.shape, [&](const CopyShape& piece, size_t to, size_t from) {
-    Answer answer = raw(Call::CopyOut, stream, copy.src + from, piece);
+    Writer message;
+    message(static_cast<uint32_t>(Call::CopyOut), stream, copy.src + from, piece);
+    Answer answer = exchange(message.bytes, stream);
     if (!answer.status.ok()) return answer.status;
     if (answer.bytes.size() != piece.width * piece.height) return device_gone();
     for (size_t y = 0; y < piece.height; ++y)
@@ -356,25 +397,51 @@ Status Client::copy(StreamId stream, const CopyFromDevice& copy) {
   });
 }
 
+// The server has waited for a copy from or to the host before its reply.
+Status Client::wait(StreamId stream) {
+  bool waited = false;
+  {
+    std::lock_guard lock(talking_);
+    waited = !lost_ && waited_for_ == stream;
+  }
+  return or_own_failure(waited ? Status{} : request(Call::Wait, stream));
+}
+
+constexpr size_t kMostAccepted = 1024;  // of launches, and of fills
+
 Status Client::launch(StreamId stream, const device::Launch& launch) {
-  constexpr size_t kMostPosted = 16 << 10, kMostAccepted = 1024;
   device::Launch shape = launch;
   shape.parameters.clear();
   Writer key;
   key(stream, shape, launch.parameters.size());
   {
     std::lock_guard lock(talking_);
-    if (!lost_ && accepted_.contains(key.bytes)) {
+    if (!lost_ && accepted_launches_.contains(key.bytes)) {
       Writer message;
       message(static_cast<uint32_t>(Call::Launch), stream, launch);
-      append_posted(posted_, message.bytes);
-      if (posted_.size() > kMostPosted) lost_ = !send_posted(socket_, std::exchange(posted_, {}));
+      post(message.bytes);
       return {};
     }
   }
   Status status = request(Call::Launch, stream, launch);
   std::lock_guard lock(talking_);
-  if (status.ok() && accepted_.size() < kMostAccepted) accepted_.insert(std::move(key.bytes));
+  if (status.ok() && accepted_launches_.size() < kMostAccepted) accepted_launches_.insert(std::move(key.bytes));
+  return status;
+}
+
+Status Client::fill(StreamId stream, const device::Fill& fill) {
+  Writer message;
+  message(static_cast<uint32_t>(Call::Fill), stream, fill);
+  {
+    std::lock_guard lock(talking_);
+    if (!lost_ && accepted_fills_.contains(message.bytes)) {
+      post(message.bytes);
+      return {};
+    }
+  }
+  Status status = exchange(message.bytes).status;
+  std::lock_guard lock(talking_);
+  if (status.ok() && accepted_fills_.size() < kMostAccepted) accepted_fills_.insert(std::move(message.bytes));
   return status;
 }
 
@@ -397,7 +464,7 @@ Status Client::submit(StreamId stream, Command command) {
                        static_cast<const char*>(c.src) + z * c.shape.src_slice + y * c.shape.src_pitch, c.shape.width);
       return {};
     }
-    Status operator()(const device::Fill& f) { return self.request(Call::Fill, stream, f); }
+    Status operator()(const device::Fill& f) { return self.fill(stream, f); }
     Status operator()(const device::Launch& l) { return self.launch(stream, l); }
     Status operator()(const HostFunction& h) {
       if (Status status = self.wait(stream); !status.ok()) return status;
@@ -444,6 +511,13 @@ Status Client::sticky_failure() const {
   {
     std::lock_guard lock(mutex_);
     if (is_sticky(own_failure_.failure)) return own_failure_;
+  }
+  // Each call of the runtime asks first. The last reply answers, but not for ever: who asks in a loop waits for a
+  // kernel that fails.
+  constexpr unsigned kMostFromMemory = 64;
+  {
+    std::lock_guard lock(talking_);
+    if (!lost_ && (!failed_.ok() || asked_since_reply_++ < kMostFromMemory)) return failed_;
   }
   return request(Call::Sticky);
 }

@@ -67,9 +67,13 @@ std::string Server::answer(std::string_view message) {
   const Member member =
       kCalls[call];  // separate: GCC 12's bounds sanitizer reads the index of `this->*kCalls[call]` too late
   Status status = (this->*member)(in, result);
+  return reply(status, result.bytes);
+}
+
+std::string Server::reply(const Status& status, std::string_view result) const {
   Writer whole;
-  whole(status);
-  if (status.ok()) whole.bytes += result.bytes;
+  whole(status, gpu_.sticky_failure());
+  if (status.ok()) whole.bytes += result;
   return std::move(whole.bytes);
 }
 
@@ -92,19 +96,15 @@ std::string Server::serve(int socket) {
       case Received::Message:
         break;
     }
-    std::string reply = answer(message);
-    if (reply.empty()) return "a message to the device requests something that does not exist";
+    std::string answered = answer(message);
+    if (answered.empty()) return "a message to the device requests something that does not exist";
     if (posted) {
-      Reader answered(reply);
-      if (late.ok()) answered(late);
+      Reader status(answered);
+      if (late.ok()) status(late);
       continue;
     }
-    if (!late.ok()) {
-      Writer failed;
-      failed(std::exchange(late, {}));
-      reply = std::move(failed.bytes);
-    }
-    if (!send_message(socket, reply)) return "";
+    if (!late.ok()) answered = reply(std::exchange(late, {}), "");
+    if (!send_message(socket, answered)) return "";
   }
 }
 

@@ -29,7 +29,7 @@ struct ServerLimits {
 
 // The longest copy in one message; clients send longer ones in pieces.
 constexpr size_t kLongestCopy = 8 << 20;
-constexpr uint32_t kVersion = 3;
+constexpr uint32_t kVersion = 4;
 
 class Server {
  public:
@@ -60,6 +60,7 @@ class Server {
 #define CALL(name, request, answer) Status name(Reader& in, Writer& out);
 #include "device/remote/calls.inc"
 #undef CALL
+  std::string reply(const Status& status, std::string_view result) const;
   Status run(StreamId stream, Command command);
   bool owns_stream(StreamId stream) const { return stream == 0 || streams_.contains(stream); }
 

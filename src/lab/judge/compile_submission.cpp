@@ -56,7 +56,7 @@ Result<CompiledSubmission> compile_device_half(const std::filesystem::path& sour
   CompiledSubmission out;
   request.say = [&](std::string_view text) { out.messages += text; };
   sandbox::ConfinedCompiler compiler(source, options.sandbox ? sandbox::Isolation::Best : sandbox::Isolation::None,
-                                     options.headers, limits_of(options), loads_once(options));
+                                     options.headers, limits_of(options), loads_once(options), options.place);
   compiler.attach_to(request);
   auto made = toolchain::build_ptx(request, toolchain::Cache::from_environment());
   if (made) {

@@ -26,6 +26,7 @@ struct CompileOptions {
   std::vector<std::string> headers;  // of the submission's own, which the compiler may read
   bool sandbox = true;               // false where the machine cannot build one
   double patience = 1;               // by the clock, so many times the usual limit: processes may wait for processors
+  sandbox::SharedCompiler::Place* place = nullptr;  // of the submission's two builds; null: this one is alone
 };
 
 // The limits of compilers: nvcc is four programs and takes longer than Clang.

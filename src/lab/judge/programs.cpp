@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "exec/loading/compiler_plugin.h"
+#include "toolchain/cache.h"
 
 namespace warpwise::lab {
 namespace {
@@ -23,12 +24,18 @@ void let_others_go_first() {
 
 Result<void> Programs::compile(bool checked, bool timed, const std::function<Result<void>()>& beside) {
   Result<void> for_checkers, optimised, done_beside;
+  if (checked && timed) share_compiler();
+  std::optional<Place> place, place_of_timed;
+  if (shared_) place.emplace(*shared_, /*begins=*/true), place_of_timed.emplace(*shared_, /*begins=*/false);
+  const auto taken = [](std::optional<Place>& p) { return p ? &*p : nullptr; };
   std::thread compile_checked([&] {
-    if (checked) for_checkers = compile_one(toolchain::BuildPurpose::Check, checked_);
+    if (checked) for_checkers = compile_one(toolchain::BuildPurpose::Check, checked_, taken(place));
+    place.reset();
   });
   std::thread compile_timed([&] {
     let_others_go_first();
-    if (timed) optimised = compile_for_time();
+    if (timed) optimised = compile_for_time(taken(place_of_timed));
+    place_of_timed.reset();
   });
   std::thread load([] {
     let_others_go_first();
@@ -54,18 +61,24 @@ Result<void> Programs::compile_timed() {
   return take_host_half();
 }
 
-CompileOptions Programs::options_for(toolchain::BuildPurpose purpose) const {
-  return {purpose, architecture(), file_.options.compiler, file_.headers, file_.options.sandbox, file_.patience};
+// Where there is no room for its folder, each build loads a compiler of its own.
+void Programs::share_compiler() {
+  if (file_.options.compiler != toolchain::CompilerChoice::Clang) return;
+  if (auto folder = toolchain::Cache::from_environment().scratch()) shared_.emplace(std::move(folder).value());
 }
 
-Result<void> Programs::compile_one(toolchain::BuildPurpose purpose, Compiled& out) const {
+CompileOptions Programs::options_for(toolchain::BuildPurpose purpose, Place* place) const {
+  return {purpose, architecture(), file_.options.compiler, file_.headers, file_.options.sandbox, file_.patience, place};
+}
+
+Result<void> Programs::compile_one(toolchain::BuildPurpose purpose, Compiled& out, Place* place) const {
   if (file_.problem.kind == Kind::Kernel) {
-    CompiledSubmission made = TRY(compile_device_half(file_.source, options_for(purpose)));
+    CompiledSubmission made = TRY(compile_device_half(file_.source, options_for(purpose, place)));
     out = {made.compiled,        std::move(made.messages), std::move(made.forbidden),
            std::move(made.next), std::move(made.ptx),      {}};
     return {};
   }
-  out.program = TRY(build_solve_program(file_.problem, file_.source, options_for(purpose)));
+  out.program = TRY(build_solve_program(file_.problem, file_.source, options_for(purpose, place)));
   out.compiled = out.program.compiled;
   out.messages = out.program.messages;
   out.forbidden = out.program.forbidden;
@@ -80,10 +93,10 @@ bool Programs::shares_host_half() const {
          !file_.options.only_timed;
 }
 
-Result<void> Programs::compile_for_time() {
-  if (!shares_host_half()) return compile_one(toolchain::BuildPurpose::Run, timed_);
-  CompiledSubmission made = TRY(
-      compile_device_half(file_.source, options_for(toolchain::BuildPurpose::Run), TRY(words_for_solve(file_.source))));
+Result<void> Programs::compile_for_time(Place* place) {
+  if (!shares_host_half()) return compile_one(toolchain::BuildPurpose::Run, timed_, place);
+  CompiledSubmission made = TRY(compile_device_half(file_.source, options_for(toolchain::BuildPurpose::Run, place),
+                                                    TRY(words_for_solve(file_.source))));
   timed_ = {made.compiled,        std::move(made.messages), std::move(made.forbidden),
             std::move(made.next), std::move(made.ptx),      {}};
   return {};

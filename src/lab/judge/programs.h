@@ -2,11 +2,12 @@
 //
 // The compilers are processes, and LLVM is a library that takes a while to load, so all of this happens side by side.
 // The program for checkers takes longest, because the one that is timed shares its host half; all else fills what it
-// leaves of the processors.
+// leaves of the processors. Clang is loaded once for both (lab/sandbox/shared_compiler.h).
 #pragma once
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,13 +54,16 @@ class Programs {
 
  private:
   unsigned architecture() const { return file_.gpu->major * 10 + file_.gpu->minor; }
-  CompileOptions options_for(toolchain::BuildPurpose purpose) const;
-  Result<void> compile_one(toolchain::BuildPurpose purpose, Compiled& out) const;
+  using Place = sandbox::SharedCompiler::Place;
+  CompileOptions options_for(toolchain::BuildPurpose purpose, Place* place) const;
+  Result<void> compile_one(toolchain::BuildPurpose purpose, Compiled& out, Place* place = nullptr) const;
   bool shares_host_half() const;
-  Result<void> compile_for_time();
+  void share_compiler();
+  Result<void> compile_for_time(Place* place = nullptr);
   Result<void> take_host_half();
 
   const JudgedFile& file_;
+  std::optional<sandbox::SharedCompiler> shared_;  // holds the folders of programs that the cache cannot keep
   Compiled checked_, timed_;
 };
 

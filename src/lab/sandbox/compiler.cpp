@@ -51,11 +51,12 @@ Job base_job(const fs::path& source, Isolation isolation, const std::vector<std:
 }  // namespace
 
 ConfinedCompiler::ConfinedCompiler(const fs::path& source, Isolation isolation, std::vector<std::string> also,
-                                   Limits limits, bool loads_once)
+                                   Limits limits, bool loads_once, SharedCompiler::Place* place)
     : source_(fs::absolute(source)),
       base_(base_job(source_, isolation, also, limits)),
       scope_({source_}, base_.readable),
-      loads_once_(loads_once) {}
+      loads_once_(loads_once),
+      place_(place) {}
 
 Result<toolchain::JobResult> ConfinedCompiler::run(const toolchain::Job& compiler, const fs::path& folder) {
   Job job = base_;
@@ -92,6 +93,7 @@ Result<toolchain::JobResult> ConfinedCompiler::run_alone(Job job) {
 
 // The first run of a build says which compiler it is, and where it writes.
 LoadedCompiler* ConfinedCompiler::loaded_for(const Job& job, const fs::path& folder) {
+  if (place_ && folder.parent_path() == place_->folder()) return place_->loaded(job);
   if (!loads_once_) return nullptr;
   std::lock_guard lock(mutex_);
   if (loaded_folder_.empty()) {
@@ -132,7 +134,9 @@ void ConfinedCompiler::note_refused(std::string what) {
 
 void ConfinedCompiler::attach_to(toolchain::BuildRequest& request) {
   request.runner = [this](const toolchain::Job& job, const fs::path& folder) { return run(job, folder); };
+  if (place_) request.works_below = place_->folder();
   request.on_made = [this] {
+    if (place_) place_->leave();
     std::lock_guard lock(mutex_);
     if (loaded_) loaded_->end();
   };
@@ -156,7 +160,10 @@ std::string ConfinedCompiler::wanted(std::string_view messages) {
 }
 
 std::vector<std::string> ConfinedCompiler::refused() {
+  std::vector<std::string> elsewhere;
+  if (place_) elsewhere = place_->refused();
   std::lock_guard lock(mutex_);
+  for (std::string& what : elsewhere) note_refused(std::move(what));
   if (loaded_)
     if (auto outcome = loaded_->finish())
       for (std::string& what : outcome->refused) note_refused(std::move(what));

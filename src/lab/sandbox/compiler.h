@@ -13,6 +13,7 @@
 #include "lab/sandbox/file_scope.h"
 #include "lab/sandbox/job.h"
 #include "lab/sandbox/loaded_compiler.h"
+#include "lab/sandbox/shared_compiler.h"
 #include "toolchain/build.h"
 
 namespace warpwise::lab::sandbox {
@@ -26,9 +27,9 @@ Limits compiler_limits();
 class ConfinedCompiler {
  public:
   // `also`: further files and folders that may be read. `loads_once`: Clang runs several times for the build, in one
-  // sandbox (loaded_compiler.h).
+  // sandbox (loaded_compiler.h). `place`: in a sandbox for another build as well, until this one is made or refused.
   ConfinedCompiler(const std::filesystem::path& source, Isolation isolation, std::vector<std::string> also = {},
-                   Limits limits = compiler_limits(), bool loads_once = false);
+                   Limits limits = compiler_limits(), bool loads_once = false, SharedCompiler::Place* place = nullptr);
 
   // Runs each compiler of a build. A compiler that was ended counts as failed, with a line that says why.
   Result<toolchain::JobResult> run(const toolchain::Job& job, const std::filesystem::path& folder);
@@ -57,6 +58,7 @@ class ConfinedCompiler {
   std::vector<std::string> refused_;
   std::string ended_;
   const bool loads_once_;
+  SharedCompiler::Place* const place_;
   std::filesystem::path loaded_folder_;  // the folder of the build; "": none has begun
   std::optional<LoadedCompiler> loaded_;
 };

@@ -1,4 +1,5 @@
-// A compiler that is loaded once, in one sandbox, and forked for each of a build's runs.
+// A compiler that is loaded once, in one sandbox, and forked for each of a build's runs. (Two builds of one submission
+// share one: shared_compiler.h.)
 //
 //     supervisor ──► bubblewrap ──► init ──► clang, loaded (fork_at_main.cpp) ──► the device half
 //                                                                             ──► the host half
@@ -6,8 +7,8 @@
 //
 // A program for checkers takes four runs: both halves of the source, then the PTX and the link. They had the same
 // source to read and one folder to write into when each had a sandbox of its own, so that one of them could always
-// spoil what another had made; another submission, or another build of this one, has another sandbox. What one sandbox
-// for all of them leaves as it was:
+// spoil what another had made; another submission has another sandbox. What one sandbox for all of them leaves as it
+// was:
 //
 // * each run is a new process, a fork of one that has read no line of the source and that no run can reach: the call
 //   filter refuses signals and ptrace to other processes, and runs have none of its descriptors;

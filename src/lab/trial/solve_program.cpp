@@ -120,7 +120,7 @@ Result<SolveProgram> build(const Problem& problem, Naming naming, const fs::path
   std::vector<std::string> readable = options.headers;
   readable.push_back(main.file.string());
   sandbox::ConfinedCompiler compiler(source, options.sandbox ? sandbox::Isolation::Best : sandbox::Isolation::None,
-                                     readable, limits_of(options), loads_once(options));
+                                     readable, limits_of(options), loads_once(options), options.place);
   compiler.attach_to(request);
   auto made = toolchain::build_program(request, toolchain::Cache::from_environment());
   if (!made) {
