@@ -69,11 +69,17 @@ Result<toolchain::JobResult> ConfinedCompiler::run(const toolchain::Job& compile
   // Temporary files, and the home folder for the driver.
   job.environment.push_back("TMPDIR=" + folder.string());
   job.environment.push_back("HOME=" + folder.string());
+  {
+    std::lock_guard lock(mutex_);
+    ++running_;
+  }
   std::optional<toolchain::JobResult> quick;
   if (loaded) quick = loaded->run(job.command, job.environment, folder);
-  toolchain::JobResult result = quick ? std::move(*quick) : TRY(run_alone(std::move(job)));
+  Result<toolchain::JobResult> result =
+      quick ? Result<toolchain::JobResult>(std::move(*quick)) : run_alone(std::move(job));
   std::lock_guard lock(mutex_);
-  if (result.exit_code == 0) check_dependencies(folder, result);
+  --running_;
+  if (result && result->exit_code == 0) check_dependencies(folder, compiler.command, *result);
   return result;
 }
 
@@ -106,12 +112,16 @@ LoadedCompiler* ConfinedCompiler::loaded_for(const Job& job, const fs::path& fol
 }
 
 // The build reads and hashes what the dependency files name, outside of the sandbox. If it names a file that may not be
-// opened, the compilation fails.
-void ConfinedCompiler::check_dependencies(const fs::path& folder, toolchain::JobResult& result) {
+// opened, the compilation fails. Each run answers for its own file, and the last of those that run side by side for
+// all: a file that another one is still writing may end within a name.
+void ConfinedCompiler::check_dependencies(const fs::path& folder, const std::vector<std::string>& command,
+                                          toolchain::JobResult& result) {
+  const auto word = std::find(command.begin(), command.end(), "-MF");
+  const fs::path own = word != command.end() && word + 1 != command.end() ? fs::path(word[1]) : fs::path();
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (entry.path().extension() != ".d") continue;
     const std::string name = entry.path().filename().string();
+    if (entry.path().extension() != ".d" || (running_ > 0 && name != own.filename())) continue;
     auto rule = read_product(folder.string(), name, kMostDependencyBytes);
     const std::vector<std::string> paths =
         rule ? toolchain::parse_dependencies(*rule) : std::vector<std::string>{entry.path().string()};

@@ -48,13 +48,15 @@ class ConfinedCompiler {
  private:
   Result<toolchain::JobResult> run_alone(Job job);
   LoadedCompiler* loaded_for(const Job& job, const std::filesystem::path& folder);
-  void check_dependencies(const std::filesystem::path& folder, toolchain::JobResult& result);
+  void check_dependencies(const std::filesystem::path& folder, const std::vector<std::string>& command,
+                          toolchain::JobResult& result);
   void note_refused(std::string what);
 
   std::filesystem::path source_;
   Job base_;
   FileScope scope_;
   mutable std::mutex mutex_;  // compilers of both halves run side by side
+  unsigned running_ = 0;      // compilers, at this moment
   std::vector<std::string> refused_;
   std::string ended_;
   const bool loads_once_;

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "toolchain/files.h"
 
@@ -127,6 +129,34 @@ TEST_P(Compiler, Bombs) {
   Built macros = build(twice + "A11\n", false, little);
   EXPECT_FALSE(macros.ok);
   EXPECT_NE(macros.ended, "") << macros.messages;
+}
+
+// A run answers for the dependency file that it has written itself. Another one may be writing its own, and a name that
+// is cut short can be that of a folder; the last to end answers for both.
+TEST(DependencyFiles, that_another_run_is_writing) {
+  const toolchain::TemporaryFolder folder =
+      std::move(toolchain::TemporaryFolder::create(fs::temp_directory_path())).value();
+  const fs::path source = folder.path() / "submission.cu";
+  std::ofstream(source) << "\n";
+  ConfinedCompiler compiler(source, Isolation::Best);
+  auto run = [&](const std::string& script, const std::string& file) {
+    const std::string path = folder.path() / file;
+    auto done = compiler.run(toolchain::Job{{"/bin/sh", "-c", script, path, "-MF", path}}, folder.path());
+    return done ? done->exit_code : -1;
+  };
+  std::thread slow([&] {
+    EXPECT_EQ(run("printf 'k.o: /usr/lib' > $0; for i in 1 2 3 4 5 6 7 8; do sleep 0.1; done; printf /os-release >> $0",
+                  "host.d"),
+              0);
+  });
+  for (int i = 0; i < 1000 && !fs::exists(folder.path() / "host.d"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_EQ(run("printf 'k.o: /usr/lib/os-release' > $0", "device.d"), 0);
+  slow.join();
+  for (const std::string& what : compiler.refused()) EXPECT_NE(what, "open /usr/lib");
+  // A file that no run is writing, and one's own.
+  EXPECT_EQ(run("printf 'k.o: /dev/zero' > ${0%/*}/host.d; printf 'k.o: /usr/lib/os-release' > $0", "device.d"), 1);
+  EXPECT_EQ(run("printf 'k.o: /etc/passwd' > $0", "device.d"), 1);
 }
 
 }  // namespace
