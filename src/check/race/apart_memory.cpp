@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "check/memory/shadow_memory.h"
+#include "check/race/unwritten_memory.h"
 #include "exec/loading/launch_ranges.h"
 
 namespace warpwise::check {
@@ -78,6 +80,25 @@ bool are_apart(const simt::ApartAccesses& accesses, const exec::KernelLaunch& la
     extent += steps.span;
   }
   return accesses.modulus == 0 || extent <= Wide{accesses.modulus};
+}
+
+void find_apart_memory(exec::BlockRun& run, const exec::Arena& arena) {
+  const simt::CompiledKernel& about = run.launch.kernel.about();
+  if (about.accessed_pointers == ~uint64_t{0}) return;
+  const uint64_t count = std::min<uint64_t>(simt::kPointers, run.launch.launch.parameters.size() / 8);
+  for (const simt::ApartAccesses& apart : about.apart_accesses) {
+    if (apart.pointer >= count) continue;
+    const auto region = region_of_parameter(run, arena, apart.pointer);
+    if (!region || region->owner != exec::Owner::Program || !ShadowMemory::covers(region->base, region->size)) continue;
+    bool only = true;
+    for (uint64_t other = 0; other < count && only; ++other)
+      if (other != apart.pointer && (about.accessed_pointers >> other & 1))
+        if (const auto also = region_of_parameter(run, arena, other)) only = also->base != region->base;
+    if (!only || !are_apart(apart, run.launch.launch)) continue;
+    simt::PointedTo& known = (*run.pointer_provenance)[apart.pointer];
+    known.first = region->base + simt::kAliasOffset;
+    known.apart = region->size;
+  }
 }
 
 }  // namespace warpwise::check

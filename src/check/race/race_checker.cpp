@@ -7,6 +7,7 @@
 
 #include "check/event_threads.h"
 #include "check/memory/shadow_memory.h"
+#include "check/race/apart_memory.h"
 #include "check/race/race_rules.h"
 #include "check/race/unwritten_memory.h"
 #include "exec/memory/arena.h"

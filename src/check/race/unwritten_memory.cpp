@@ -5,20 +5,14 @@
 #include <optional>
 
 #include "check/memory/shadow_memory.h"
-#include "check/race/apart_memory.h"
 
 namespace warpwise::check {
 
-namespace {
-
-// The allocation that a parameter leads to, by its offset / 8.
 std::optional<exec::Region> region_of_parameter(const exec::BlockRun& run, const exec::Arena& arena, uint64_t n) {
   device::Address address;
   std::memcpy(&address, reinterpret_cast<const char*>(run.context.parameters) + n * 8, sizeof address);
   return arena.find(address);
 }
-
-}  // namespace
 
 void find_unwritten_memory(exec::BlockRun& run, const exec::Arena& arena) {
   const uint64_t written = run.launch.kernel.about().written_pointers;  // by parameter; all bits: anything
@@ -35,25 +29,6 @@ void find_unwritten_memory(exec::BlockRun& run, const exec::Arena& arena) {
     simt::PointedTo& known = (*run.pointer_provenance)[n];
     known.first = region->base + simt::kAliasOffset;
     known.unwritten = unwritten ? region->size : 0;
-  }
-}
-
-void find_apart_memory(exec::BlockRun& run, const exec::Arena& arena) {
-  const simt::CompiledKernel& about = run.launch.kernel.about();
-  if (about.accessed_pointers == ~uint64_t{0}) return;
-  const uint64_t count = std::min<uint64_t>(simt::kPointers, run.launch.launch.parameters.size() / 8);
-  for (const simt::ApartAccesses& apart : about.apart_accesses) {
-    if (apart.pointer >= count) continue;
-    const auto region = region_of_parameter(run, arena, apart.pointer);
-    if (!region || region->owner != exec::Owner::Program || !ShadowMemory::covers(region->base, region->size)) continue;
-    bool only = true;
-    for (uint64_t other = 0; other < count && only; ++other)
-      if (other != apart.pointer && (about.accessed_pointers >> other & 1))
-        if (const auto also = region_of_parameter(run, arena, other)) only = also->base != region->base;
-    if (!only || !are_apart(apart, run.launch.launch)) continue;
-    simt::PointedTo& known = (*run.pointer_provenance)[apart.pointer];
-    known.first = region->base + simt::kAliasOffset;
-    known.apart = region->size;
   }
 }
 

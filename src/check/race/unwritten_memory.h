@@ -2,6 +2,9 @@
 // code needs no race checks there.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "exec/launch/block_run.h"
 #include "exec/memory/arena.h"
 
@@ -12,7 +15,7 @@ namespace warpwise::check {
 // may run at the same time.
 void find_unwritten_memory(exec::BlockRun& run, const exec::Arena& arena);
 
-// ... and how much of it no two threads of the launch have in common (apart_memory.h).
-void find_apart_memory(exec::BlockRun& run, const exec::Arena& arena);
+// The allocation that the n-th parameter of eight bytes leads to.
+std::optional<exec::Region> region_of_parameter(const exec::BlockRun& run, const exec::Arena& arena, uint64_t n);
 
 }  // namespace warpwise::check
