@@ -263,8 +263,7 @@ std::vector<uint32_t> clocks_before(const ptx::Function& function, const std::ve
   const std::vector<InstructionClass> classes = classes_of(function, starts);
   Player player;
   for (uint32_t first = 0; first < starts.size();) {
-    uint32_t end = first + 1;
-    while (end < starts.size() && starts[end] == first) ++end;
+    const uint32_t end = end_of(starts, first);
     // The instructions come in the order of the text here, where the comparison stands at the end, while ptxas moves it
     // up. Not where it compares the clock.
     player.have_comparisons_early(
@@ -293,8 +292,7 @@ Chains chains_of(const ptx::Function& function, const std::vector<uint32_t>& sta
   Chains chains{std::vector<BlockChain>(starts.size()), {}};
   Player player;
   for (uint32_t first = 0; first < starts.size();) {
-    uint32_t end = first + 1;
-    while (end < starts.size() && starts[end] == first) ++end;
+    const uint32_t end = end_of(starts, first);
     const std::vector<uint32_t> as_it_stands = issue_order(function, classes, first, end);
     BlockChain once = player.play(function, classes, as_it_stands);
     if (loops_to_itself(function, first, end)) once = player.play(function, classes, as_it_stands);

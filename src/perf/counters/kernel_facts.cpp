@@ -60,17 +60,13 @@ bool is_reduction(const ptx::Instruction& i, const std::set<ptx::RegisterId>& re
   return !wanted;
 }
 
-bool falls_through(const ptx::Instruction& last) {
-  const std::string_view opcode = last.spec().opcode;
-  return last.guard.present || (opcode != "bra" && opcode != "brx" && opcode != "ret" && opcode != "exit");
-}
+bool falls_through(const ptx::Instruction& last) { return last.guard.present || !simt::ends_block(last); }
 
 // `cells`: the cell of the function's first instruction; `start`: the loop's first instruction.
 UnrolledLoop unrolled_loop(const ptx::Function& function, const std::vector<uint32_t>& starts,
                            const std::vector<InstructionClass>& classes, uint32_t cells, uint32_t start,
                            const BlockChain& single_turn) {
-  uint32_t end = start + 1;
-  while (end < starts.size() && starts[end] == start) ++end;
+  const uint32_t end = end_of(starts, start);
   UnrolledLoop loop{turns_at_once(function, classes, start, end), single_turn, {}, {}};
   if (start > 0 && falls_through(function.instructions[start - 1])) loop.before = cells + starts[start - 1];
   if (end < starts.size() && falls_through(function.instructions[end - 1])) loop.after = cells + end;

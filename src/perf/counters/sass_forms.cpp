@@ -199,12 +199,6 @@ void unroll(const ptx::Function& function, uint32_t first, uint32_t end, std::ve
 // the five of a reduction's step.
 constexpr unsigned kMostPredicated = 7;
 
-uint32_t end_of(const std::vector<uint32_t>& starts, uint32_t first) {
-  uint32_t end = first + 1;
-  while (end < starts.size() && starts[end] == first) ++end;
-  return end;
-}
-
 bool has_label(const ptx::Function& function, uint32_t instruction) {
   return std::any_of(function.labels.begin(), function.labels.end(),
                      [&](const auto& label) { return label.instruction == instruction; });
@@ -228,6 +222,12 @@ bool becomes_predicated(const ptx::Function& function, const std::vector<uint32_
 }
 
 }  // namespace
+
+uint32_t end_of(const std::vector<uint32_t>& starts, uint32_t first) {
+  uint32_t end = first + 1;
+  while (end < starts.size() && starts[end] == first) ++end;
+  return end;
+}
 
 std::vector<uint32_t> started_with(const ptx::Function& function, const std::vector<uint32_t>& starts,
                                    const std::vector<InstructionClass>& classes) {

@@ -32,6 +32,9 @@ std::vector<uint32_t> started_with(const ptx::Function& function, const std::vec
 unsigned turns_at_once(const ptx::Function& function, const std::vector<InstructionClass>& classes, uint32_t first,
                        uint32_t end);
 
+// One past the last instruction of the block that begins at `first`.
+uint32_t end_of(const std::vector<uint32_t>& starts, uint32_t first);
+
 // Whether the block jumps back to its first instruction: with its last, or, where that leaves the loop, with the next
 // (`@p bra OUT; bra LOOP`).
 bool loops_to_itself(const ptx::Function& function, uint32_t first, uint32_t end);
