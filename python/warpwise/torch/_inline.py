@@ -81,11 +81,8 @@ class InlineFunction(HostFunction):
         if len(arguments) != len(self._tensors):
             raise ArgumentError(f"`{self.__name__}` takes {len(self._tensors)} arguments: {self.signature}")
         tensors = [self._checked(value) for value, is_tensor in zip(arguments, self._tensors) if is_tensor]
-        gpu = next((tensor for tensor in tensors if tensor.is_cuda), None)
-        if gpu is None or _gpu.is_watched():
-            lending, device = _Copied, tensors[0].device if tensors else None
-        else:
-            lending, device = _Borrowed, gpu.device
+        gpu = None if _gpu.is_watched() else next((tensor for tensor in tensors if tensor.is_cuda), None)
+        lending = _Borrowed if gpu is not None else _Copied
         lent: list[_Copied | _Borrowed] = []
         try:
             values = []
@@ -93,11 +90,9 @@ class InlineFunction(HostFunction):
                 if is_tensor:
                     lent.append(lending(self._module, value))
                 values.append(lent[-1] if is_tensor else value)
-            if lending is _Copied:
-                result = self._call_with(values)
-                result = result.to(device) if isinstance(result, torch.Tensor) and device else result
-            else:
-                result = self._call_on(gpu, values)
+            result = self._call_with(values) if gpu is None else self._call_on(gpu, values)
+            if isinstance(result, torch.Tensor) and tensors and gpu is None:
+                result = result.to(tensors[0].device)
             for tensor in lent:
                 tensor.give_back()
             return result
@@ -185,6 +180,8 @@ def _description(tensor: torch.Tensor) -> tuple[int, ...]:
 class _Copied:
     """An argument, its values on the host, contiguous, and the library's tensor that has a copy of them for the call."""
 
+    gpu = None  # the tensor of a real GPU whose memory it is
+
     def __init__(self, module: Module, tensor: torch.Tensor) -> None:
         self.tensor = tensor
         self.values = tensor.detach().cpu().contiguous()
@@ -205,6 +202,7 @@ class _Borrowed:
 
     def __init__(self, module: Module, tensor: torch.Tensor) -> None:
         self.tensor = tensor
+        self.gpu = tensor if tensor.is_cuda else None
         self.values = tensor.detach().contiguous()
         self.storage = module[_BORROW](self.values.data_ptr(), *_description(tensor))
 
@@ -220,12 +218,12 @@ class _Result:
     """The library's tensor that a function has returned, and a tensor of the real GPU that it ran on."""
 
     storage: int
-    tensor: torch.Tensor | None
+    gpu: torch.Tensor | None
 
 
-def _storage_as_it_is(lent: Any, keeps: list[Any]) -> bytes:
-    if not isinstance(lent, _Copied) and lent.tensor is not None and lent.tensor.is_cuda:
-        keeps.append(OnGpu(lent.tensor))
+def _storage_as_it_is(lent: _Copied | _Borrowed | _Result, keeps: list[Any]) -> bytes:
+    if lent.gpu is not None:
+        keeps.append(OnGpu(lent.gpu))
     return int(lent.storage).to_bytes(8, "little") + bytes(8) + VALUE.to_bytes(8, "little")
 
 
