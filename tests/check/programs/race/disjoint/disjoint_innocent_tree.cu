@@ -1,4 +1,4 @@
-// A tree: what a thread writes in a turn is no other thread's to read.
+// A tree: what a thread writes in a turn is no other thread's to read, and every word that is read has been written.
 // clean
 __global__ void tree(int* out) {
   __shared__ int part[256];
