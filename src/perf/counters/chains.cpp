@@ -220,19 +220,21 @@ Unrolled unroll(const ptx::Function& function, const std::vector<InstructionClas
   return loop;
 }
 
-void divide(BlockChain& chain, double by) {
-  ChainSteps& s = chain.steps;
-  for (double* v : {&s.fma, &s.fp64, &s.xu, &s.shared, &s.global, &s.atomic, &s.tensor, &s.barrier, &s.branch, &s.gap,
-                    &chain.waits, &chain.in_flight, &chain.issued})
-    *v /= by;
-}
-
 // Clocks that a warp waits for, by the device's latencies.
 double clocks_of(const ChainSteps& s, const device::Machine& m) {
   return fixed_wait(s, m) + s.global * m.l2_latency + s.atomic * m.l2_latency + s.barrier * m.barrier_latency;
 }
 
 }  // namespace
+
+void add(BlockChain& to, const BlockChain& chain, double times) {
+  using S = ChainSteps;
+  for (double S::* step :
+       {&S::fma, &S::fp64, &S::xu, &S::shared, &S::global, &S::atomic, &S::tensor, &S::barrier, &S::branch, &S::gap})
+    to.steps.*step += times * chain.steps.*step;
+  for (double BlockChain::* sum : {&BlockChain::waits, &BlockChain::in_flight, &BlockChain::issued})
+    to.*sum += times * chain.*sum;
+}
 
 double fixed_wait(const ChainSteps& s, const device::Machine& m) {
   return s.fma * (m.fma_latency - 1) + s.fp64 * (m.fp64_latency - 1) + s.xu * (m.special_latency - 1) +
@@ -301,8 +303,7 @@ Chains chains_of(const ptx::Function& function, const std::vector<uint32_t>& sta
       const std::vector<uint32_t> order =
           issue_order(loop.function, loop.classes, 0, uint32_t(loop.function.instructions.size()));
       player.play(loop.function, loop.classes, order);
-      chains.blocks[first] = player.play(loop.function, loop.classes, order);
-      divide(chains.blocks[first], turns);
+      add(chains.blocks[first], player.play(loop.function, loop.classes, order), 1.0 / turns);
       chains.single_turns[first] = once;
     } else {
       chains.blocks[first] = once;

@@ -34,6 +34,9 @@ struct BlockChain {
   double issued = 0;     // instructions of SASS
 };
 
+// Adds so many executions.
+void add(BlockChain& to, const BlockChain& chain, double times);
+
 struct Chains {
   std::vector<BlockChain> blocks;  // for each instruction that begins a block (simt::block_starts); nothing for others
   std::map<uint32_t, BlockChain> single_turns;  // of unrolled loops: a turn that is one of those left over

@@ -231,25 +231,17 @@ double late_atomics(const KernelFacts& facts, const CellSums<double>& sums) {
 
 LatencyProfile latency_of(const KernelFacts& facts, const CellSums<double>& sums, uint64_t warps) {
   LatencyProfile profile;
-  double waits = 0, in_flight = 0;
+  BlockChain total;
   for (size_t cell = 0; cell < facts.chains().size(); ++cell) {
     const double times = sums.words[cell * simt::kCellWords + simt::kCellWarps] / double(std::max<uint64_t>(warps, 1));
     if (times == 0 || facts.cells()[cell].start != cell) continue;
     profile.code_blocks += 1, profile.code_instructions += facts.chains()[cell].issued;
-    auto add = [&](const BlockChain& chain, double turns) {
-      profile.chain.branch += turns * chain.steps.branch, profile.chain.gap += turns * chain.steps.gap;
-      profile.chain.fma += turns * chain.steps.fma, profile.chain.fp64 += turns * chain.steps.fp64,
-          profile.chain.xu += turns * chain.steps.xu;
-      profile.chain.shared += turns * chain.steps.shared, profile.chain.global += turns * chain.steps.global;
-      profile.chain.atomic += turns * chain.steps.atomic, profile.chain.tensor += turns * chain.steps.tensor;
-      profile.chain.barrier += turns * chain.steps.barrier;
-      waits += turns * chain.waits, in_flight += turns * chain.in_flight;
-    };
     const double unrolled = share_unrolled(facts, sums, uint32_t(cell));
-    add(facts.chains()[cell], unrolled * times);
-    if (unrolled < 1) add(facts.unrolled_loops().at(uint32_t(cell)).single_turn, (1 - unrolled) * times);
+    add(total, facts.chains()[cell], unrolled * times);
+    if (unrolled < 1) add(total, facts.unrolled_loops().at(uint32_t(cell)).single_turn, (1 - unrolled) * times);
   }
-  profile.loads_in_flight = waits > 0 ? in_flight / waits : 0;
+  profile.chain = total.steps;
+  profile.loads_in_flight = total.waits > 0 ? total.in_flight / total.waits : 0;
   profile.late_atomics = late_atomics(facts, sums);
   return profile;
 }
