@@ -3,7 +3,7 @@
 
     scripts/beside_torch.py [--json=FILE] [--libraries=FOLDER] [--shape=NAME,...] LADDER[:STEP,...]...
 
-needs nvcc, and PyTorch with a GPU. STEP is the beginning of a file's name, `04`; left out, it is the last step. Shapes are
+needs nvcc, and PyTorch with a GPU. STEP is the beginning of a file's name, `04` or `peer`; left out, it is the last step. Shapes are
 those of ladder.toml that are not small. Each of five rounds has fresh inputs, and in it each version runs several times
 in turns; L2 is flushed before each run, by reading. In the first round, outputs are compared with double precision, by the ladder's
 tolerance. `copy` copies as many bytes, `read` reads as many.
@@ -84,6 +84,16 @@ def attention(backend: SDPBackend) -> Callable[[Arrays, Sizes], list[torch.Tenso
     return run
 
 
+def unsigned(keys: torch.Tensor) -> torch.Tensor:
+    """Keys of 32 bits as numbers; arrays of them are of `int`, which PyTorch can sort."""
+    return keys.long() & 0xFFFFFFFF
+
+
+def sorted_pairs(a: Arrays, s: Sizes) -> list[torch.Tensor]:
+    order = unsigned(a["keys"]).sort(stable=True)[1]
+    return [a["keys"][order], a["values"][order]]
+
+
 # PyTorch's functions, by ladder, without `_bf16`; and what is right, where another function says it.
 TORCH: dict[str, dict[str, Callable[[Arrays, Sizes], list[torch.Tensor]]]] = {
     "softmax": {"torch": softmax},
@@ -96,10 +106,21 @@ TORCH: dict[str, dict[str, Callable[[Arrays, Sizes], list[torch.Tensor]]]] = {
     "sgemv": {"torch": lambda a, s: [rows_of(a, s, "a") @ a["x"]]},
     "histogram": {"torch": lambda a, s: [torch.bincount(a["keys"], minlength=s["bins"])]},
     "top_k": {"torch": lambda a, s: [rows_of(a, s, "in").topk(s["k"])[0]]},
+    "scan": {"torch": lambda a, s: [a["in"].cumsum(0)]},
+    "radix_sort": {"torch": lambda a, s: [a["in"].sort()[0]]},
+    "radix_sort_pairs": {"torch": lambda a, s: list(a["keys"].sort(stable=True))},
+    "radix_sort_rows": {"torch": lambda a, s: [rows_of(a, s, "in").sort(1)[0]]},
+    "matmul": {"torch": lambda a, s: [a["a"].view(s["m"], s["k"]) @ a["b"].view(s["n"], s["k"]).t()]},
     "attention": {"torch cudnn": attention(SDPBackend.CUDNN_ATTENTION), "torch flash": attention(SDPBackend.FLASH_ATTENTION)},
 }
-EXPECTED = {"layer_norm_backward": gradients, "rms_norm_backward": gradients}
-NOT_IN_DOUBLE = {"histogram"}  # counts are what they are
+EXPECTED = {
+    "layer_norm_backward": gradients,
+    "rms_norm_backward": gradients,
+    "radix_sort": lambda a, s: [unsigned(a["in"]).sort()[0]],
+    "radix_sort_pairs": sorted_pairs,
+    "radix_sort_rows": lambda a, s: [unsigned(rows_of(a, s, "in")).sort(1)[0]],
+}
+NOT_IN_DOUBLE = {"histogram", "radix_sort", "radix_sort_pairs", "radix_sort_rows"}  # whole numbers are what they are
 
 
 def ceil_div(a: int, b: int) -> int:
@@ -122,6 +143,8 @@ def array(parameter: dict[str, Any], shape: dict[str, Any]) -> torch.Tensor:
         return torch.full((count,), 0 if zeroed else float("nan"), dtype=kind, device="cuda")
     data = shape.get("data", {}).get(parameter["name"], parameter.get("data", "normal" if kind.is_floating_point else ""))
     word, *numbers = data.split(" ", 1)
+    if word in ("", "bits"):
+        return torch.randint(-(1 << 31), 1 << 31, (count,), dtype=torch.int64, device="cuda").to(kind)
     if word == "normal":
         return torch.randn(count, device="cuda").to(kind)
     if word == "uniform":
@@ -143,12 +166,21 @@ def takes(source: Path, sizes: Sizes) -> bool:
     return not lines or bool(number(lines[0].removeprefix("// takes: "), sizes))
 
 
+def name_of(source: Path) -> str:
+    """A step is called as its file is, a peer as its first line says."""
+    if not source.name.startswith("peer_"):
+        return source.stem
+    library = source.read_text().partition("\n")[0].removeprefix("// peer: ")
+    return "cub" if library == "CUB" else f"library {library}"
+
+
 def compiled(source: Path, folder: Path) -> Any:
     library = folder / f"{source.parent.name}.{source.stem}.so"
     if not library.exists():
         major, minor = torch.cuda.get_device_capability()
-        arch = f"sm_{major}{minor}" + ("a" if major >= 9 else "")
-        words = ["nvcc", "-O3", "-std=c++17", "-shared", "-Xcompiler=-fPIC", f"-arch={arch}", "-o", library, source]
+        arch = f"{major}{minor}" + ("a" if major >= 9 else "")
+        code = f"-gencode=arch=compute_{arch},code=sm_{arch}"
+        words = ["nvcc", "-O3", "-std=c++17", "-shared", "-Xcompiler=-fPIC", code, "-o", library, source]
         subprocess.run([str(word) for word in words], check=True)
     return ctypes.CDLL(str(library)).solve
 
@@ -262,7 +294,7 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     sources = []
     for ladder, _, names in (word.partition(":") for word in words.ladder):
-        all_steps = sorted((KERNELS / ladder).glob("[0-9x]*_*.cu"))
+        all_steps = sorted((KERNELS / ladder).glob("[0-9x]*_*.cu")) + sorted((KERNELS / ladder).glob("peer_*.cu"))
         numbered = [step for step in all_steps if step.name[0].isdigit()]
         wanted = tuple(names.split(",")) if names else (numbered[-1].name,)
         sources += [step for step in all_steps if step.name.startswith(wanted)]
@@ -283,7 +315,7 @@ def main() -> None:
             if shape.get("small") or (words.shape and shape["name"] not in words.shape.split(",")):
                 continue
             here = [source for source in sources if source.parent.name == ladder and takes(source, shape["sizes"])]
-            new = list(measure(ladder, toml, shape, {source.stem: libraries[source] for source in here}))
+            new = list(measure(ladder, toml, shape, {name_of(source): libraries[source] for source in here}))
             results += new
             print(f"{ladder} {shape['name']}: " + ", ".join(f"{r['step']} {r['us']:.1f}" for r in new), flush=True)
             if words.json:
