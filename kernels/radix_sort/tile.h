@@ -10,8 +10,9 @@
 #pragma once
 
 #include "../parts/block_combine.h"
+#include "digits.h"
 
-constexpr int kBins = 256, kThreads = 384, kWarps = kThreads / 32, kKeys = 20, kTile = kThreads * kKeys;
+constexpr int kThreads = 384, kWarps = kThreads / 32, kKeys = 20, kTile = kThreads * kKeys;
 
 struct TileRoom {
   unsigned lanes[kWarps][kBins];   // per warp: those with a digit; 0 between steps
@@ -20,8 +21,6 @@ struct TileRoom {
   unsigned totals[kBins];
   unsigned of_warps[kBins / 32];
 };
-
-__device__ __forceinline__ unsigned digit_of(unsigned key, int shift) { return key >> shift & (kBins - 1); }
 
 // Keys beyond the end are the largest; as the last of all keys they come to stand beyond the end again.
 __device__ __forceinline__ void load_tile(unsigned (&keys)[kKeys], const unsigned* in, int tile, int n) {
