@@ -47,10 +47,9 @@ __device__ __forceinline__ void bring_tiles(Ring<T, kColumns, kStages>& ring, Ri
 }
 
 // Starts the products of one place of the ring. `which`: the upper or the lower half of the tile of a.
-template <int kAdd, class T, class Sum, int kColumns, int kStages>
+template <int kAdd, class T, class Sum, int kColumns, int kStages, class Barriers>
 __device__ __forceinline__ void start_products(Sum (&sums)[kColumns / 8][4], Ring<T, kColumns, kStages>& ring,
-                                               RingBarriers<kStages>& barriers, const RingPlace<kStages>& place,
-                                               int which) {
+                                               Barriers& barriers, const RingPlace<kStages>& place, int which) {
   wait_for(&barriers.landed[place.stage], place.round);
   begin_products();
   multiply<T, kAdd>(sums, tile_of(ring.a[place.stage] + which * 64 * kTileDepth<T>), tile_of(ring.b[place.stage]));
@@ -59,10 +58,9 @@ __device__ __forceinline__ void start_products(Sum (&sums)[kColumns / 8][4], Rin
 
 // A warpgroup: 64 rows by kColumns of sums, over `steps` tiles of the ring. The first step stands before the loop: the
 // sums must change in nothing but products there, or the compiler puts the products one after the other.
-template <class T, class Sum, int kColumns, int kStages>
+template <class T, class Sum, int kColumns, int kStages, class Barriers>
 __device__ __forceinline__ void multiply_tiles(Sum (&sums)[kColumns / 8][4], Ring<T, kColumns, kStages>& ring,
-                                               RingBarriers<kStages>& barriers, RingPlace<kStages>& place, int which,
-                                               int steps) {
+                                               Barriers& barriers, RingPlace<kStages>& place, int which, int steps) {
 #pragma unroll
   for (auto& eight : sums)
 #pragma unroll
