@@ -77,14 +77,16 @@ SectorCache::Found SectorCache::access(uint64_t line, unsigned sectors, uint32_t
 
 namespace {
 
-// Sorts by a number of each element, and keeps the order of equal ones. A block's sectors lie in a few megabytes: their
-// numbers differ in some 20 bits, which are two digits of a radix sort (Knuth, TAOCP 3, 5.2.5).
+// Sorts elements that come in order where their numbers are the same. A block's sectors lie in a few megabytes: their
+// numbers differ in some 20 bits, which are two digits of a radix sort (Knuth, TAOCP 3, 5.2.5). Most blocks have few,
+// or have them in order.
 template <class Element, class Number>
 void sort_by(std::vector<Element>& all, Number number) {
   constexpr size_t kFew = 256;
   constexpr unsigned kDigitBits = 11;
+  if (std::is_sorted(all.begin(), all.end())) return;
+  if (all.size() < kFew) return std::sort(all.begin(), all.end());
   const auto is_before = [&](const Element& a, const Element& b) { return number(a) < number(b); };
-  if (all.size() < kFew) return std::stable_sort(all.begin(), all.end(), is_before);
   const auto [least, most] = std::minmax_element(all.begin(), all.end(), is_before);
   const uint64_t first = number(*least), range = number(*most) - first;
   std::vector<Element> sorted(all.size());
