@@ -80,6 +80,7 @@ struct Job {
   // Code that is checked for races is wanted for both orders, by a judge above all. In the optimised tier each is worth
   // a version of its own.
   bool has_any_order() const { return options.tier == Tier::Quick && (options.watch & kWatchOrder); }
+  bool is_compact() const { return options.tier == Tier::Quick && !options.all_passes; }
   bool is_plain() const { return options.watch == 0 && options.count == Counting::None; }
   // Independent-warp mode has no checks and no counts, and its lanes are never shuffled.
   bool may_have_warps() const { return is_plain() && options.unordered == Unordered::HardwareLike; }
@@ -315,6 +316,8 @@ Result<Function*> vectorised(const Job& job, InstrumentedKernel& kernel) {
       .range_instructions = host.checkFeatures("+avx512dq"),
       .picks_of_two_registers = avx512,
       .indexed_gathers = avx512,
+      .masked_loads = avx512,
+      .compact = job.is_compact(),
       .count = job.options.count,
       .warps_wait = kernel.choice.mode == Mode::Warps,
   };

@@ -148,6 +148,16 @@ LoadInst* load_service(IRBuilderBase& b, Value* table, Service service) {
                              Align(8));
 }
 
+LoadInst* load_service_at_entry(Function& function, Service service) {
+  IRBuilder<> entry(&*function.getEntryBlock().getFirstInsertionPt());
+  Value* place = entry.CreateConstGEP1_64(entry.getInt8Ty(), function.getArg(0), offsetof(BlockContext, services));
+  LoadInst* table = entry.CreateAlignedLoad(entry.getPtrTy(), place, Align(8));
+  LoadInst* loaded = load_service(entry, table, service);
+  for (LoadInst* load : {table, loaded})
+    load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(function.getContext(), {}));
+  return loaded;
+}
+
 CallInst* call_service(IRBuilderBase& b, Value* table, Service service, ArrayRef<Value*> arguments) {
   return b.CreateCall(service_type(service, b.getContext()), load_service(b, table, service), arguments);
 }

@@ -26,6 +26,9 @@ llvm::FunctionType* service_type(Service service, llvm::LLVMContext& context);
 // The address of a service. `table`: BlockContext::services.
 llvm::LoadInst* load_service(llvm::IRBuilderBase& b, llvm::Value* table, Service service);
 
+// The same at the beginning of a function whose first argument is the BlockContext: loaded once, for all its calls.
+llvm::LoadInst* load_service_at_entry(llvm::Function& function, Service service);
+
 // `arguments` must have the types of the service.
 llvm::CallInst* call_service(llvm::IRBuilderBase& b, llvm::Value* table, Service service,
                              llvm::ArrayRef<llvm::Value*> arguments);

@@ -1,5 +1,6 @@
 // A plain read that is taken by what its warp has found out (WordHistory::add_plain_read) leaves the cells, and finds
-// the conflicts, that WordHistory::add would. Two runs of words get the same accesses, each in one of the two ways.
+// the conflicts, that WordHistory::add would; and so do reads of one word by a whole warp, taken together
+// (WordHistory::add_broadcast). Three runs of words get the same accesses, each in one of the three ways.
 #include "check/race/word_history.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@ namespace warpwise::check {
 namespace {
 
 constexpr unsigned kThreads = 128, kWarps = kThreads / simt::kLanes, kWords = 40;
-constexpr device::Address kTaken = exec::Arena::kFirst + 4096, kAdded = kTaken + 4096;
+constexpr device::Address kTaken = exec::Arena::kFirst + 4096, kAdded = kTaken + 4096, kTogether = kAdded + 4096;
 
 class WordHistoryTest : public testing::Test {
  protected:
@@ -60,6 +61,32 @@ class WordHistoryTest : public testing::Test {
 
   // Lanes of a warp access words, all as one instruction.
   void access(MemorySpace space, unsigned warp, uint32_t mask, bool writes, const std::vector<unsigned>& word) {
+    const bool alike = std::set<unsigned>(word.begin(), word.end()).size() == 1;
+    if (!writes && alike && mask == ~0u) return read_together(space, warp, word[0]);
+    access_each(space, warp, mask, writes, word, {kTaken, kTogether});
+  }
+  // A whole warp reads one word.
+  void read_together(MemorySpace space, unsigned warp, unsigned word) {
+    WordHistory::Found found;
+    const uint32_t first = epochs.epoch_of(numbers, block, space, warp) + 2 * warp * simt::kLanes;
+    const device::Address address = kTogether + space * 1024 + word * 4;
+    const bool is_taken = words.add_broadcast(first, warp, space, block, address, 4, found);
+    broadcasts += is_taken;
+    access_each(space, warp, ~0u, false, std::vector(simt::kLanes, word),
+                is_taken ? std::vector{kTaken} : std::vector{kTaken, kTogether});
+  }
+  void access_each(MemorySpace space, unsigned warp, uint32_t mask, bool writes, const std::vector<unsigned>& word,
+                   const std::vector<device::Address>& takers) {
+    const unsigned plain_before = plain;
+    for (device::Address taker : takers) {
+      plain = plain_before;
+      access_in(taker, space, warp, mask, writes, word, /*adds=*/taker == kTaken);
+    }
+  }
+  // Each lane's access in the run that begins at `taker` is taken by what its warp knows, if it can be. `adds`: and is
+  // added in kAdded.
+  void access_in(device::Address taker, MemorySpace space, unsigned warp, uint32_t mask, bool writes,
+                 const std::vector<unsigned>& word, bool adds) {
     WordHistory::Found found;
     std::vector<uint32_t> taken, added;
     unsigned counted = 0;  // of those taken: conflicts that were only counted
@@ -70,17 +97,17 @@ class WordHistoryTest : public testing::Test {
       const RaceAccess now{
           .number = number, .serial = block.serial, .clock = block.now(warp), .thread = thread, .writes = writes};
       const device::Address offset = space * 1024 + word[lane] * 4;
-      words.add(now, !writes, space, block, kAdded + offset, 4, Conflicts{*this, now, added});
+      if (adds) words.add(now, !writes, space, block, kAdded + offset, 4, Conflicts{*this, now, added});
       const auto races =
-          writes ? std::nullopt : words.add_plain_read(number, warp, space, block, kTaken + offset, 4, found);
+          writes ? std::nullopt : words.add_plain_read(number, warp, space, block, taker + offset, 4, found);
       if (races) {
         ++plain;
         counted += *races;
         continue;
       }
-      words.add(now, !writes, space, block, kTaken + offset, 4,
-                Conflicts{*this, now, taken, writes ? nullptr : &found});
+      words.add(now, !writes, space, block, taker + offset, 4, Conflicts{*this, now, taken, writes ? nullptr : &found});
     }
+    if (!adds) return;
     EXPECT_EQ(taken.size() + counted, added.size());
     EXPECT_EQ(warps_of(taken), warps_of(added));
     raced += counted;
@@ -95,6 +122,9 @@ class WordHistoryTest : public testing::Test {
       const CellMemory::Cell a = CellMemory::of_word(kTaken + offset), b = CellMemory::of_word(kAdded + offset);
       ASSERT_EQ(a.write, b.write) << offset;
       ASSERT_EQ(a.read, b.read) << offset;
+      const CellMemory::Cell c = CellMemory::of_word(kTogether + offset);
+      ASSERT_EQ(a.write, c.write) << offset;
+      ASSERT_EQ(a.read, c.read) << offset;
     }
   }
 
@@ -110,8 +140,9 @@ class WordHistoryTest : public testing::Test {
   WordHistory words{cells, numbers, clocks, blocks, history};
   BlockClocks block;
   BlockEpochs epochs;
-  unsigned plain = 0;  // reads that were taken by what the warp knew
-  unsigned raced = 0;  // conflicts of these
+  unsigned plain = 0;       // reads that were taken by what the warp knew
+  unsigned raced = 0;       // conflicts of these
+  unsigned broadcasts = 0;  // warps that were taken together
 };
 
 TEST_F(WordHistoryTest, plain_reads_of_a_warp) {
@@ -145,6 +176,7 @@ TEST_F(WordHistoryTest, plain_reads_of_a_warp) {
   EXPECT_GT(plain, accesses / 4);
   EXPECT_LT(plain, accesses);
   EXPECT_GT(raced, accesses / 100);
+  EXPECT_GT(broadcasts, 100u);
 }
 
 }  // namespace

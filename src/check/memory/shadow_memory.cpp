@@ -126,10 +126,6 @@ uint8_t* ShadowMemory::at(Address address) {
   return reinterpret_cast<uint8_t*>(address + simt::kAliasOffset - simt::kShadowDistance);
 }
 
-bool ShadowMemory::covers(Address address, size_t bytes) {
-  return Arena::in_window(address) && bytes <= Arena::kLast - address;
-}
-
 void ShadowMemory::paint(Address address, size_t bytes, uint8_t state, Use use) {
   if (!covers(address, bytes)) return;
   uint8_t* begin = at(address);

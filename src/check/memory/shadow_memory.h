@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "device/device.h"
+#include "exec/memory/arena.h"
 #include "simt/instrument/shadow.h"
 
 namespace warpwise::check {
@@ -24,7 +25,9 @@ class ShadowMemory {
 
   // The shadow of a program's address; any address of the arena's window has one.
   static uint8_t* at(device::Address address);
-  static bool covers(device::Address address, size_t bytes);
+  static bool covers(device::Address address, size_t bytes) {
+    return exec::Arena::in_window(address) && bytes <= exec::Arena::kLast - address;
+  }
 
   // `state`: of simt/instrument/shadow.h. Outside of the window nothing happens. What is painted as a large range takes
   // no memory before it is changed; to clear it, clear all of it. What will hardly be touched (Sparse) is large at a

@@ -5,6 +5,7 @@
 #include <bit>
 #include <utility>
 
+#include "base/clones.h"
 #include "check/event_threads.h"
 #include "check/memory/shadow_memory.h"
 #include "check/race/apart_memory.h"
@@ -221,6 +222,20 @@ MemorySpace RaceChecker::space_of(const exec::BlockRun& run, Address address) co
   return region && region->what == exec::kSharedMemoryName ? kShared : kGlobal;
 }
 
+namespace {
+
+// Whether all lanes of a warp access one place.
+WARPWISE_CLONES bool are_alike(const uint64_t* addresses) {
+  uint64_t apart = 0;
+  for (unsigned lane = 1; lane < simt::kLanes; ++lane) apart |= addresses[lane] ^ addresses[0];
+  return apart == 0;
+}
+bool is_broadcast(const ObservedEvent& event) {
+  return event.mask == ~uint32_t{0} && event.run.running_thread < 0 && are_alike(event.addresses);
+}
+
+}  // namespace
+
 // What WordHistory finds about one lane's access, decided and reported.
 class RaceChecker::Conflicts {
  public:
@@ -297,6 +312,7 @@ void RaceChecker::check_access(const ObservedEvent& event, const event::Access& 
   const bool one_block_of_cluster = launch_->cluster.count() == 1;
   const bool by_found = plain_read && one_block_of_cluster;
   WordHistory::Found found[kSpaces];
+  if (by_found && is_broadcast(event) && add_broadcast(event, what, block, found)) return;
   for (const EventThread at : threads_of(event)) {
     const Address address = event.addresses[at.lane];
     if (!ShadowMemory::covers(address, what.bytes)) continue;  // no memory: another checker reports that
@@ -334,6 +350,19 @@ void RaceChecker::check_access(const ObservedEvent& event, const event::Access& 
       block.epochs.renumber(clocks);
     }
   }
+}
+
+// A plain read by a whole warp of one place. False: the threads are to be taken one by one.
+bool RaceChecker::add_broadcast(const ObservedEvent& event, const simt::MemoryAccess& what, RaceBlock& block,
+                                WordHistory::Found* found) {
+  const Address address = event.addresses[0];
+  if (!ShadowMemory::covers(address, what.bytes) || is_own_local(event.run.context, address)) return false;
+  const MemorySpace space = space_of(event.run, address);
+  const RaceNumbers::Number epoch = block.epochs.epoch_of(numbers_, block.clocks, space, event.warp);
+  const uint32_t number_of_site = launch_sites_.number(event.site, space);
+  if (epoch == 0 || number_of_site == simt::RaceSite::kNone) return false;
+  const RaceNumbers::Number number = epoch + number_of_site * numbers_.of(space).of_site() + 2 * first_thread_of(event);
+  return words_.add_broadcast(number, event.warp, space, block.clocks, address, what.bytes, found[space]);
 }
 
 // --- asynchronous copies ------------------------------------------------------------------------------------

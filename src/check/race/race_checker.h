@@ -101,6 +101,8 @@ class RaceChecker : public exec::ObserverClient,
   void order(const exec::ObservedEvent& event, RaceBlock& block);
   void all_warps_arrived(RaceBlock& block);
   void check_access(const exec::ObservedEvent& event, const simt::event::Access& access, RaceBlock& block);
+  bool add_broadcast(const exec::ObservedEvent& event, const simt::MemoryAccess& what, RaceBlock& block,
+                     WordHistory::Found* found);
   void end_copy(const exec::ObservedEvent& event, RaceBlock& block, uint32_t thread, device::Address word);
   MemorySpace space_of(const exec::BlockRun& run, device::Address address) const;
 

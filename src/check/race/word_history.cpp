@@ -49,13 +49,6 @@ bool WordHistory::find_reader_before(Number reader, unsigned warp, MemorySpace s
   return before;
 }
 
-// Which reader of a word is kept, when neither is over: the first, but of one instruction that of the highest number.
-// It is mostly thread 0 that writes what all have read, and a thread that writes its own word that reads its
-// neighbour's first.
-WordHistory::Number WordHistory::kept_reader(MemorySpace space, Number kept, Number reader) const {
-  return (numbers_.of(space).is_one_instruction(kept, reader) && kept < reader ? reader : kept) | simt::kMarked;
-}
-
 // A strong write that comes after a plain one of this launch, with which other blocks may yet conflict.
 bool WordHistory::lies_beneath(const RaceAccess& now, MemorySpace space, const BlockClocks& block,
                                Number before) const {

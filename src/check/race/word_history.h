@@ -87,15 +87,37 @@ class WordHistory {
         races += !numbers.is_same(cell.write, number);
       else if (cell.write >= first && !is_writer_before(cell.write, warp, space, block, found))
         return std::nullopt;
-      if (cell.read < first)
-        cell.read = number;
-      else if (!numbers.has(cell.read))
-        return std::nullopt;
-      else if (!numbers.is_same(cell.read, number))
-        cell.read =
-            is_reader_before(cell.read, warp, space, block, found) ? number : kept_reader(space, cell.read, number);
+      if (cell.read >= first && !numbers.has(cell.read)) return std::nullopt;
+      keep_plain_reader(number, warp, space, block, cell, found);
     }
     return races;
+  }
+  // The same for all threads of a warp, which read the same words: what add_plain_read() makes of one thread after the
+  // other, whose numbers begin with `number`. Mostly the last one is kept, or an earlier reader of another instruction,
+  // and two threads tell. False: nothing is added.
+  bool add_broadcast(Number number, unsigned warp, MemorySpace space, const BlockClocks& block, device::Address address,
+                     size_t bytes, Found& found) const {
+    constexpr Number kStep = 2, kLast = kStep * (simt::kLanes - 1);
+    const RaceNumbers& numbers = numbers_.of(space);
+    const Number first = numbers_.first_of(space);
+    for (device::Address at = address; at < address + bytes; at += 4) {
+      const CellMemory::Cell cell = CellMemory::of_word(at);
+      if (cell.read >= first && !numbers.has(cell.read)) return false;
+      if (cell.write < first) continue;
+      if (of_warp(cell.write) == found.racing_writers || !is_writer_before(cell.write, warp, space, block, found))
+        return false;
+    }
+    for (device::Address at = address; at < address + bytes; at += 4) {
+      const CellMemory::Cell cell = CellMemory::of_word(at);
+      for (Number n : {number, number + kStep}) keep_plain_reader(n, warp, space, block, cell, found);
+      if (of_warp(cell.read) == found.readers_beside && (cell.read & simt::kMarked)) {
+        if (cell.read == ((number + kStep) | simt::kMarked)) cell.read = (number + kLast) | simt::kMarked;
+        if (cell.read == ((number + kLast) | simt::kMarked) || !numbers.is_one_instruction(cell.read, number)) continue;
+      }
+      for (Number n = number + 2 * kStep; n <= number + kLast; n += kStep)
+        keep_plain_reader(n, warp, space, block, cell, found);
+    }
+    return true;
   }
 
   // Whether this thread of the block is the word's last writer, in this launch.
@@ -138,6 +160,15 @@ class WordHistory {
 
   void keep_writer(const RaceAccess& now, MemorySpace space, const BlockClocks& block, CellMemory::Cell cell) const;
   void keep_reader(const RaceAccess& now, MemorySpace space, const BlockClocks& block, CellMemory::Cell cell) const;
+  // `number` reads a word that was not read before, or by a thread of this launch.
+  void keep_plain_reader(Number number, unsigned warp, MemorySpace space, const BlockClocks& block,
+                         CellMemory::Cell cell, Found& found) const {
+    if (cell.read < numbers_.first_of(space))
+      cell.read = number;
+    else if (!numbers_.of(space).is_same(cell.read, number))
+      cell.read =
+          is_reader_before(cell.read, warp, space, block, found) ? number : kept_reader(space, cell.read, number);
+  }
   static Number of_warp(Number number) { return number / simt::numbers_of_site(simt::kLanes); }
   bool is_writer_before(Number writer, unsigned warp, MemorySpace space, const BlockClocks& block, Found& found) const {
     return of_warp(writer) == found.writers_before || find_writer_before(writer, warp, space, block, found);
@@ -152,7 +183,12 @@ class WordHistory {
                           Found& found) const;
   bool lies_beneath(const RaceAccess& now, MemorySpace space, const BlockClocks& block, Number before) const;
   bool stays(const RaceAccess& now, MemorySpace space, const BlockClocks& block, Number before) const;
-  Number kept_reader(MemorySpace space, Number kept, Number reader) const;
+  // Which reader of a word is kept, when neither is over: the first, but of one instruction that of the highest number.
+  // It is mostly thread 0 that writes what all have read, and a thread that writes its own word that reads its
+  // neighbour's first.
+  Number kept_reader(MemorySpace space, Number kept, Number reader) const {
+    return (numbers_.of(space).is_one_instruction(kept, reader) && kept < reader ? reader : kept) | simt::kMarked;
+  }
   bool is_ordered(const BlockClocks& block, const RaceAccess& before, const RaceAccess& now) const {
     return clocks_.is_before(block, now.warp(), before.serial, before.warp(), before.clock);
   }

@@ -258,24 +258,55 @@ void leave_if_asked(BlockRun& run, uint32_t warp, uint64_t pc) {
   if (run.guard.asked_to_leave()) run.check_progress(warp, pc);
 }
 
-}  // namespace
-
-void service::event(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t what, const uint64_t* addresses,
-                    const uint64_t* values, uint32_t site) {
+// Which is `pc` in compiled code.
+void report(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t what, const uint64_t* addresses,
+            const uint64_t* values, uint32_t site, uint64_t pc) {
   BlockRun& run = run_of(block);
-  if (mask == 0) return;  // interleaved warps report together
-  if (is_for_engine(simt::kind_of(what))) return handle(run, warp, mask, what, addresses, values, site, CALLER);
+  if (is_for_engine(simt::kind_of(what))) return handle(run, warp, mask, what, addresses, values, site, pc);
   if (Observer* observer = run.launch.machine.observer)
-    observer->on_event({run, warp, mask, what, addresses, values, CALLER, site});
-  leave_if_asked(run, warp, CALLER);
+    observer->on_event({run, warp, mask, what, addresses, values, pc, site});
+  leave_if_asked(run, warp, pc);
 }
 
+void add_up(uint64_t base, const uint64_t* offsets, uint64_t* addresses) {
+  for (unsigned lane = 0; lane < simt::kLanes; ++lane) addresses[lane] = base + offsets[lane];
+}
+
+}  // namespace
+
+// Interleaved warps report together: those that have nothing to report, with a mask of 0.
+void service::event(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t what, const uint64_t* addresses,
+                    const uint64_t* values, uint32_t site) {
+  if (mask != 0) report(block, warp, mask, what, addresses, values, site, CALLER);
+}
+
+void service::event_at(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t what, uint64_t base,
+                       const uint64_t* offsets, const uint64_t* values, uint32_t site) {
+  if (mask == 0) return;
+  uint64_t addresses[simt::kLanes];
+  add_up(base, offsets, addresses);
+  report(block, warp, mask, what, addresses, values, site, CALLER);
+}
+
+// The version that counts may run other blocks as well.
 void service::count_access(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t cell, uint32_t what,
                            const uint64_t* addresses) {
   BlockRun& run = run_of(block);
-  if (run.counts)  // the version that counts may run other blocks as well
+  if (run.counts)
     run.launch.machine.observer->counted(
         CountedLanes{run, warp, mask, cell, simt::CountedAccess::unpack(what), addresses});
+  leave_if_asked(run, warp, CALLER);
+}
+
+void service::count_access_at(BlockContext* block, uint32_t warp, uint32_t mask, uint32_t cell, uint32_t what,
+                              uint64_t base, const uint64_t* offsets) {
+  BlockRun& run = run_of(block);
+  if (run.counts) {
+    uint64_t addresses[simt::kLanes];
+    add_up(base, offsets, addresses);
+    run.launch.machine.observer->counted(
+        CountedLanes{run, warp, mask, cell, simt::CountedAccess::unpack(what), addresses});
+  }
   leave_if_asked(run, warp, CALLER);
 }
 

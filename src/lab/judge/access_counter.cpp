@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 
+#include "base/clones.h"
 #include "check/source/places.h"
 #include "ptx/layout.h"
 #include "simt/instrument/events.h"
@@ -36,6 +37,18 @@ Range shared_memory(const exec::BlockRun& run) {
 Range local_memory(const exec::BlockRun& run) {
   const simt::BlockContext& c = run.context;
   return {c.local - simt::kAliasOffset, uint64_t{c.local_stride} * c.ntid[0] * c.ntid[1] * c.ntid[2]};
+}
+
+struct AddressSpan {
+  device::Address first, last;
+};
+WARPWISE_CLONES AddressSpan span_of(const uint64_t* addresses) {
+  AddressSpan span{addresses[0], addresses[0]};
+  for (unsigned lane = 1; lane < simt::kLanes; ++lane) {
+    span.first = std::min(span.first, addresses[lane]);
+    span.last = std::max(span.last, addresses[lane]);
+  }
+  return span;
 }
 
 // As the source declares it: code for checkers keeps its arrays apart with guard bytes.
@@ -117,6 +130,31 @@ void AccessCounter::host_wrote(device::Address to, size_t bytes, uint32_t as) {
   }
 }
 
+// Most accesses are loads of a whole warp from global memory. False: the access is of another kind.
+bool AccessCounter::count_global_loads(const exec::ObservedEvent& access, const simt::MemoryAccess& event,
+                                       Block& block) const {
+  const size_t first_thread = size_t{access.warp} * simt::kLanes;
+  if (access.mask != ~0u || event.shared || access.run.running_thread >= 0 ||
+      first_thread + simt::kLanes > block.threads.size())
+    return false;
+  const AddressSpan span = span_of(access.addresses);
+  const auto lies_apart = [&](const Range& range) {
+    return span.last < range.first || (span.first >= range.first && span.first - range.first >= range.bytes);
+  };
+  if (!lies_apart(shared_memory(access.run)) || !lies_apart(local_memory(access.run))) return false;
+  const CountedArray* array = array_at(span.first);
+  if (array != array_at(span.last)) return false;
+  // Addresses outside all arrays may lie around one.
+  if (!array && std::any_of(arrays_.begin(), arrays_.end(),
+                            [&](const CountedArray& a) { return span.first < a.base && a.base <= span.last; }))
+    return false;
+  const size_t unit = array && array->element_bytes == kWide ? kWide : kNarrow;
+  const auto times = uint32_t((event.bytes + unit - 1) / unit);
+  for (size_t lane = 0; lane < simt::kLanes; ++lane)
+    block.threads[first_thread + lane][size_t(Counter::GlobalReads)] += times;
+  return true;
+}
+
 void AccessCounter::on_event(const exec::ObservedEvent& access) {
   const EventKind kind = simt::kind_of(access.what);
   const bool barrier = kind == EventKind::Barrier || kind == EventKind::BarrierArrive;
@@ -127,6 +165,7 @@ void AccessCounter::on_event(const exec::ObservedEvent& access) {
   auto found = blocks_.find(&access.run);
   if (found == blocks_.end()) return;
   Block& block = found->second;
+  if (event.kind == AccessKind::Load && !barrier && count_global_loads(access, event, block)) return;
   const Range shared_range = shared_memory(access.run), local_range = local_memory(access.run);
   const CountedArray* array = nullptr;  // mostly the one of the lane before
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {

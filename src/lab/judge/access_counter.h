@@ -85,6 +85,7 @@ class AccessCounter : public exec::ObserverClient, public exec::LaunchObserver, 
   void add_up(Block& block);
   const CountedArray* array_at(device::Address address) const;
   uint16_t site_of(const exec::ObservedEvent& access);
+  bool count_global_loads(const exec::ObservedEvent& access, const simt::MemoryAccess& event, Block& block) const;
 
   std::vector<CountedArray> arrays_;
   std::map<const exec::BlockRun*, Block> blocks_;  // of the launch

@@ -87,6 +87,7 @@ class Profiler : public exec::ObserverClient,
   bool count_block(exec::BlockRun& run) override {
     const bool counts = counts_launch_ && current_->counts(run.block);
     if (run.launch.counting == &run.launch.kernel) run.context.counters = block_of(run).thread.cells_of(counts);
+    if (counts) block_of(run).warps.fill(0);  // of blocks before it that the same code ran and that do not count
     return counts;
   }
   void block_ends(exec::BlockRun& run) override {

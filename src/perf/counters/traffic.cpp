@@ -4,7 +4,9 @@
 #include <bit>
 #include <cmath>
 #include <optional>
+#include <utility>
 
+#include "base/clones.h"
 #include "exec/memory/arena.h"
 
 namespace warpwise::perf {
@@ -17,49 +19,92 @@ constexpr uint64_t kBytesOfSector = kLineBytes / kSectorsOfLine;
 
 }  // namespace
 
-SectorCache::SectorCache(uint64_t bytes) : sets_(std::max<uint64_t>(1, bytes / kLineBytes / kWays)) {
-  ways_.resize(sets_ * kWays);
-}
+SectorCache::SectorCache(uint64_t bytes) : sets_(std::max<uint64_t>(1, bytes / kLineBytes / kWays)) {}
 
 // What has not been used since is not there any more: a block may be over sooner than all ways are written.
 void SectorCache::clear() {
   constexpr uint32_t kLate = 1u << 31;
   if (clock_ >= kLate) {
-    std::fill(ways_.begin(), ways_.end(), Way{});
+    std::fill(sets_.begin(), sets_.end(), Set());
     clock_ = 0;
   }
   cleared_ = clock_;
 }
 
-SectorCache::Found SectorCache::look_up(Way& way, unsigned sectors, uint32_t turn) {
-  if (way.turn != turn) way.fresh = 0, way.turn = turn;
-  const Found found{way.valid & sectors, way.fresh & sectors};
-  way.fresh |= uint8_t(sectors & ~way.valid);
-  way.valid |= uint8_t(sectors);
-  way.used = clock_;
-  last_ = size_t(&way - ways_.data());
+// In the way that is accessed.
+SectorCache::Found SectorCache::look_up(unsigned sectors, uint32_t turn) {
+  Set& set = sets_[last_set_];
+  const unsigned way = last_way_;
+  if (set.turns[way] != turn) set.fresh[way] = 0, set.turns[way] = turn;
+  const Found found{set.valid[way] & sectors, set.fresh[way] & sectors};
+  set.fresh[way] |= uint8_t(sectors & ~set.valid[way]);
+  set.valid[way] |= uint8_t(sectors);
+  set.used[way] = clock_;
   return found;
+}
+
+// The way that holds the line since the last clear(), or kWays.
+WARPWISE_CLONES unsigned SectorCache::way_of(const Set& set, uint64_t line, uint32_t cleared) {
+  uint32_t ways = 0;
+  for (unsigned way = 0; way < kWays; ++way) ways |= uint32_t(set.lines[way] == line && set.used[way] > cleared) << way;
+  return ways == 0 ? kWays : unsigned(std::countr_zero(ways));
+}
+
+// The first of those that have been used least recently.
+WARPWISE_CLONES unsigned SectorCache::oldest_way(const Set& set) {
+  uint32_t least = set.used[0], ways = 0;
+  for (unsigned way = 1; way < kWays; ++way) least = std::min(least, set.used[way]);
+  for (unsigned way = 0; way < kWays; ++way) ways |= uint32_t(set.used[way] == least) << way;
+  return unsigned(std::countr_zero(ways));
 }
 
 SectorCache::Found SectorCache::access(uint64_t line, unsigned sectors, uint32_t turn) {
   ++clock_;
-  if (holds(ways_[last_], line)) return look_up(ways_[last_], sectors, turn);
+  if (const Set& set = sets_[last_set_]; set.lines[last_way_] == line && set.used[last_way_] > cleared_)
+    return look_up(sectors, turn);
   // Neighbouring lines lie in different sets; which one a run of them begins with is hashed (Fibonacci hashing: Knuth,
   // TAOCP 3, 6.4), so that strides do not fall into one.
-  const uint64_t run = line / sets_, hash = (run ^ run >> 17) * 0x9e3779b97f4a7c15u >> 20;
-  Way* set = &ways_[(line + hash) % sets_ * kWays];
-  Way* oldest = set;
-  for (Way* way = set; way != set + kWays; ++way) {
-    if (holds(*way, line)) return look_up(*way, sectors, turn);
-    if (way->used < oldest->used) oldest = way;
-  }
-  *oldest = {line, clock_, turn, uint8_t(sectors), uint8_t(sectors)};
-  last_ = size_t(oldest - ways_.data());
+  const uint64_t run = line / sets_.size(), hash = (run ^ run >> 17) * 0x9e3779b97f4a7c15u >> 20;
+  last_set_ = (line + hash) % sets_.size();
+  Set& set = sets_[last_set_];
+  last_way_ = way_of(set, line, cleared_);
+  if (last_way_ < kWays) return look_up(sectors, turn);
+  const unsigned way = last_way_ = oldest_way(set);
+  set.lines[way] = line, set.used[way] = clock_, set.turns[way] = turn;
+  set.valid[way] = set.fresh[way] = uint8_t(sectors);
   return {0, 0};
 }
 
+namespace {
+
+// Sorts elements that come in order where their numbers are the same. A block's sectors lie in a few megabytes: their
+// numbers differ in some 20 bits, which are two digits of a radix sort (Knuth, TAOCP 3, 5.2.5). Most blocks have few,
+// or have them in order.
+template <class Element, class Number>
+void sort_by(std::vector<Element>& all, Number number) {
+  constexpr size_t kFew = 256;
+  constexpr unsigned kDigitBits = 11;
+  if (std::is_sorted(all.begin(), all.end())) return;
+  if (all.size() < kFew) return std::sort(all.begin(), all.end());
+  const auto is_before = [&](const Element& a, const Element& b) { return number(a) < number(b); };
+  const auto [least, most] = std::minmax_element(all.begin(), all.end(), is_before);
+  const uint64_t first = number(*least), range = number(*most) - first;
+  std::vector<Element> sorted(all.size());
+  for (unsigned shift = 0; shift < 64 && range >> shift != 0; shift += kDigitBits) {
+    std::array<size_t, size_t{1} << kDigitBits> place{};
+    const auto digit = [&](const Element& e) { return (number(e) - first) >> shift & (place.size() - 1); };
+    for (const Element& e : all) ++place[digit(e)];
+    size_t before = 0;
+    for (size_t& p : place) before += std::exchange(p, before);
+    for (const Element& e : all) sorted[place[digit(e)]++] = e;
+    all.swap(sorted);
+  }
+}
+
+}  // namespace
+
 void keep_different(std::vector<uint64_t>& sectors) {
-  std::sort(sectors.begin(), sectors.end());
+  sort_by(sectors, [](uint64_t sector) { return sector; });
   sectors.erase(std::unique(sectors.begin(), sectors.end()), sectors.end());
 }
 
@@ -193,10 +238,10 @@ double least_distance(size_t of_class) { return std::ldexp(1 + double(of_class %
 void BlockTrace::note_rereads() {
   const std::vector<uint64_t>& read = traffic_.read;
   const auto old_end = read.begin() + ptrdiff_t(tidied_);
-  std::vector<std::pair<uint64_t, size_t>> places;  // sector, when
+  std::vector<std::pair<uint64_t, size_t>> places;  // sector, when: in order
   places.reserve(read.size() - tidied_);
   for (size_t at = tidied_; at < read.size(); ++at) places.emplace_back(read[at], moments_[at - tidied_]);
-  std::sort(places.begin(), places.end());
+  sort_by(places, [](const auto& place) { return place.first; });
   for (size_t n = 0; n < places.size(); ++n) {
     const auto [sector, moment] = places[n];
     if (n > 0 && places[n - 1].first == sector)

@@ -69,17 +69,21 @@ class SectorCache {
 
  private:
   static constexpr unsigned kWays = 16;
-  struct Way {
-    uint64_t line = ~uint64_t{0};
-    uint32_t used = 0, turn = 0;
-    uint8_t valid = 0, fresh = 0;  // fresh: since `turn`
+  // Each field of all ways together, so that one comparison looks at all of them.
+  struct Set {
+    Set() { lines.fill(~uint64_t{0}); }
+    std::array<uint64_t, kWays> lines;
+    std::array<uint32_t, kWays> used{}, turns{};
+    std::array<uint8_t, kWays> valid{}, fresh{};  // fresh: since its turn
   };
-  Found look_up(Way& way, unsigned sectors, uint32_t turn);
-  bool holds(const Way& way, uint64_t line) const { return way.line == line && way.used > cleared_; }
+  Found look_up(unsigned sectors, uint32_t turn);
+  static unsigned way_of(const Set& set, uint64_t line, uint32_t cleared);
+  static unsigned oldest_way(const Set& set);
 
-  std::vector<Way> ways_;
-  size_t last_ = 0;  // the way that was accessed: the warps of a block mostly follow each other through one line
-  uint64_t sets_;
+  std::vector<Set> sets_;
+  // What was accessed last: the warps of a block mostly follow each other through one line.
+  size_t last_set_ = 0;
+  unsigned last_way_ = 0;
   uint32_t clock_ = 0, cleared_ = 0;  // the time, in accesses, and that of the last clear()
 };
 

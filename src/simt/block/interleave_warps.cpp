@@ -62,7 +62,8 @@ bool tells(const BasicBlock& block) {
 // Only effects on memory that race-free programs cannot tell the order of.
 bool may_interleave(const Instruction& i) {
   if (i.isAtomic() || i.isVolatile() || isa<AllocaInst>(i) || i.hasMetadata(kUpdate)) return false;
-  if (auto* call = dyn_cast<CallInst>(&i)) return isa<IntrinsicInst>(call) || is_counted(*call);
+  if (auto* call = dyn_cast<CallInst>(&i))
+    return isa<IntrinsicInst>(call) || (is_counted(*call) && !is_short_count(*call));
   return true;
 }
 

@@ -215,6 +215,7 @@ bool add_emission(legacy::PassManager& passes, raw_pwrite_stream& out, LLVMTarge
   auto* machine_code = new MachineModuleInfoWrapperPass(&machine);
   TargetPassConfig* config = machine.createPassConfig(passes);
   config->setDisableVerify(true);
+  config->disablePass(&LiveDebugValuesID);  // of variables, which kernels have none of
   if (long_block)
     for (AnalysisID slow : {&LiveRangeShrinkID, &MachineCombinerID}) config->disablePass(slow);
   passes.add(config);

@@ -239,5 +239,10 @@ constexpr const char* kCountedAdd = "ww.counted.add";    // v(i32 word, i64 amou
 constexpr const char* kCountedWarp = "ww.counted.warp";  // v(i32 warp, i64 WarpWork)
 constexpr const char* kCountedAccess =
     "ww.counted.access";  // v(i32 cell, i32 what, i32 warp, i32 mask, <32 x i64> addresses)
+// In compact code (VectoriseOptions), all additions of a mark at once: of a block, whose lanes are `mask`; of a guard,
+// which lets `lanes` through, or, where it says the same to all, lets the warp through. `mask` of a branch: the lanes
+// that come there; else the same as `lanes`.
+constexpr const char* kCountedBlock = "ww.counted.block";  // v(i32 cell, i64 WarpWork, i32 warp, i32 mask)
+constexpr const char* kCountedGuard = "ww.counted.guard";  // v(i32 cell, i32 warps, i32 lanes, i32 mask)
 
 }  // namespace warpwise::simt

@@ -6,20 +6,31 @@ namespace warpwise::simt {
 
 using namespace llvm;
 
-void CountEmitter::add_to(uint32_t cell, unsigned word, Value* amount) {
-  Type* i64 = b_.getInt64Ty();
-  b_.CreateCall(addition(kCountedAdd), {b_.getInt32(cell * kCellWords + word), b_.CreateZExtOrTrunc(amount, i64)});
+namespace {
+
+// Of a Dialect::CountBlock.
+WarpWork work_of(const CallInst& call) {
+  const auto number = [&](unsigned n) { return cast<ConstantInt>(call.getArgOperand(n))->getZExtValue(); };
+  return {number(1), number(2)};
 }
 
-// The function of an addition: v(i32 to what, i64 amount).
-FunctionCallee CountEmitter::addition(const char* name) {
-  FunctionCallee add =
-      w_.kernel.getParent()->getOrInsertFunction(name, b_.getVoidTy(), b_.getInt32Ty(), b_.getInt64Ty());
-  auto* function = cast<Function>(add.getCallee());
+}  // namespace
+
+void CountEmitter::add_to(uint32_t cell, unsigned word, Value* amount) {
+  mark(kCountedAdd, {b_.getInt32(cell * kCellWords + word), b_.CreateZExtOrTrunc(amount, b_.getInt64Ty())});
+}
+
+// A call of a function that is left for expand_counts.
+void CountEmitter::mark(const char* name, ArrayRef<Value*> arguments) {
+  SmallVector<Type*, 5> types;
+  for (Value* argument : arguments) types.push_back(argument->getType());
+  FunctionCallee callee =
+      w_.kernel.getParent()->getOrInsertFunction(name, FunctionType::get(b_.getVoidTy(), types, false));
+  auto* function = cast<Function>(callee.getCallee());
   function->setOnlyAccessesInaccessibleMemory();
   function->setDoesNotThrow();
   function->setWillReturn();
-  return add;
+  b_.CreateCall(callee, arguments);
 }
 
 Value* CountEmitter::active_lanes(Value* mask) {
@@ -31,11 +42,11 @@ void CountEmitter::emit(CallInst& call, Dialect which) {
   if (which == Dialect::CountAccess || which == Dialect::CountValue)
     return report(call.getArgOperand(0), call.getArgOperand(1), vector(call.getArgOperand(2)));
   if (options_.count == Counting::Steps) return emit_step(call, which);
+  if (options_.compact) return emit_short(call, which);
   const uint32_t cell = uint32_t(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
   if (which == Dialect::CountBlock) {
     add_to(cell, kCellWarps, b_.getInt64(1));
-    const auto number = [&](unsigned n) { return cast<ConstantInt>(call.getArgOperand(n))->getZExtValue(); };
-    b_.CreateCall(addition(kCountedWarp), {warp_arg_, b_.getInt64(WarpWork{number(1), number(2)}.pack())});
+    mark(kCountedWarp, {warp_arg_, b_.getInt64(work_of(call).pack())});
     return add_to(cell, kCellLanes, active_lanes(mask_));
   }
   // A guard.
@@ -53,6 +64,22 @@ void CountEmitter::emit(CallInst& call, Dialect which) {
   if (branch) add_to(cell, kCellDivergent, b_.CreateAnd(some, b_.CreateICmpNE(mask_bits(on), mask_bits(mask_))));
 }
 
+void CountEmitter::emit_short(CallInst& call, Dialect which) {
+  Value *cell = call.getArgOperand(0), *mask = mask_bits(mask_);
+  if (which == Dialect::CountBlock)
+    return mark(kCountedBlock, {cell, b_.getInt64(work_of(call).pack()), warp_arg_, mask});
+  const bool branch = cast<ConstantInt>(call.getArgOperand(1))->isOne();
+  Value* guard = call.getArgOperand(2);
+  if (is_uniform(guard)) {
+    Value* on = b_.CreateFreeze(scalar(guard));
+    Value* lanes = b_.CreateSelect(on, mask, b_.getInt32(0));
+    return mark(kCountedGuard, {cell, b_.CreateZExt(on, b_.getInt32Ty()), lanes, lanes});
+  }
+  Value* lanes =
+      mask_bits(b_.CreateSelect(mask_, b_.CreateFreeze(vector(guard)), Constant::getNullValue(mask_->getType())));
+  mark(kCountedGuard, {cell, b_.getInt32(0), lanes, branch ? mask : lanes});
+}
+
 // A mark as a report of its own: the lanes that are there, and what the guard says to each.
 void CountEmitter::emit_step(CallInst& call, Dialect which) {
   const bool guard = which == Dialect::CountGuard;
@@ -64,14 +91,7 @@ void CountEmitter::emit_step(CallInst& call, Dialect which) {
 }
 
 void CountEmitter::report(Value* cell, Value* what, Value* lanes) {
-  Type *i32 = b_.getInt32Ty(), *addresses = wide(b_.getInt64Ty());
-  FunctionCallee told =
-      w_.kernel.getParent()->getOrInsertFunction(kCountedAccess, b_.getVoidTy(), i32, i32, i32, i32, addresses);
-  auto* function = cast<Function>(told.getCallee());
-  function->setOnlyAccessesInaccessibleMemory();
-  function->setDoesNotThrow();
-  function->setWillReturn();
-  b_.CreateCall(told, {cell, what, warp_arg_, mask_bits(mask_), lanes});
+  mark(kCountedAccess, {cell, what, warp_arg_, mask_bits(mask_), lanes});
 }
 
 }  // namespace warpwise::simt

@@ -15,9 +15,10 @@ class CountEmitter : WarpEmitter {
 
  private:
   void emit_step(llvm::CallInst& call, Dialect which);
+  void emit_short(llvm::CallInst& call, Dialect which);
   void report(Value* cell, Value* what, Value* lanes);
   void add_to(uint32_t cell, unsigned word, Value* amount);
-  llvm::FunctionCallee addition(const char* name);
+  void mark(const char* name, llvm::ArrayRef<Value*> arguments);
   Value* active_lanes(Value* mask);  // i64
 };
 

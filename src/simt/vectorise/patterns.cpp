@@ -190,11 +190,13 @@ Value* MemoryEmitter::load_pattern(const Address& a, Type* type, Align align, Va
 }
 
 // A masked load costs no more than a plain one, except that the processor does not learn from it what to fetch next
-// (measured on Zen 5: y = a x + y in half the time). So lanes that are all active load plainly what may come from far.
+// (measured on Zen 5: y = a x + y in half the time). So lanes that are all active load plainly what may come from far,
+// except in the quick tier: two loads and what joins them are a third of its code.
 Value* MemoryEmitter::load_from_afar(const Address& a, Type* type, Align align) {
   constexpr size_t kMostRows = 2;  // contiguous lanes, or two rows of a block
   const bool far = a.space == kGlobal || a.space == kGeneric;
-  if (!far || all_active(mask_) || groups_of(a.own).size() > kMostRows) return load_pattern(a, type, align, mask_);
+  if (!far || all_active(mask_) || (options_.compact && options_.masked_loads) || groups_of(a.own).size() > kMostRows)
+    return load_pattern(a, type, align, mask_);
   BasicBlock* before = b_.GetInsertBlock();
   auto* all = BasicBlock::Create(context_, "all_lanes", warp_function_);
   auto* some = BasicBlock::Create(context_, "some_lanes", warp_function_);

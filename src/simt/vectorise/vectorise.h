@@ -31,6 +31,8 @@ struct VectoriseOptions {
   bool range_instructions = false;      // the machine has AVX-512's VRANGE (min_max.h)
   bool picks_of_two_registers = false;  // and VPERMI2D
   bool indexed_gathers = false;         // and gathers of sixteen words by indices of 32 bits
+  bool masked_loads = false;            // and loads of some lanes
+  bool compact = false;  // code that is short rather than fast: for the quick tier, which is to compile it fast
   Counting count = Counting::None;
   // Independent-warp mode: barriers are calls of services, in which other warps run. Else they stay as they are
   // (block/split_at_barriers.h).

@@ -216,6 +216,7 @@ void WarpBuilder::for_each_lane(Value* mask, const std::function<void(Value*)>& 
 }
 
 void WarpBuilder::for_each_lane_unrolled(Value* mask, const std::function<void(Value*)>& body) {
+  if (options.compact) return for_each_lane(mask, body);
   auto* all = BasicBlock::Create(context, "all_lanes", function);
   auto* some = BasicBlock::Create(context, "some_lanes", function);
   auto* done = BasicBlock::Create(context, "all_lanes.done", function);

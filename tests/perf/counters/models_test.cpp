@@ -3,6 +3,8 @@
 
 #include <cmath>
 #include <numeric>
+#include <random>
+#include <set>
 
 #include "perf/counters/contention.h"
 #include "perf/counters/records.h"
@@ -158,6 +160,19 @@ TEST(BlockTrace, stores_meet_unless_a_load_is_between) {
   };
   EXPECT_EQ(writes(false), 1u);
   EXPECT_EQ(writes(true), 8u);
+}
+
+// Few sectors are sorted in another way than many, and those far apart in more steps.
+TEST(BlockTrace, keeps_different_sectors) {
+  std::mt19937_64 random(5);
+  for (const size_t count : {0u, 1u, 100u, 5000u})
+    for (const unsigned bits : {0u, 10u, 23u, 60u}) {
+      std::vector<uint64_t> sectors;
+      for (size_t n = 0; n < count; ++n) sectors.push_back((uint64_t{7} << 60) + (random() >> (63 - bits) >> 1));
+      const std::set<uint64_t> different(sectors.begin(), sectors.end());
+      keep_different(sectors);
+      EXPECT_EQ(sectors, std::vector(different.begin(), different.end())) << count << " of " << bits << " bits";
+    }
 }
 
 // What is stored to local memory twice goes to L2 twice, and is read from L1.

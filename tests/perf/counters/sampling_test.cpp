@@ -45,6 +45,11 @@ TEST(Sampling, blocks_that_do_not_count_run) {
   for (Counter c :
        {Counter::Instructions, Counter::GlobalLoadSectors, Counter::GlobalStoreSectors, Counter::L2WriteSectors})
     EXPECT_EQ(brief.totals[c], all.totals[c]) << info_of(c).id;
+  // Nor is their work that of the warps of those that count.
+  for (const auto warp : {&LaunchCounts::longest_warp, &LaunchCounts::longest_warp_of_all}) {
+    EXPECT_EQ((brief.*warp).instructions, (all.*warp).instructions);
+    EXPECT_EQ((brief.*warp).loads, (all.*warp).loads);
+  }
   for (uint32_t i = 0; i < words.size(); ++i) ASSERT_EQ(words[i], i + 7);
 }
 

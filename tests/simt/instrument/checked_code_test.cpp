@@ -116,7 +116,8 @@ TEST(InstrumentedCode, EndsInCallsOfTheService) {
       kernel("  bar.sync 0;\n  st.global.u32 [%a], %i;\n  ld.shared.u32 %v, [s];\n  st.global.u32 [%p], %v;\n"), 128,
       kMemory | kWatchOrder);
   EXPECT_EQ(checks(code), 0u);
-  EXPECT_EQ(count(code, "%event.addresses = alloca [32 x i64], align 64"), 1u) << "one place for all of them";
+  EXPECT_EQ(count(code, "%event.values = alloca [32 x i64], align 64"), 1u) << "one place for all of them";
+  EXPECT_EQ(count(code, "%event.addresses"), 0u) << "each is a number and a constant for each lane";
   EXPECT_GE(count(code, "ptr null, ptr null, i32 0)"), 1u) << code;
 }
 

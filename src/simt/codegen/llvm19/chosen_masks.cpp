@@ -14,8 +14,10 @@
 // A choice between constant masks becomes a test of one bit in each lane's byte, the bit of the chosen side; it costs
 // as much. A choice between masks by a mask becomes logic, as selection would make it, but before its folds have seen
 // it.
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include <optional>
 #include <vector>
@@ -65,10 +67,13 @@ bool llvm19::choose_masks_by_logic(Instruction& i) {
   auto* choice = dyn_cast<SelectInst>(&i);
   if (!choice || !is_mask(choice->getType()) || !choice->getCondition()->getType()->isVectorTy()) return false;
   IRBuilder<> b(choice);
-  Value *mask = choice->getCondition(), *if_true = b.CreateFreeze(choice->getTrueValue()),
-        *if_false = b.CreateFreeze(choice->getFalseValue());
-  Value *chosen = b.CreateAnd(mask, if_true), *otherwise = b.CreateAnd(b.CreateNot(mask), if_false);
-  choice->replaceAllUsesWith(b.CreateOr(chosen, otherwise));
+  Value* mask = choice->getCondition();
+  const auto side = [&](Value* v) { return isGuaranteedNotToBeUndefOrPoison(v) ? v : b.CreateFreeze(v); };
+  Value* chosen = b.CreateAnd(mask, side(choice->getTrueValue()));
+  // Mostly no lane is left of the other side.
+  if (!match(choice->getFalseValue(), PatternMatch::m_Zero()))
+    chosen = b.CreateOr(chosen, b.CreateAnd(b.CreateNot(mask), side(choice->getFalseValue())));
+  choice->replaceAllUsesWith(chosen);
   choice->eraseFromParent();
   return true;
 }
