@@ -145,11 +145,13 @@ double global_latency(const LaunchCounts& launch, const device::Machine& m, doub
   // which begin together and reach shared data at the same time; later blocks hit L2.
   // A warp that has several loads in flight waits for the slowest. Loads that miss tend to miss together, so that half
   // of them count as independent.
+  // Where it is known which loads are waited for, all this is in what those find.
   const double together = std::max(1.0, (1 + launch.latency.loads_in_flight) / 2);
-  const double l1 =
-      std::pow(std::max(0.0, ratio(launch.totals, L1ReadHits, L1ReadSectors) - launch.latency.late_hits), together);
-  const double missed = 1 - ratio(launch.totals, L2ReadHits, L2ReadSectors),
-               first = std::max(missed, launch.latency.first_reads);
+  const WaitedLoads of_launch{
+      std::pow(std::max(0.0, ratio(launch.totals, L1ReadHits, L1ReadSectors) - launch.latency.late_hits), together),
+      1 - ratio(launch.totals, L2ReadHits, L2ReadSectors), launch.latency.first_reads};
+  const WaitedLoads found = launch.latency.waited.value_or(of_launch);
+  const double l1 = found.in_l1, missed = found.missed, first = std::max(missed, found.first);
   const double memory = missed + (first - missed) / std::max(1.0, waves);
   return l1 * m.l1_latency + (1 - l1) * (m.l2_latency + memory * m.dram_latency_ns * khz * 1e-6);
 }
