@@ -214,6 +214,20 @@ TEST(Predict, code_is_fetched) {
   LaunchCounts branchy = launch;
   branchy.latency.code_blocks = 100;
   EXPECT_NEAR(predict(branchy, a6000())->seconds - predict(launch, a6000())->seconds, 0.6e-6, 1e-9);
+  LaunchCounts longer = launch;
+  longer.latency.code_instructions = 3000;
+  EXPECT_NEAR(predict(longer, a6000())->seconds - predict(launch, a6000())->seconds, 2000 * 4.3e-9, 1e-9);
+}
+
+// What the loads find that are waited for counts, not what most sectors find.
+TEST(Predict, a_warp_waits_for_what_its_loads_find) {
+  LaunchCounts launch = launch_of(1, 32);
+  launch.totals[L1ReadSectors] = 1000, launch.totals[L1ReadHits] = 900;
+  launch.totals[L2ReadSectors] = 100;
+  const device::Machine& m = a6000().machine;
+  launch.latency.waited = WaitedLoads{0.5, 0.25, 0.25};
+  EXPECT_DOUBLE_EQ(global_latency(launch, m, 1, 1e6),
+                   0.5 * m.l1_latency + 0.5 * (m.l2_latency + 0.25 * m.dram_latency_ns));
 }
 
 // Of several loads that are waited for together one misses more often than each of them.
