@@ -104,16 +104,6 @@ class Reader {
     return 0;
   }
 
-  // Cache lines that the instruction's accesses touch: a quarter of their sectors where lanes lie side by side. What
-  // they touch beyond that is taken to lie a line apart, the more so the nearer they come to a sector for each lane.
-  static double lines_of(const AccessSums<double>& s) {
-    constexpr double kSectorsOfLine = 4, kLanes = 32;
-    const double touched = s.cost / s.requests, dense = std::min(s.ideal / s.requests, touched),
-                 least = touched / kSectorsOfLine;
-    const double apart = std::min(1.0, (touched - dense) / std::max(kLanes - dense, 1.0));
-    return s.requests * std::max(1.0, least + (touched - least) * apart);
-  }
-
   static void add_global(const CountedAccess& access, const AccessSums<double>& s, ExactCounts& to) {
     auto at = [&](Counter c) -> double& { return to[size_t(c)]; };
     if (s.requests == 0) return;
@@ -128,12 +118,12 @@ class Reader {
         at(Counter::GlobalLoadRequests) += s.requests, at(Counter::GlobalLoadSectors) += s.cost;
         at(Counter::GlobalLoadIdealSectors) += s.ideal, at(Counter::GlobalLoadBytes) += s.bytes;
         at(Counter::GlobalLoadRegisterBytes) += bytes;
-        at(Counter::GlobalLoadLines) += lines_of(s);
+        at(Counter::GlobalLoadLines) += s.extra;
         return;
       case CountedKind::Store:
         at(Counter::GlobalStoreRequests) += s.requests, at(Counter::GlobalStoreSectors) += s.cost;
         at(Counter::GlobalStoreIdealSectors) += s.ideal, at(Counter::GlobalStoreBytes) += s.bytes;
-        at(Counter::GlobalStoreLines) += lines_of(s);
+        at(Counter::GlobalStoreLines) += s.extra;
         return;
       case CountedKind::Atomic:
       case CountedKind::Reduction: {

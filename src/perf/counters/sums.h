@@ -18,8 +18,8 @@ constexpr unsigned kReached = 3;
 template <class Number>
 struct AccessSums {
   Number requests{}, cost{}, ideal{}, lanes{}, bytes{},
-      extra{};  // bytes: different ones; extra: collisions of atomics, divergences of brx, more instructions of shared
-                // atomics
+      extra{};  // bytes: different ones; extra: cache lines of global loads and stores, collisions of atomics,
+                // divergences of brx, more instructions of shared atomics
   template <class Other>
   void add(const AccessSums<Other>& o, Number times = 1) {
     requests += Number(o.requests) * times, cost += Number(o.cost) * times, ideal += Number(o.ideal) * times;

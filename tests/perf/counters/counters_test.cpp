@@ -318,6 +318,18 @@ TEST_P(Counters, reuse_in_l1) {
   EXPECT_EQ(l.totals[Counter::DramReadBytes], 128u);
 }
 
+// Twelve bytes apart lanes touch three lines, 64 bytes apart sixteen.
+TEST_P(Counters, lines_of_strided_loads) {
+  for (const auto& [stride, sectors, lines] : {std::array{12u, 12u, 3u}, {64u, 32u, 16u}, {4u, 4u, 1u}}) {
+    const LaunchCounts l = run("mul.lo.u32 %r2, %r0, " + std::to_string(stride) +
+                               "; cvt.u64.u32 %rd1, %r2; add.s64 %rd1, %rd0, %rd1; ld.global.f32 %f0, [%rd1]; "
+                               "st.global.f32 [%rd1], %f0;");
+    EXPECT_EQ(l.totals[Counter::GlobalLoadSectors], sectors);
+    EXPECT_EQ(l.totals[Counter::GlobalLoadLines], lines);
+    EXPECT_EQ(l.totals[Counter::GlobalStoreLines], lines);
+  }
+}
+
 // ld.cg asks L2: L1 has nothing of it.
 TEST_P(Counters, loads_past_l1) {
   const LaunchCounts l =
