@@ -320,6 +320,18 @@ TEST(Predict, memory_takes_time_to_turn) {
   EXPECT_EQ(dram_seconds(a6000(), 0, 0), 0);
 }
 
+// What is stored passes both halves of an H200's L2, at a clock that is not the core's.
+TEST(Predict, l2_has_a_clock_of_its_own) {
+  const device::Properties& h200 = *device::find_device("h200");
+  LaunchCounts launch = launch_of(132, 256);
+  launch.cached_blocks = 1;
+  launch.totals[L2WriteSectors] = launch.totals[GlobalStoreSectors] = 2'000'000;
+  launch.totals[GlobalStoreBytes] = 64'000'000;
+  const auto seconds = [&](double khz) { return demands_of(launch, h200, khz)[Resource::L2] / (khz * 1e3); };
+  EXPECT_NEAR(seconds(1.98e6), 96e6 / 7.3e12, 1e-9);
+  EXPECT_DOUBLE_EQ(seconds(1.98e6), seconds(1.5e6));
+}
+
 // A clock that is a half as fast waits half as many clocks for memory beyond L2.
 TEST(Predict, memory_has_a_clock_of_its_own) {
   LaunchCounts launch = launch_of(1, 32);
