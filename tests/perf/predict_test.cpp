@@ -214,6 +214,20 @@ TEST(Predict, code_is_fetched) {
   LaunchCounts branchy = launch;
   branchy.latency.code_blocks = 100;
   EXPECT_NEAR(predict(branchy, a6000())->seconds - predict(launch, a6000())->seconds, 0.6e-6, 1e-9);
+  LaunchCounts longer = launch;
+  longer.latency.code_instructions = 3000;
+  EXPECT_NEAR(predict(longer, a6000())->seconds - predict(launch, a6000())->seconds, 2000 * 4.3e-9, 1e-9);
+}
+
+// What the loads find that are waited for counts, not what most sectors find.
+TEST(Predict, a_warp_waits_for_what_its_loads_find) {
+  LaunchCounts launch = launch_of(1, 32);
+  launch.totals[L1ReadSectors] = 1000, launch.totals[L1ReadHits] = 900;
+  launch.totals[L2ReadSectors] = 100;
+  const device::Machine& m = a6000().machine;
+  launch.latency.waited = WaitedLoads{0.5, 0.25, 0.25};
+  EXPECT_DOUBLE_EQ(global_latency(launch, m, 1, 1e6),
+                   0.5 * m.l1_latency + 0.5 * (m.l2_latency + 0.25 * m.dram_latency_ns));
 }
 
 // Of several loads that are waited for together one misses more often than each of them.
@@ -304,6 +318,18 @@ TEST(Predict, memory_takes_time_to_turn) {
   EXPECT_DOUBLE_EQ(dram_seconds(a6000(), 5e8, 5e8), 1e9 / both);
   EXPECT_DOUBLE_EQ(dram_seconds(a6000(), 7.5e8, 2.5e8), 1e9 / ((reads + both) / 2));
   EXPECT_EQ(dram_seconds(a6000(), 0, 0), 0);
+}
+
+// What is stored passes both halves of an H200's L2, at a clock that is not the core's.
+TEST(Predict, l2_has_a_clock_of_its_own) {
+  const device::Properties& h200 = *device::find_device("h200");
+  LaunchCounts launch = launch_of(132, 256);
+  launch.cached_blocks = 1;
+  launch.totals[L2WriteSectors] = launch.totals[GlobalStoreSectors] = 2'000'000;
+  launch.totals[GlobalStoreBytes] = 64'000'000;
+  const auto seconds = [&](double khz) { return demands_of(launch, h200, khz)[Resource::L2] / (khz * 1e3); };
+  EXPECT_NEAR(seconds(1.98e6), 96e6 / 7.3e12, 1e-9);
+  EXPECT_DOUBLE_EQ(seconds(1.98e6), seconds(1.5e6));
 }
 
 // A clock that is a half as fast waits half as many clocks for memory beyond L2.

@@ -71,43 +71,61 @@ class Player {
   void have_comparisons_early(bool early) { predicate_ = early ? 0 : kPredicate; }
 
   BlockChain play(const ptx::Function& function, const std::vector<InstructionClass>& classes,
-                  const std::vector<uint32_t>& order) {
+                  const std::vector<uint32_t>& order, const std::vector<uint32_t>& origins = {}) {
     begin();
-    for (uint32_t i : order) issue(function.instructions[i], classes[i]);
+    for (uint32_t i : order) issue(function.instructions[i], classes[i], origins.empty() ? i : origins[i]);
     chain_.issued = issued_;
     return chain_;
   }
 
   // Step by step: what has been waited for and issued since begin().
-  void begin() { chain_ = {}, issued_ = 0; }
-  void issue(const ptx::Instruction& instruction, const InstructionClass& cls);
+  void begin() { chain_ = {}, issued_ = 0, waited_from_ = waited_until_ = now_; }
+  // `index`: by which the instruction is known in LoadWait.
+  void issue(const ptx::Instruction& instruction, const InstructionClass& cls, uint32_t index);
   const ChainSteps& steps() const { return chain_.steps; }
   double issued() const { return issued_; }
 
  private:
+  static constexpr uint32_t kNoLoad = ~0u;
   struct Ready {
     double at = 0;
     Step by = Step::None;
+    uint32_t load = kNoLoad;
+    double issued = 0;  // of a load
   };
 
   void pass_on(const ptx::Instruction& instruction, Ready ready);
   void wait_for(const Ready& ready);
+  // Whether it was under way during the last wait for loads. Then it is part of that.
+  bool was_under_way(const Ready& ready) const {
+    return ready.by == Step::Global && ready.load != kNoLoad && !chain_.load_waits.empty() && ready.at > waited_from_ &&
+           ready.issued < waited_until_;
+  }
+  void join(uint32_t load) {
+    std::vector<uint32_t>& loads = chain_.load_waits.back().loads;
+    if (std::find(loads.begin(), loads.end(), load) == loads.end()) loads.push_back(load);
+  }
 
   double predicate_ = kPredicate;
   std::unordered_map<ptx::RegisterId, Ready> ready_;
   std::vector<double> loads_;  // when those of memory that are under way will be there
   LoadsUnderWay under_way_;
-  double now_ = 0, copies_at_ = 0, issued_ = 0;
+  double now_ = 0, issued_ = 0;
+  Ready copies_;
+  double waited_from_ = 0, waited_until_ = 0;  // for the last entry of chain_.load_waits
   BlockChain chain_;
 };
 
-void Player::issue(const ptx::Instruction& instruction, const InstructionClass& cls) {
+void Player::issue(const ptx::Instruction& instruction, const InstructionClass& cls, uint32_t index) {
   const auto slots = instruction.spec().operands;
   auto written = [&](size_t n) { return n < slots.size() && slots[n].written; };
   Ready latest;
+  std::vector<Ready> needed;  // of loads
   auto need = [&](ptx::RegisterId reg) {
     auto found = ready_.find(reg);
-    if (found != ready_.end() && found->second.at > latest.at) latest = found->second;
+    if (found == ready_.end()) return;
+    if (found->second.at > latest.at) latest = found->second;
+    if (found->second.by == Step::Global) needed.push_back(found->second);
   };
   const bool branches = cls.pipe == Counter::PipeCbu && simt::ends_block(instruction);
   if (instruction.guard.present) {
@@ -121,31 +139,35 @@ void Player::issue(const ptx::Instruction& instruction, const InstructionClass& 
   const bool awaits_copies = row == "cp_async_wait_group" || row == "cp_async_wait_all" ||
                              row == "cp_async_bulk_wait_group" || row.starts_with("mbarrier_test_wait") ||
                              row.starts_with("mbarrier_try_wait");
-  if (awaits_copies && copies_at_ > latest.at) latest = {copies_at_, Step::Global};
+  if (awaits_copies && copies_.at > latest.at) latest = copies_;
   if (!cls.counted || cls.times == 0) {  // another name for the same value: who uses it waits
     now_ += cls.constants, issued_ += cls.constants;
     pass_on(instruction, latest);
     return;
   }
   wait_for(latest);
+  for (const Ready& load : needed)
+    if (was_under_way(load)) join(load.load);
   const unsigned words = words_loaded(instruction);
   if (words > 0) wait_for({under_way_.room(words, now_), Step::Global});
   now_ += cls.constants, issued_ += cls.constants;
   if (cls.step == Step::Barrier) chain_.steps.barrier += 1;
   // What ptxas makes several of is its own chain: the warp comes to the end of it before it goes on.
   const double slots_taken = cls.form ? cls.form->instructions() : cls.times;
+  const double issued_at = now_;
   const double there = now_ + std::max(slots_taken, cls.form ? cls.form->clocks : nominal_latency(cls.step));
   now_ += slots_taken, issued_ += slots_taken;
   if (cls.form && cls.form->branches > 0) wait_for({there, Step::Fma});
   if (!cls.form && !branches && !follows_at_once(cls)) wait_for({now_ + kGap * slots_taken, Step::Gap});
   if (branches) wait_for({now_ + kBranch * slots_taken, Step::Branch});
   if (row == "cp_async" || row.starts_with("cp_async_bulk_load") || row.starts_with("cp_async_bulk_tensor_load"))
-    copies_at_ = now_ + nominal_latency(Step::Global);
+    copies_ = {now_ + nominal_latency(Step::Global), Step::Global, index, issued_at};
   if (cls.step == Step::Global && !awaits_copies) loads_.push_back(there);
   under_way_.add(there, words, now_);
   for (size_t n = 0; n < instruction.operands.size(); ++n)
     if (written(n) && !instruction.operands[n].is(ptx::Operand::Kind::Address))
-      for_each_register(instruction.operands[n], [&](ptx::RegisterId reg) { ready_[reg] = {there, cls.step}; });
+      for_each_register(instruction.operands[n],
+                        [&](ptx::RegisterId reg) { ready_[reg] = {there, cls.step, index, issued_at}; });
 }
 
 void Player::pass_on(const ptx::Instruction& instruction, Ready ready) {
@@ -160,8 +182,18 @@ void Player::wait_for(const Ready& ready) {
   if (double* field = field_of(chain_.steps, ready.by)) *field += wait / nominal_wait(ready.by);
   if (ready.by == Step::Global) {
     std::erase_if(loads_, [&](double there) { return there <= now_; });
+    const double in_flight = double(std::max<size_t>(1, loads_.size()));
     chain_.waits += wait;
-    chain_.in_flight += wait * double(std::max<size_t>(1, loads_.size()));
+    chain_.in_flight += wait * in_flight;
+    if (was_under_way(ready)) {
+      join(ready.load);
+    } else {
+      chain_.load_waits.push_back({{}, 0, in_flight});
+      if (ready.load != kNoLoad) join(ready.load);
+      waited_from_ = now_;
+    }
+    chain_.load_waits.back().steps += wait / nominal_wait(Step::Global);
+    waited_until_ = ready.at;
   }
   now_ = ready.at;
 }
@@ -171,6 +203,7 @@ void Player::wait_for(const Ready& ready) {
 struct Unrolled {
   ptx::Function function;  // its instructions alone
   std::vector<InstructionClass> classes;
+  std::vector<uint32_t> origins;  // of which instruction of the loop each is a copy
 };
 
 template <class Name>
@@ -215,6 +248,7 @@ Unrolled unroll(const ptx::Function& function, const std::vector<InstructionClas
           });
       loop.function.instructions.push_back(std::move(copy));
       loop.classes.push_back(cls);
+      loop.origins.push_back(i);
     }
   }
   return loop;
@@ -234,6 +268,10 @@ void add(BlockChain& to, const BlockChain& chain, double times) {
     to.steps.*step += times * chain.steps.*step;
   for (double BlockChain::* sum : {&BlockChain::waits, &BlockChain::in_flight, &BlockChain::issued})
     to.*sum += times * chain.*sum;
+  for (LoadWait wait : chain.load_waits) {
+    wait.steps *= times;
+    to.load_waits.push_back(std::move(wait));
+  }
 }
 
 double fixed_wait(const ChainSteps& s, const device::Machine& m) {
@@ -271,18 +309,18 @@ std::vector<uint32_t> clocks_before(const ptx::Function& function, const std::ve
     player.have_comparisons_early(
         std::none_of(function.instructions.begin() + first, function.instructions.begin() + end, reads_clock));
     if (loops_to_itself(function, first, end))
-      for (uint32_t i = first; i < end; ++i) player.issue(function.instructions[i], classes[i]);
+      for (uint32_t i = first; i < end; ++i) player.issue(function.instructions[i], classes[i], i);
     player.begin();
     for (uint32_t i = first; i < end; ++i) {
       const ptx::Instruction& instruction = function.instructions[i];
       const bool last = i + 1 == end,
                  asks = reads_clock(instruction) || (at_barriers && classes[i].step == Step::Barrier);
-      if (last && !asks) player.issue(instruction, classes[i]);
+      if (last && !asks) player.issue(instruction, classes[i], i);
       if (last || asks) {
         before[i] = static_cast<uint32_t>(std::lround(player.issued() + clocks_of(player.steps(), machine)));
         player.begin();
       }
-      if (!last || asks) player.issue(instruction, classes[i]);
+      if (!last || asks) player.issue(instruction, classes[i], i);
     }
     first = end;
   }
@@ -302,8 +340,8 @@ Chains chains_of(const ptx::Function& function, const std::vector<uint32_t>& sta
       const Unrolled loop = unroll(function, classes, first, end, turns);
       const std::vector<uint32_t> order =
           issue_order(loop.function, loop.classes, 0, uint32_t(loop.function.instructions.size()));
-      player.play(loop.function, loop.classes, order);
-      add(chains.blocks[first], player.play(loop.function, loop.classes, order), 1.0 / turns);
+      player.play(loop.function, loop.classes, order, loop.origins);
+      add(chains.blocks[first], player.play(loop.function, loop.classes, order, loop.origins), 1.0 / turns);
       chains.single_turns[first] = once;
     } else {
       chains.blocks[first] = once;

@@ -26,12 +26,20 @@ namespace warpwise::perf {
 // less the clock in which the instruction is issued.
 double fixed_wait(const ChainSteps& steps, const device::Machine& machine);
 
+// A wait for loads: they were under way together, and the slowest decides.
+struct LoadWait {
+  std::vector<uint32_t> loads;  // instructions of the function; none: not known
+  double steps = 0;             // of ChainSteps::global
+  double in_flight = 1;         // loads under way
+};
+
 // Of one execution of a block.
 struct BlockChain {
   ChainSteps steps;
   double waits = 0;      // clocks waited for global loads ...
   double in_flight = 0;  // ... times the loads in flight
   double issued = 0;     // instructions of SASS
+  std::vector<LoadWait> load_waits;
 };
 
 // Adds so many executions.

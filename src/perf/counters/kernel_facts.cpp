@@ -112,6 +112,12 @@ bool absence_means(const std::vector<SourceFrame>& frames) {
   return !frames.empty() && ptx::is_of_cuda(frames[0].file);
 }
 
+// The instructions of a function become cells.
+void count_from(BlockChain& chain, uint32_t first) {
+  for (LoadWait& wait : chain.load_waits)
+    for (uint32_t& load : wait.loads) load += first;
+}
+
 }  // namespace
 
 KernelFacts::KernelFacts(const exec::KernelImage& image)
@@ -127,7 +133,9 @@ KernelFacts::KernelFacts(const exec::KernelImage& image)
     const std::vector<uint32_t> starts = simt::block_starts(function);
     const std::vector<InstructionClass> classes = classes_of(function, starts);
     const std::vector<uint32_t> started = started_with(function, starts, classes);
-    const Chains chains = chains_of(function, starts, classes);
+    Chains chains = chains_of(function, starts, classes);
+    for (BlockChain& chain : chains.blocks) count_from(chain, first[f]);
+    for (auto& [start, single_turn] : chains.single_turns) count_from(single_turn, first[f]);
     chains_.insert(chains_.end(), chains.blocks.begin(), chains.blocks.end());
     for (const auto& [start, single_turn] : chains.single_turns)
       unrolled_.emplace(first[f] + start, unrolled_loop(function, starts, classes, first[f], start, single_turn));

@@ -95,9 +95,18 @@ struct ChainSteps {
 
 // What limits a warp that runs alone, from the dependences of the kernel and how often its parts ran (chains.h). An
 // estimate.
+// What the loads that a warp waits for find, each by how long it is waited for. Where several were under way, the
+// slowest counts. Shares.
+struct WaitedLoads {
+  double in_l1 = 0;   // hit L1
+  double missed = 0;  // of the others: come from memory
+  double first = 0;   // of the others: the first time that their block wants the data
+};
+
 struct LatencyProfile {
-  ChainSteps chain;              // of one warp, from its first instruction to its last
-  double loads_in_flight = 0;    // global loads that a warp has in flight, on average, when it begins to wait for one
+  ChainSteps chain;            // of one warp, from its first instruction to its last
+  double loads_in_flight = 0;  // global loads that a warp has in flight, on average, when it begins to wait for one
+  std::optional<WaitedLoads> waited;  // nothing: not known, and the hit rates of the launch stand for them
   double late_hits = 0;          // of the sectors that L1 was asked for: it has them on their way, for another warp
   double first_reads = 0;        // of the sectors that L2 was asked for: the first time that their block wants them
   double code_blocks = 0;        // basic blocks that some warp has come to

@@ -156,7 +156,8 @@ void LaunchState::finish_block(HostThread& thread, uint64_t block) {
   BlockTraffic traffic = thread.trace.finish(caches_.l1_bytes);
   if (is_compared(block)) {
     std::lock_guard lock(mutex_);
-    compared_[block] = {traffic.read, traffic.written, traffic.kept};
+    std::sort(traffic.first_at.begin(), traffic.first_at.end());
+    compared_[block] = {traffic.read, traffic.written, traffic.kept, traffic.first_at};
   }
   if (!thread.in_full && plan_->weight(block) == 0) {  // it was counted to be compared
     thread.cells.clear();
@@ -176,6 +177,12 @@ void LaunchState::finish_block(HostThread& thread, uint64_t block) {
   sums.local += traffic.local.size(), sums.local_misses += traffic.local_misses;
   sums.host_reads += traffic.host_reads, sums.host_writes += traffic.host_writes;
   for (size_t n = 0; n < traffic.rereads.size(); ++n) sums.rereads[n] += traffic.rereads[n];
+  if (sums.sites.size() < traffic.sites.size()) sums.sites.resize(traffic.sites.size());
+  for (size_t site = 0; site < traffic.sites.size(); ++site) {
+    const SiteReads& of_block = traffic.sites[site];
+    sums.sites[site].asked += of_block.asked, sums.sites[site].hits += of_block.hits,
+        sums.sites[site].first += of_block.first;
+  }
   auto& contention = thread.contention[stratum];
   for (const auto& [piece, turns] : traffic.contention) {
     if (contention.size() >= kMostLines && !contention.contains(piece)) continue;
@@ -369,6 +376,64 @@ void LaunchState::add_waits(LaunchCounts& counts) const {
   if (beyond > shared) counts.latency.first_reads = std::clamp((first - shared) / (beyond - shared), 0.0, 1.0);
 }
 
+// Of the sectors that a block reads first at each site, the part that blocks elsewhere in the grid have as well.
+std::vector<double> LaunchState::common_by_site() const {
+  std::vector<std::pair<double, double>> sites;  // common, all
+  for (size_t n = 0; n + 1 < neighbours_.size(); ++n) {
+    const auto here = compared_.find(neighbours_[n].block), there = compared_.find(neighbours_[n + 1].block);
+    if (here == compared_.end() || there == compared_.end()) continue;
+    for (const auto& [sector, site] : here->second.first_at) {
+      if (site == kNoSite) continue;
+      if (site >= sites.size()) sites.resize(site + 1);
+      sites[site].second += 1;
+      sites[site].first += std::binary_search(there->second.kept.begin(), there->second.kept.end(), sector);
+    }
+  }
+  std::vector<double> parts;
+  for (const auto& [common, all] : sites) parts.push_back(all > 0 ? common / all : 0);
+  return parts;
+}
+
+// What each load finds. `missed`: sectors that all of them together read from memory. Those are spread over what blocks
+// read for the first time and do not share with all others.
+std::vector<std::optional<WaitedLoads>> LaunchState::found_at_sites(double missed) const {
+  struct Site {
+    double asked = 0, hits = 0, first = 0, common = 0;
+  };
+  std::vector<Site> sums;
+  for (unsigned cls = 0; cls < kStrata; ++cls)
+    for (const auto& [id, thread] : threads_) {
+      const std::vector<SiteReads>& sites = thread->strata[cls].sites;
+      if (sums.size() < sites.size()) sums.resize(sites.size());
+      for (size_t s = 0; s < sites.size(); ++s)
+        sums[s].asked += weight_of(cls) * double(sites[s].asked),
+            sums[s].hits += weight_of(cls) * double(sites[s].hits),
+            sums[s].first += weight_of(cls) * double(sites[s].first);
+    }
+  const std::vector<double> common = common_by_site();
+  double all_common = 0, alone = 0;
+  for (size_t s = 0; s < sums.size(); ++s) {
+    if (s < common.size()) sums[s].common = common[s] * sums[s].first;
+    all_common += sums[s].common, alone += sums[s].first - sums[s].common;
+  }
+  const L1Sharing shares = shared_in_l1();
+  // What all blocks share is found in L1, or comes with what another block has asked for.
+  const double later = all_common > 0 ? std::min(1.0, shares.later / all_common) : 0,
+               together = all_common > 0 ? std::min(1 - later, shares.together / all_common) : 0;
+  const double from_memory = alone > 0 ? std::min(1.0, missed / alone) : 0;
+  std::vector<std::optional<WaitedLoads>> found(sums.size());
+  for (size_t s = 0; s < sums.size(); ++s) {
+    const Site& site = sums[s];
+    if (site.asked == 0) continue;
+    const double hits = std::min(site.hits + later * site.common, site.asked), beyond = site.asked - hits;
+    const double asked_of_l2 = std::max(0.0, beyond - together * site.common);
+    const auto of = [&](double part) { return asked_of_l2 > 0 ? std::clamp(part / asked_of_l2, 0.0, 1.0) : 0; };
+    found[s] = WaitedLoads{hits / site.asked, of((site.first - site.common) * from_memory),
+                           of(site.first - (later + together) * site.common)};
+  }
+  return found;
+}
+
 // The longest block and the longest warps, by the average of all blocks.
 void LaunchState::fill_in_lengths(LaunchCounts& counts) const {
   struct Sum {
@@ -453,7 +518,8 @@ void LaunchState::fill_in(LaunchCounts& counts) {
   }
   counts.cached_blocks = counts.counted_blocks;
   counts.totals = rounded(totals);
-  counts.latency = latency_of(facts_, sums, counts.warps());
+  const double missed = totals[size_t(Counter::L2ReadSectors)] - totals[size_t(Counter::L2ReadHits)];
+  counts.latency = latency_of(facts_, sums, counts.warps(), found_at_sites(missed));
   add_waits(counts);
   if (plan_) estimate_errors(totals, counts);
 

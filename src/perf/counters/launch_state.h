@@ -55,6 +55,7 @@ struct ClassSums {
   double instructions_squared = 0;          // of each block
   simt::WarpWork longest_warps, all_warps;  // of each block the longest; all
   RereadDistances rereads{};
+  std::vector<SiteReads> sites;
 };
 
 // What the blocks of one host thread have counted.
@@ -117,6 +118,7 @@ class LaunchState {
  private:
   struct Sectors {
     std::vector<uint64_t> read, written, kept;
+    std::vector<std::pair<uint64_t, uint32_t>> first_at;  // in order
   };
   bool is_compared(uint64_t block) const;
   void finish_block(HostThread& thread, uint64_t block);
@@ -131,6 +133,8 @@ class LaunchState {
   void estimate_errors(const ExactCounts& totals, LaunchCounts& counts) const;
   void add_caches(ExactCounts& totals) const;
   void add_waits(LaunchCounts& counts) const;
+  std::vector<double> common_by_site() const;
+  std::vector<std::optional<WaitedLoads>> found_at_sites(double missed) const;
   double most_that_meet() const;
   double common_far_apart(std::vector<uint64_t> Sectors::* which) const;
   L1Sharing shared_in_l1() const;

@@ -80,6 +80,15 @@ unsigned price_contention(const LaneAccess& lanes, const AtomicTurns& atomic, Ac
   return all;
 }
 
+// Of sectors, in order.
+unsigned lines_of(const uint64_t* sectors, unsigned count) {
+  constexpr unsigned kSectorsOfLineShift = 2;
+  unsigned lines = count > 0;
+  for (unsigned n = 1; n < count; ++n)
+    lines += sectors[n] >> kSectorsOfLineShift != sectors[n - 1] >> kSectorsOfLineShift;
+  return lines;
+}
+
 void price_global(CountedAccess what, const AtomicTurns& atomic, const LaneAccess& lanes, uint32_t warp,
                   AccessSums<uint64_t>& sum, BlockTrace* trace) {
   if (what.space == CountedSpace::Const) {
@@ -89,6 +98,7 @@ void price_global(CountedAccess what, const AtomicTurns& atomic, const LaneAcces
   uint64_t sectors[kWarpLanes];
   const auto [count, bytes] = global_cost(lanes, sectors);
   sum.cost += is_atomic(what) ? price_contention(lanes, atomic, sum, trace) : count;
+  if (!is_atomic(what)) sum.extra += lines_of(sectors, count);
   sum.ideal += ideal_sectors(bytes);
   sum.bytes += bytes;
   if (trace) trace->add(warp, traffic_of(what), sectors, count);

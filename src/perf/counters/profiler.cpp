@@ -101,6 +101,7 @@ class Profiler : public exec::ObserverClient,
     const InstructionFacts& facts = current_->facts().cells()[access.cell];
     if (facts.access_index == kNoAccess) return;
     ++thread.reported;
+    thread.trace.at_site(facts.access_index);
     auto& sums = thread.cells.accesses[facts.access_index];
     exec::CountedLanes wide = access;
     wide.what = facts.as_counted(access.what);
@@ -146,6 +147,7 @@ class Profiler : public exec::ObserverClient,
     const Traffic kind = traffic.kind == Kind::Load    ? Traffic::BulkLoad
                          : traffic.kind == Kind::Store ? Traffic::Store
                                                        : Traffic::Reduction;
+    trace.at_site(kNoSite);
     trace.add(0, kind, sectors.data(), unsigned(sectors.size()));
     trace.copied(traffic.kind != Kind::Load, bytes * traffic.targets);
   }

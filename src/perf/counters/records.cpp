@@ -26,6 +26,10 @@ Json to_json(const device::Dim3& d) { return Json::array({d.x, d.y, d.z}); }
 
 Json to_json(const WarpShare& w) { return {{"instructions", w.instructions}, {"loads", w.loads}}; }
 
+Json to_json(const std::optional<WaitedLoads>& w) {
+  return w ? Json({{"in_l1", w->in_l1}, {"missed", w->missed}, {"first", w->first}}) : Json();
+}
+
 Json to_json(const Counts& counts) {
   Json json = Json::object();
   for (unsigned c = 0; c < kCounters; ++c)
@@ -104,6 +108,7 @@ Json to_json(const LaunchCounts& l) {
           {"chain", chain},
           {"loads_in_flight", l.latency.loads_in_flight},
           {"late_hits", l.latency.late_hits},
+          {"waited", to_json(l.latency.waited)},
           {"first_reads", l.latency.first_reads},
           {"code_blocks", l.latency.code_blocks},
           {"code_instructions", l.latency.code_instructions},
@@ -162,6 +167,14 @@ void read(const Json& json, const char* key, WarpShare& out) {
   read(child(json, key), "instructions", out.instructions), read(child(json, key), "loads", out.loads);
 }
 
+void read(const Json& json, const char* key, std::optional<WaitedLoads>& out) {
+  const Json& entry = child(json, key);
+  if (!entry.contains("in_l1")) return;
+  WaitedLoads found;
+  read(entry, "in_l1", found.in_l1), read(entry, "missed", found.missed), read(entry, "first", found.first);
+  out = found;
+}
+
 // A record has a few of many counters, and a file thousands of records: its names are looked up, not all that there
 // are.
 template <class T>
@@ -207,6 +220,7 @@ LaunchCounts launch_of(const Json& json) {
   read_counters(child(json, "counts"), l.totals.value);
   read_counters(child(json, "errors"), l.error);
   for_each_step(l.latency.chain, [&](const char* name, double& v) { read(child(json, "chain"), name, v); });
+  read(json, "waited", l.latency.waited);
   read(json, "loads_in_flight", l.latency.loads_in_flight), read(json, "late_hits", l.latency.late_hits),
       read(json, "first_reads", l.latency.first_reads), read(json, "late_atomics", l.latency.late_atomics),
       read(json, "code_blocks", l.latency.code_blocks), read(json, "code_instructions", l.latency.code_instructions);

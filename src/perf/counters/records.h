@@ -24,8 +24,9 @@ namespace warpwise::perf {
 // a baseline. 2: reads that L2 has lost come from memory; atomics that a block does last are told apart. 3: waits are
 // those beyond the clock in which an instruction is issued; branches, gaps, the longest warp. 4: local stores
 // reach L2; the longest warp of all; blocks whose work depends on their order. 5: names do not wait for what they name;
-// loads of unrolled loops overlap; the loads of the longest warp; memory of the host; pieces behind the first block.
-inline constexpr unsigned kRecordsVersion = 5;
+// loads of unrolled loops overlap; the loads of the longest warp; memory of the host; pieces behind the first block. 6:
+// what the loads find that are waited for.
+inline constexpr unsigned kRecordsVersion = 6;
 
 class RecordWriter {
  public:

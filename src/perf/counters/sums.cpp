@@ -104,16 +104,6 @@ class Reader {
     return 0;
   }
 
-  // Cache lines that the instruction's accesses touch: a quarter of their sectors where lanes lie side by side. What
-  // they touch beyond that is taken to lie a line apart, the more so the nearer they come to a sector for each lane.
-  static double lines_of(const AccessSums<double>& s) {
-    constexpr double kSectorsOfLine = 4, kLanes = 32;
-    const double touched = s.cost / s.requests, dense = std::min(s.ideal / s.requests, touched),
-                 least = touched / kSectorsOfLine;
-    const double apart = std::min(1.0, (touched - dense) / std::max(kLanes - dense, 1.0));
-    return s.requests * std::max(1.0, least + (touched - least) * apart);
-  }
-
   static void add_global(const CountedAccess& access, const AccessSums<double>& s, ExactCounts& to) {
     auto at = [&](Counter c) -> double& { return to[size_t(c)]; };
     if (s.requests == 0) return;
@@ -128,12 +118,12 @@ class Reader {
         at(Counter::GlobalLoadRequests) += s.requests, at(Counter::GlobalLoadSectors) += s.cost;
         at(Counter::GlobalLoadIdealSectors) += s.ideal, at(Counter::GlobalLoadBytes) += s.bytes;
         at(Counter::GlobalLoadRegisterBytes) += bytes;
-        at(Counter::GlobalLoadLines) += lines_of(s);
+        at(Counter::GlobalLoadLines) += s.extra;
         return;
       case CountedKind::Store:
         at(Counter::GlobalStoreRequests) += s.requests, at(Counter::GlobalStoreSectors) += s.cost;
         at(Counter::GlobalStoreIdealSectors) += s.ideal, at(Counter::GlobalStoreBytes) += s.bytes;
-        at(Counter::GlobalStoreLines) += lines_of(s);
+        at(Counter::GlobalStoreLines) += s.extra;
         return;
       case CountedKind::Atomic:
       case CountedKind::Reduction: {
@@ -229,7 +219,45 @@ double late_atomics(const KernelFacts& facts, const CellSums<double>& sums) {
 
 }  // namespace
 
-LatencyProfile latency_of(const KernelFacts& facts, const CellSums<double>& sums, uint64_t warps) {
+namespace {
+
+// Of loads that were under way together: a wait ends with the slowest. Loads that miss tend to miss together, so that
+// half of those under way count as independent.
+std::optional<WaitedLoads> found_by(const LoadWait& wait, const KernelFacts& facts,
+                                    const std::vector<std::optional<WaitedLoads>>& sites) {
+  double in_l1 = 1, beyond = 0, missed = 0, first = 0;
+  for (uint32_t load : wait.loads) {
+    const uint32_t site = facts.cells()[load].access_index;
+    if (site >= sites.size() || !sites[site]) return std::nullopt;
+    const double out = 1 - sites[site]->in_l1;
+    in_l1 = std::min(in_l1, sites[site]->in_l1), beyond = std::max(beyond, out);
+    missed = std::max(missed, out * sites[site]->missed), first = std::max(first, out * sites[site]->first);
+  }
+  if (wait.loads.empty()) return std::nullopt;
+  const double together = std::max(1.0, (1 + wait.in_flight) / 2);
+  return WaitedLoads{std::pow(in_l1, together), beyond > 0 ? missed / beyond : 0, beyond > 0 ? first / beyond : 0};
+}
+
+// The average of all waits of known loads.
+std::optional<WaitedLoads> found_by_all(const std::vector<LoadWait>& waits, const KernelFacts& facts,
+                                        const std::vector<std::optional<WaitedLoads>>& sites) {
+  double steps = 0, beyond = 0;
+  WaitedLoads sum;
+  for (const LoadWait& wait : waits) {
+    const std::optional<WaitedLoads> found = found_by(wait, facts, sites);
+    if (!found) continue;
+    const double out = wait.steps * (1 - found->in_l1);
+    steps += wait.steps, beyond += out;
+    sum.in_l1 += wait.steps * found->in_l1, sum.missed += out * found->missed, sum.first += out * found->first;
+  }
+  if (steps == 0) return std::nullopt;
+  return WaitedLoads{sum.in_l1 / steps, beyond > 0 ? sum.missed / beyond : 0, beyond > 0 ? sum.first / beyond : 0};
+}
+
+}  // namespace
+
+LatencyProfile latency_of(const KernelFacts& facts, const CellSums<double>& sums, uint64_t warps,
+                          const std::vector<std::optional<WaitedLoads>>& sites) {
   LatencyProfile profile;
   BlockChain total;
   for (size_t cell = 0; cell < facts.chains().size(); ++cell) {
@@ -243,6 +271,7 @@ LatencyProfile latency_of(const KernelFacts& facts, const CellSums<double>& sums
   profile.chain = total.steps;
   profile.loads_in_flight = total.waits > 0 ? total.in_flight / total.waits : 0;
   profile.late_atomics = late_atomics(facts, sums);
+  profile.waited = found_by_all(total.load_waits, facts, sites);
   return profile;
 }
 

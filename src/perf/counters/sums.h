@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "perf/counters/kernel_facts.h"
@@ -17,8 +18,8 @@ constexpr unsigned kReached = 3;
 template <class Number>
 struct AccessSums {
   Number requests{}, cost{}, ideal{}, lanes{}, bytes{},
-      extra{};  // bytes: different ones; extra: collisions of atomics, divergences of brx, more instructions of shared
-                // atomics
+      extra{};  // bytes: different ones; extra: cache lines of global loads and stores, collisions of atomics,
+                // divergences of brx, more instructions of shared atomics
   template <class Other>
   void add(const AccessSums<Other>& o, Number times = 1) {
     requests += Number(o.requests) * times, cost += Number(o.cost) * times, ideal += Number(o.ideal) * times;
@@ -54,7 +55,9 @@ std::vector<ExactCounts> lines_of(const KernelFacts& facts, const CellSums<doubl
 Counts rounded(const ExactCounts& counts);
 // Turns of compare-and-swaps that threads would come to if `together` of them looked at the word at the same time.
 double turns_of_swaps(const KernelFacts& facts, const CellSums<double>& sums, double together);
-// Of one of `warps` warps that have run the kernel, on average.
-LatencyProfile latency_of(const KernelFacts& facts, const CellSums<double>& sums, uint64_t warps);
+// Of one of `warps` warps that have run the kernel, on average. `sites`: by InstructionFacts::access_index, what loads
+// find.
+LatencyProfile latency_of(const KernelFacts& facts, const CellSums<double>& sums, uint64_t warps,
+                          const std::vector<std::optional<WaitedLoads>>& sites);
 
 }  // namespace warpwise::perf

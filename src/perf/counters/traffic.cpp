@@ -109,7 +109,9 @@ void keep_different(std::vector<uint64_t>& sectors) {
 }
 
 void BlockTrace::add(uint32_t warp, Traffic kind, const uint64_t* sectors, unsigned count) {
-  if (warp >= warps_.size()) warps_.resize(warp + 1);
+  if (count == 0) return;
+  if (warp >= warps_.size()) warps_.resize(warp + 1), sites_.resize(warp + 1);
+  sites_[warp].push_back(site_);
   for (unsigned n = 0; n < count; ++n)
     warps_[warp].push_back(sectors[n] | uint64_t(kind) << kKindShift | uint64_t(n == 0) << kFirstBit);
   entries_ += count;
@@ -121,6 +123,7 @@ void BlockTrace::add(uint32_t warp, Traffic kind, const uint64_t* sectors, unsig
 
 void BlockTrace::replay(SectorCache& l1) {
   next_.assign(warps_.size(), 0);
+  next_site_.assign(warps_.size(), 0);
   for (bool more = true; more;) {
     more = false;
     ++turn_;
@@ -130,6 +133,7 @@ void BlockTrace::replay(SectorCache& l1) {
       if (at == entries.size()) continue;
       more = true;
       const Traffic kind = Traffic(entries[at] >> kKindShift & 7);
+      const uint32_t site = sites_[w][next_site_[w]++];
       if (kind == Traffic::Store) {
         const size_t first = at;
         do ++at;
@@ -158,11 +162,12 @@ void BlockTrace::replay(SectorCache& l1) {
             missed = sectors & ~found.there;
             traffic_.l1_hits += count - unsigned(std::popcount(missed));
             traffic_.l1_late += unsigned(std::popcount(found.late));
+            reads_of(site).hits += count - unsigned(std::popcount(missed)) - unsigned(std::popcount(found.late));
           }
             [[fallthrough]];
           case Traffic::LoadPastL1:
           case Traffic::BulkLoad:
-            if (kind != Traffic::BulkLoad) traffic_.l1_reads += count;
+            if (kind != Traffic::BulkLoad) traffic_.l1_reads += count, reads_of(site).asked += count;
             traffic_.l2_reads += unsigned(std::popcount(missed));
             if (kind == Traffic::LocalLoad) {
               traffic_.local_misses += unsigned(std::popcount(missed));
@@ -172,7 +177,7 @@ void BlockTrace::replay(SectorCache& l1) {
               if (missed >> s & 1 && host_.contains(line * kSectorsOfLine + s)) {
                 ++traffic_.host_reads;
               } else if (missed >> s & 1 && !wrote(line * kSectorsOfLine + s)) {
-                read_at_l2(line * kSectorsOfLine + s);
+                read_at_l2(line * kSectorsOfLine + s, site);
                 if (kind == Traffic::Load) traffic_.kept.push_back(line * kSectorsOfLine + s);
               }
             break;
@@ -190,7 +195,7 @@ void BlockTrace::replay(SectorCache& l1) {
             for (unsigned s = 0; s < kSectorsOfLine; ++s)
               if (sectors >> s & 1) {
                 traffic_.written.push_back(line * kSectorsOfLine + s);
-                read_at_l2(line * kSectorsOfLine + s);
+                read_at_l2(line * kSectorsOfLine + s, site);
               }
             break;
         }
@@ -198,6 +203,7 @@ void BlockTrace::replay(SectorCache& l1) {
     }
   }
   for (auto& entries : warps_) entries.clear();
+  for (auto& sites : sites_) sites.clear();
   for (auto& last : stored_) last = {0, 0};
   entries_ = 0;
 }
@@ -220,9 +226,15 @@ bool HostMemory::contains(uint64_t sector) {
   return known.host;
 }
 
-void BlockTrace::read_at_l2(uint64_t sector) {
-  moments_.push_back(traffic_.read.size() + traffic_.written.size());
+void BlockTrace::read_at_l2(uint64_t sector, uint32_t site) {
+  moments_.push_back({traffic_.read.size() + traffic_.written.size(), site});
   traffic_.read.push_back(sector);
+}
+
+SiteReads& BlockTrace::reads_of(uint32_t site) {
+  if (site == kNoSite) return nowhere_;
+  if (site >= traffic_.sites.size()) traffic_.sites.resize(site + 1);
+  return traffic_.sites[site];
 }
 
 size_t class_of_distance(size_t distance) {
@@ -238,16 +250,24 @@ double least_distance(size_t of_class) { return std::ldexp(1 + double(of_class %
 void BlockTrace::note_rereads() {
   const std::vector<uint64_t>& read = traffic_.read;
   const auto old_end = read.begin() + ptrdiff_t(tidied_);
-  std::vector<std::pair<uint64_t, size_t>> places;  // sector, when: in order
+  struct Place {
+    uint64_t sector;
+    Moment moment;
+  };
+  std::vector<Place> places;  // in order of time
   places.reserve(read.size() - tidied_);
-  for (size_t at = tidied_; at < read.size(); ++at) places.emplace_back(read[at], moments_[at - tidied_]);
-  sort_by(places, [](const auto& place) { return place.first; });
+  for (size_t at = tidied_; at < read.size(); ++at) places.push_back({read[at], moments_[at - tidied_]});
+  sort_by(places, [](const Place& place) { return place.sector; });
   for (size_t n = 0; n < places.size(); ++n) {
     const auto [sector, moment] = places[n];
-    if (n > 0 && places[n - 1].first == sector)
-      ++traffic_.rereads[class_of_distance(moment - places[n - 1].second)];
-    else if (std::binary_search(read.begin(), old_end, sector))
-      ++traffic_.rereads[class_of_distance(moment)];
+    if (n > 0 && places[n - 1].sector == sector) {
+      ++traffic_.rereads[class_of_distance(moment.at - places[n - 1].moment.at)];
+    } else if (std::binary_search(read.begin(), old_end, sector)) {
+      ++traffic_.rereads[class_of_distance(moment.at)];
+    } else {
+      ++reads_of(moment.site).first;
+      traffic_.first_at.emplace_back(sector, moment.site);
+    }
   }
 }
 

@@ -36,6 +36,13 @@ using RereadDistances = std::array<uint64_t, kDistanceClasses>;
 size_t class_of_distance(size_t distance);  // at least 1
 double least_distance(size_t of_class);
 
+// Of the sectors that a load of the kernel asks L1 for: those that are there, and those that its block reads at L2 for
+// the first time.
+struct SiteReads {
+  uint64_t asked = 0, hits = 0, first = 0;
+};
+constexpr uint32_t kNoSite = ~0u;
+
 struct BlockTraffic {
   uint64_t l1_reads = 0, l1_hits = 0;
   uint64_t l1_late =
@@ -53,6 +60,8 @@ struct BlockTraffic {
   // Turns that atomics take at L2, and the same by 256 bytes.
   uint64_t atomic_turns = 0;
   std::unordered_map<uint64_t, uint64_t> contention;
+  std::vector<SiteReads> sites;                         // by InstructionFacts::access_index
+  std::vector<std::pair<uint64_t, uint32_t>> first_at;  // sectors of `read`, with the access that was first
 };
 
 // A sectored cache.
@@ -111,6 +120,8 @@ class BlockTrace {
 
   // `sectors`: addresses / 32, in order, each once; of local memory, any numbers that distinguish them.
   void add(uint32_t warp, Traffic kind, const uint64_t* sectors, unsigned count);
+  // What is added from now on is of this access (InstructionFacts::access_index).
+  void at_site(uint32_t site) { site_ = site; }
   // A bulk copy has brought so many bytes to shared memory, or taken them from there.
   void copied(bool store, uint64_t bytes);
   // An atomic takes so many turns at a line of L2.
@@ -121,7 +132,8 @@ class BlockTrace {
  private:
   void replay(SectorCache& l1);
   void tidy();  // of the different sectors, each once
-  void read_at_l2(uint64_t sector);
+  void read_at_l2(uint64_t sector, uint32_t site);
+  SiteReads& reads_of(uint32_t site);
   void note_rereads();
   void index_written();
   void store(size_t warp, size_t first, size_t end);
@@ -135,13 +147,20 @@ class BlockTrace {
   static constexpr size_t kMostLines = 4096;
 
   std::vector<std::vector<uint64_t>> warps_;  // sectors, with the kind and whether an access begins
-  std::vector<size_t> next_;
+  std::vector<std::vector<uint32_t>> sites_;  // the access of each that begins there
+  std::vector<size_t> next_, next_site_;
   std::vector<std::array<size_t, 2>> stored_;  // by warp: where the entries of its last store are
   std::unordered_set<uint64_t> written_;       // of traffic_.written the first indexed_
   size_t indexed_ = 0;
-  size_t tidied_ = 0;            // of traffic_.read the first, which are in order
-  std::vector<size_t> moments_;  // of those behind: how many sectors the block had read and written by then
+  size_t tidied_ = 0;  // of traffic_.read the first, which are in order
+  struct Moment {
+    size_t at;  // how many sectors the block had read and written by then
+    uint32_t site;
+  };
+  std::vector<Moment> moments_;  // of those behind
   size_t entries_ = 0;
+  uint32_t site_ = kNoSite;
+  SiteReads nowhere_;            // of what has no site
   uint32_t turn_ = 0;            // of all warps, an access of each
   std::vector<SectorCache> l1_;  // none or one, of bytes_
   uint64_t bytes_ = 0;

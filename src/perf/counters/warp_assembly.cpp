@@ -58,9 +58,10 @@ void WarpAssembly::count(exec::BlockRun& run, const Key& key, const Execution& e
       return;
     default: {
       const InstructionFacts& here = facts.cells()[cell];
-      if (here.access_index != kNoAccess)
-        price({run, warp, e.arrived, cell, here.as_counted(e.what), e.addresses.data()}, here.atomic,
-              sums.accesses[here.access_index], trace);
+      if (here.access_index == kNoAccess) return;
+      trace.at_site(here.access_index);
+      price({run, warp, e.arrived, cell, here.as_counted(e.what), e.addresses.data()}, here.atomic,
+            sums.accesses[here.access_index], trace);
       return;
     }
   }

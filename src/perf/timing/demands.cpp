@@ -57,6 +57,15 @@ double shared_clocks(const Counts& c, const device::Machine& m) {
          double(c[BulkLoadBytes] + c[BulkStoreBytes]) / m.l1_bytes;
 }
 
+// Clocks in which L2 moves `bytes` between itself and the multiprocessors, `stored` of them whole sectors that are
+// stored.
+double l2_clocks(const LaunchCounts& launch, const device::Properties& device, double bytes, double stored,
+                 double khz) {
+  if (!l2_has_own_clock(device) || launch.cached_blocks == 0) return per(bytes, device.machine.l2_bytes_per_clock);
+  const double through_both = 1 - 1.0 / l2_parts(device);
+  return per(bytes + through_both * (double(launch.totals[DramReadBytes]) + stored), kL2BytesPerNs) * khz * 1e-6;
+}
+
 // The sum over source lines, or from the totals where lines are not known.
 template <class Clocks>
 double by_lines(const LaunchCounts& launch, const device::Machine& m, Clocks clocks) {
@@ -119,8 +128,8 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
                whole = double(c[LocalStoreSectors]) + double(c[GlobalStoreBytes] + c[BulkStoreBytes]) / kSector;
   const double in_part = std::max(0.0, written - whole);
   d[Resource::L2Port] = per(bytes - in_part * kSector, m.l2_to_sm_bytes) + in_part * kPartStore;
-  d[Resource::L2] =
-      per(bytes - in_part * kSector, m.l2_bytes_per_clock) + per(in_part, m.l2_atomics_per_clock) * part_store;
+  d[Resource::L2] = l2_clocks(launch, device, bytes - in_part * kSector, (written - in_part) * kSector, khz) +
+                    per(in_part, m.l2_atomics_per_clock) * part_store;
   // Spread over the slices of L2; one after the other where they contend for a line.
   d[Resource::Atomics] =
       std::max(per(double(c[GlobalAtomicTurns]), m.l2_atomics_per_clock), double(c[GlobalAtomicContention])) * turn;
@@ -145,11 +154,13 @@ double global_latency(const LaunchCounts& launch, const device::Machine& m, doub
   // which begin together and reach shared data at the same time; later blocks hit L2.
   // A warp that has several loads in flight waits for the slowest. Loads that miss tend to miss together, so that half
   // of them count as independent.
+  // Where it is known which loads are waited for, all this is in what those find.
   const double together = std::max(1.0, (1 + launch.latency.loads_in_flight) / 2);
-  const double l1 =
-      std::pow(std::max(0.0, ratio(launch.totals, L1ReadHits, L1ReadSectors) - launch.latency.late_hits), together);
-  const double missed = 1 - ratio(launch.totals, L2ReadHits, L2ReadSectors),
-               first = std::max(missed, launch.latency.first_reads);
+  const WaitedLoads of_launch{
+      std::pow(std::max(0.0, ratio(launch.totals, L1ReadHits, L1ReadSectors) - launch.latency.late_hits), together),
+      1 - ratio(launch.totals, L2ReadHits, L2ReadSectors), launch.latency.first_reads};
+  const WaitedLoads found = launch.latency.waited.value_or(of_launch);
+  const double l1 = found.in_l1, missed = found.missed, first = std::max(missed, found.first);
   const double memory = missed + (first - missed) / std::max(1.0, waves);
   return l1 * m.l1_latency + (1 - l1) * (m.l2_latency + memory * m.dram_latency_ns * khz * 1e-6);
 }

@@ -14,6 +14,13 @@ inline unsigned l2_parts(const device::Properties& device) {
   return large ? 2 : 1;
 }
 
+// L2 of an H200 has a clock of its own, which a faster core does not speed up, and what passes through both of its
+// halves (counters/launch_state.cpp) takes time in both. At 1.98 GHz of the core 40 MB of stores, 25 and 60 MB of loads
+// and stores (kernels of HeCBench that memory does not limit) make 60, 38 and 90 MB of sectors at L2 by ncu, and pass
+// at 7.5, 7.1 and 7.2 TB/s. An H100 is assumed to be alike.
+inline bool l2_has_own_clock(const device::Properties& device) { return device.major == 9; }
+inline constexpr double kL2BytesPerNs = 7300;
+
 // Nanoseconds of a turn of atomics at a slice of L2 (counters/atomic_turns.h has what was measured, on an H200; its L2
 // runs at 1.68 GHz under ncu and at 1.71 otherwise). A slice serves 256 bytes in a row: 32 lanes that add to random
 // words of 1 KB take 8.7 ns, in doubles, of 2 KB, 5.3; and blocks that add a part of the 256 bins of
@@ -38,6 +45,12 @@ inline constexpr double kStartNs = 1660;
 // kernels of HeCBench (docs/model.md) that take less than 30 us, 365 clocks at 1.5 GHz and 9.1 for each block of PTX
 // that has run.
 inline constexpr double kFetchNs = 6;
+
+// What is fetched ahead does not last for long code: behind so many instructions each that has run once takes so many
+// nanoseconds more. By the same counters of two kernels of HeCBench that run through 6200 and 6900 instructions, most
+// of them once: 4.2 and 8.1 clocks of waiting for each instruction, and 22 and 27 us in all; kernels of up to 1000
+// instructions wait no longer than short ones.
+inline constexpr double kFetchedAhead = 1000, kFetchFarNs = 4.3;
 
 // Clocks from the start of one block of a grid to that of the next, and those that the barrier unit of an SM takes for
 // a warp that arrives. Measured on an H200: 1,320,000 empty blocks of 32 to 256 threads start 1.65 a nanosecond at 1.98

@@ -179,7 +179,8 @@ struct Model {
   }
   // Until the first instructions are there, and those that a warp jumps to later.
   double fetch_seconds() const {
-    return (device.machine.dram_latency_ns + launch.latency.code_blocks * kFetchNs) * 1e-9;
+    const double far = std::max(0.0, launch.latency.code_instructions - kFetchedAhead);
+    return (device.machine.dram_latency_ns + launch.latency.code_blocks * kFetchNs + far * kFetchFarNs) * 1e-9;
   }
   double seconds(double khz) const { return clocks() / (khz * 1e3) + launch_seconds + fetch_seconds(); }
 };

@@ -318,6 +318,18 @@ TEST_P(Counters, reuse_in_l1) {
   EXPECT_EQ(l.totals[Counter::DramReadBytes], 128u);
 }
 
+// Twelve bytes apart lanes touch three lines, 64 bytes apart sixteen.
+TEST_P(Counters, lines_of_strided_loads) {
+  for (const auto& [stride, sectors, lines] : {std::array{12u, 12u, 3u}, {64u, 32u, 16u}, {4u, 4u, 1u}}) {
+    const LaunchCounts l = run("mul.lo.u32 %r2, %r0, " + std::to_string(stride) +
+                               "; cvt.u64.u32 %rd1, %r2; add.s64 %rd1, %rd0, %rd1; ld.global.f32 %f0, [%rd1]; "
+                               "st.global.f32 [%rd1], %f0;");
+    EXPECT_EQ(l.totals[Counter::GlobalLoadSectors], sectors);
+    EXPECT_EQ(l.totals[Counter::GlobalLoadLines], lines);
+    EXPECT_EQ(l.totals[Counter::GlobalStoreLines], lines);
+  }
+}
+
 // ld.cg asks L2: L1 has nothing of it.
 TEST_P(Counters, loads_past_l1) {
   const LaunchCounts l =
@@ -340,6 +352,25 @@ TEST(Latency, of_a_chase) {
   const LaunchCounts l = kernel.run();
   EXPECT_NEAR(l.latency.chain.global, 50, 1.5);
   EXPECT_NEAR(l.latency.loads_in_flight, 1, 0.01);
+}
+
+// A load of 32 sectors from memory, and one of a sector that is there then: the warp waits for each once, whatever the
+// sectors. Together, the wait is that for memory.
+TEST(Latency, of_what_each_load_finds) {
+  CountedKernel kernel;
+  const std::string place = "shl.b32 %r2, %r0, 5; cvt.u64.u32 %rd1, %r2; add.s64 %rd1, %rd0, %rd1;";
+  kernel.body = place + R"(ld.global.u64 %rd2, [%rd1]; add.s64 %rd3, %rd0, %rd2;
+    ld.global.u64 %rd4, [%rd3]; add.s64 %rd5, %rd0, %rd4; st.global.u64 [%rd5+524288], %rd4;)";
+  const LaunchCounts l = kernel.run();
+  EXPECT_EQ(l.totals[Counter::L1ReadSectors], 33u);
+  EXPECT_EQ(l.totals[Counter::L1ReadHits], 1u);
+  ASSERT_TRUE(l.latency.waited);
+  EXPECT_NEAR(l.latency.waited->in_l1, 0.5, 0.02);
+  EXPECT_DOUBLE_EQ(l.latency.waited->missed, 1);
+  EXPECT_DOUBLE_EQ(l.latency.waited->first, 1);
+  kernel.body = place + R"(ld.global.f32 %f0, [%rd1]; ld.global.f32 %f1, [%rd0]; add.f32 %f0, %f0, %f1;
+    st.global.f32 [%rd0+524288], %f0;)";
+  EXPECT_DOUBLE_EQ(kernel.run().latency.waited.value().in_l1, 0);
 }
 
 // Two chains of eight multiply-adds, one behind the other in the text: ptxas lets them take turns. A result is there
