@@ -22,7 +22,7 @@
 
 namespace warpwise::simt {
 
-constexpr uint32_t kAbiVersion = 19;
+constexpr uint32_t kAbiVersion = 20;
 
 // Where the engine sees device memory: the address a program holds, plus this (design: D6). A program's
 // own pointer (heap, stack, code: below 2^47) plus 2^46 is non-canonical or never mapped, so following

@@ -195,6 +195,7 @@ std::vector<std::byte> to_bytes(const simt::CompiledKernel& kernel) {
   out.put(kernel.why_independent);
   out.put(kernel.written_pointers);
   out.put(kernel.accessed_pointers);
+  out.put(kernel.plain_pointers);
   put_apart(out, kernel.apart_accesses);
   out.put(uint64_t{kernel.sites.size()});
   for (const simt::Site& site : kernel.sites) {
@@ -257,6 +258,7 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
   kernel.why_independent = in.get_text();
   kernel.written_pointers = in.get<uint64_t>();
   kernel.accessed_pointers = in.get<uint64_t>();
+  kernel.plain_pointers = in.get<uint64_t>();
   if (!get_apart(in, kernel.apart_accesses)) return damaged;
   uint64_t sites = in.get<uint64_t>();
   if (sites > in.rest() / kSiteBytes) return damaged;
