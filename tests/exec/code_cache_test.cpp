@@ -27,6 +27,7 @@ simt::CompiledKernel sample() {
   kernel.plain_pointers = 4;
   simt::ApartAccesses apart;
   apart.pointer = 3, apart.bytes = 8, apart.modulus = 1 << 20, apart.threads[0] = 32;
+  apart.reach = {{{4, 4, 8}, {-4, 0, 0}}}, apart.wrap = uint64_t{1} << 34;
   apart.by_thread[0] = {{{4, 0, 0}}};
   apart.by_block[1] = {{{-4, 4, 16}, {12, 0, 0}}};
   apart.offsets = {{}, {{{1, 8, 24}}}};

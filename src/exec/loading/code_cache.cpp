@@ -135,6 +135,8 @@ void put_apart(Writer& out, const std::vector<simt::ApartAccesses>& all) {
     out.put(apart.pointer);
     out.put(apart.bytes);
     out.put(apart.modulus);
+    put_sum(out, apart.reach);
+    out.put(apart.wrap);
     for (uint32_t threads : apart.threads) out.put(threads);
     for (const simt::LaunchSum& sum : apart.by_thread) put_sum(out, sum);
     for (const simt::LaunchSum& sum : apart.by_block) put_sum(out, sum);
@@ -153,6 +155,8 @@ bool get_apart(Reader& in, std::vector<simt::ApartAccesses>& all) {
     if (apart.pointer >= simt::kPointers) return false;
     apart.bytes = in.get<uint32_t>();
     apart.modulus = in.get<uint64_t>();
+    if (!get_sum(in, apart.reach)) return false;
+    apart.wrap = in.get<uint64_t>();
     for (uint32_t& threads : apart.threads) threads = in.get<uint32_t>();
     for (simt::LaunchSum& sum : apart.by_thread)
       if (!get_sum(in, sum)) return false;
