@@ -266,7 +266,8 @@ Result<ScalarKernel> scalar_stage(const Job& job, LoweredKernel lowered) {
   result.cancels_clusters = asks_for_clusters(module);
 
   const bool may_version = result.choice.mode == Mode::Simt && !result.choice.spins;
-  if (may_version) TRY(run("privatise_sums", [&] { privatise_sums(kernel); }));
+  // Not where every access is an event: most of the time is theirs.
+  if (may_version && !(job.options.watch & kWatchEvery)) TRY(run("privatise_sums", [&] { privatise_sums(kernel); }));
   if (may_version && job.is_plain())
     TRY(run("version_full_blocks", [&] { return version_full_blocks(kernel, job.block); }));
   if (job.is_ordered())
