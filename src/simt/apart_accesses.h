@@ -9,6 +9,11 @@
 // No two threads share a byte if these distances nest: each is at least as long as all that lies within it, here
 // 4, 64, 4 n, 64 n if n is at least 16 * gridDim.x. Only the launch knows n and gridDim, so the compiler gives the
 // distances as sums of parameters, and the race checker asks when a launch begins (check/race/apart_memory.h).
+//
+//     for (int i = threadIdx.x; i < n; i += 256) y[blockIdx.x * n + i] = x;
+//
+// A loop adds any multiple of its step. The threads of a block are apart if theirs nest within one step, 4 in 1,024;
+// the blocks are if they are as far from each other as the loop reaches, here 4 n.
 #pragma once
 
 #include <cstdint>
@@ -44,9 +49,12 @@ struct LaunchSum {
 //
 //     parameter + one of `offsets` + threadIdx * by_thread + blockIdx * by_block + any multiple of `modulus`
 struct ApartAccesses {
-  uint8_t pointer = 0;              // index of the PointedTo
-  uint32_t bytes = 0;               // of the widest access
-  uint64_t modulus = 0;             // 0: nothing more
+  uint8_t pointer = 0;   // index of the PointedTo
+  uint32_t bytes = 0;    // of the widest access
+  uint64_t modulus = 0;  // 0: nothing more
+  // Where it has parts: so much, and no less than 0, is what threadIdx and multiples of the modulus add together.
+  LaunchSum reach;
+  uint64_t wrap = 0;                // ... and all others may add any multiple of this
   uint32_t threads[3] = {1, 1, 1};  // of the block that access it: one of them, or all
   LaunchSum by_thread[3], by_block[3];
   std::vector<LaunchSum> offsets;

@@ -267,8 +267,8 @@ Result<ScalarKernel> scalar_stage(const Job& job, LoweredKernel lowered) {
   result.cancels_clusters = asks_for_clusters(module);
 
   const bool may_version = result.choice.mode == Mode::Simt && !result.choice.spins;
-  // Not where the order of accesses is checked.
-  if (may_version && !(job.options.watch & kWatchOrder)) TRY(run("privatise_sums", [&] { privatise_sums(kernel); }));
+  // Not where every access is an event: most of the time is theirs.
+  if (may_version && !(job.options.watch & kWatchEvery)) TRY(run("privatise_sums", [&] { privatise_sums(kernel); }));
   if (may_version && job.is_plain())
     TRY(run("version_full_blocks", [&] { return version_full_blocks(kernel, job.block); }));
   if (job.is_ordered())
@@ -474,6 +474,7 @@ class SimtCompiler : public Compiler {
     if (job.options.watch != 0) {
       result.written_pointers = kernel.checks.written_pointers;
       result.accessed_pointers = kernel.checks.accessed_pointers;
+      result.plain_pointers = kernel.checks.plain_pointers;
       result.apart_accesses = std::move(kernel.checks.apart);
       result.race_sites = std::move(kernel.checks.sites);
       result.inlined_calls = std::move(kernel.checks.calls);

@@ -147,6 +147,7 @@ struct CompiledKernel {
   // write anywhere.
   uint64_t written_pointers = ~uint64_t{0};
   uint64_t accessed_pointers = ~uint64_t{0};  // likewise: may access
+  uint64_t plain_pointers = ~uint64_t{0};     // likewise: may access by other things than atomics
   std::vector<ApartAccesses> apart_accesses;
   std::vector<RaceSite> race_sites;
   std::vector<InlinedCall> inlined_calls;

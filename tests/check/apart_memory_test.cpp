@@ -55,6 +55,54 @@ TEST(ApartMemory, is_none_where_blocks_of_a_dimension_do_not_differ) {
   EXPECT_FALSE(are_apart(rows(), Launch({2, 2, 2}, {32}).launch));
 }
 
+// for (int i = threadIdx.x; i < m; i += 256) p[blockIdx.x * n + i], of which n and m are parameters
+ApartAccesses loop(uint32_t bound = 0) {
+  ApartAccesses a;
+  a.bytes = 4, a.modulus = 1024;
+  a.threads[0] = 256;
+  a.by_thread[0] = number(4);
+  a.by_block[0] = times_parameter(4);
+  a.reach = {{{4, 4, 8 + 4 * bound}, {-4, 0, 0}}};
+  a.offsets = {LaunchSum{}};
+  return a;
+}
+
+TEST(ApartMemory, is_as_far_from_block_to_block_as_a_loop_reaches) {
+  EXPECT_TRUE(are_apart(loop(), Launch({9, 1, 1}, {1000}).launch));
+  EXPECT_TRUE(are_apart(loop(), Launch({9, 1, 1}, {1}).launch));
+  EXPECT_TRUE(are_apart(loop(1), Launch({9, 1, 1}, {1001, 1000}).launch));
+  EXPECT_FALSE(are_apart(loop(1), Launch({9, 1, 1}, {999, 1000}).launch));
+  EXPECT_TRUE(are_apart(loop(1), Launch({1, 1, 1}, {999, 1000}).launch)) << "one block";
+  EXPECT_TRUE(are_apart(loop(1), Launch({9, 1, 1}, {-1000, 1000}).launch));
+  EXPECT_FALSE(are_apart(loop(1), Launch({9, 1, 1}, {0, 1000}).launch));
+  EXPECT_FALSE(are_apart(loop(), Launch({9, 1, 1}, {0}).launch)) << "a loop that is not entered";
+  EXPECT_FALSE(are_apart(loop(), Launch({9, 2, 1}, {1000}).launch)) << "blocks that do not differ";
+}
+
+TEST(ApartMemory, is_none_where_the_blocks_of_a_loop_may_wrap) {
+  ApartAccesses a = loop();
+  a.wrap = 8 * 4000;
+  EXPECT_TRUE(are_apart(a, Launch({8, 1, 1}, {1000}).launch));
+  EXPECT_FALSE(are_apart(a, Launch({9, 1, 1}, {1000}).launch));
+}
+
+TEST(ApartMemory, is_not_in_a_loop_whose_turns_overlap) {
+  ApartAccesses a = loop();
+  a.modulus = 1020;
+  EXPECT_FALSE(are_apart(a, Launch({1, 1, 1}, {1000}).launch));
+  a = loop();
+  a.offsets = {LaunchSum{}, number(8)};
+  EXPECT_FALSE(are_apart(a, Launch({1, 1, 1}, {1000}).launch)) << "a neighbour's word";
+  a.offsets = {LaunchSum{}, number(1024)};
+  EXPECT_FALSE(are_apart(a, Launch({1, 1, 1}, {1000}).launch)) << "the next turn's";
+}
+
+TEST(ApartMemory, is_not_known_of_a_loop_without_a_bound) {
+  ApartAccesses a = loop();
+  a.reach = {};
+  EXPECT_FALSE(are_apart(a, Launch({9, 1, 1}, {1000}).launch));
+}
+
 TEST(ApartMemory, is_none_where_addresses_may_wrap) {
   ApartAccesses a = rows();
   EXPECT_TRUE(are_apart(a, Launch({2, 2, 1}, {1 << 27}).launch));   // 31 rows of 2^29 bytes and one row's words

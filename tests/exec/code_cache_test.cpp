@@ -24,8 +24,10 @@ simt::CompiledKernel sample() {
   kernel.assumed.ranges.add({simt::LaunchRange::Of::Parameter, 4, 16, 5, 6});
   kernel.assumed.ranges.add({simt::LaunchRange::Of::GridY, 0, 0, 0, 7});
   kernel.accessed_pointers = 5;
+  kernel.plain_pointers = 4;
   simt::ApartAccesses apart;
   apart.pointer = 3, apart.bytes = 8, apart.modulus = 1 << 20, apart.threads[0] = 32;
+  apart.reach = {{{4, 4, 8}, {-4, 0, 0}}}, apart.wrap = uint64_t{1} << 34;
   apart.by_thread[0] = {{{4, 0, 0}}};
   apart.by_block[1] = {{{-4, 4, 16}, {12, 0, 0}}};
   apart.offsets = {{}, {{{1, 8, 24}}}};
@@ -49,6 +51,7 @@ TEST(CodeCache, keeps_every_field) {
   EXPECT_TRUE(read->assumed.distinct_pointers);
   EXPECT_EQ(read->assumed.ranges, sample().assumed.ranges);
   EXPECT_EQ(read->accessed_pointers, 5u);
+  EXPECT_EQ(read->plain_pointers, 4u);
   EXPECT_EQ(read->apart_accesses, sample().apart_accesses);
   ASSERT_EQ(read->sites.size(), 2u);
   EXPECT_EQ(read->sites[1].code, 5u);

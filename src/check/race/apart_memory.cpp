@@ -44,22 +44,33 @@ struct Steps {
 
 Wide magnitude(Wide value) { return value < 0 ? -value : value; }
 
+// How far all sums of such numbers reach, with `extent` bytes at each; nothing where two of them may overlap.
+std::optional<Wide> nested(std::vector<Steps> all, Wide extent) {
+  std::sort(all.begin(), all.end(), [](const Steps& a, const Steps& b) { return a.gap < b.gap; });
+  for (const Steps& steps : all) {
+    if (steps.gap < extent) return {};
+    extent += steps.span;
+  }
+  return extent;
+}
+
 }  // namespace
 
 bool are_apart(const simt::ApartAccesses& accesses, const exec::KernelLaunch& launch) {
   if (!exec::in_ranges(accesses.assumed, launch)) return false;
   constexpr Wide kLimit = Wide{1} << 62;
-  std::vector<Steps> all;
-  auto add = [&](const simt::LaunchSum& sum, uint64_t count) {
+  std::vector<Steps> of_block, of_grid;
+  auto add = [&](std::vector<Steps>& to, const simt::LaunchSum& sum, uint64_t count) {
     if (count <= 1) return true;
     const std::optional<Wide> step = value_of(sum, launch);
     if (!step || magnitude(*step) > kLimit / count) return false;
-    all.push_back({magnitude(*step), magnitude(*step) * (count - 1)});
+    to.push_back({magnitude(*step), magnitude(*step) * (count - 1)});
     return true;
   };
   const uint64_t blocks[3] = {launch.grid.x, launch.grid.y, launch.grid.z};
   for (unsigned d = 0; d < 3; ++d)
-    if (!add(accesses.by_thread[d], accesses.threads[d]) || !add(accesses.by_block[d], blocks[d])) return false;
+    if (!add(of_block, accesses.by_thread[d], accesses.threads[d]) || !add(of_grid, accesses.by_block[d], blocks[d]))
+      return false;
   std::vector<Wide> offsets;
   for (const simt::LaunchSum& sum : accesses.offsets) {
     const std::optional<Wide> offset = value_of(sum, launch);
@@ -68,18 +79,24 @@ bool are_apart(const simt::ApartAccesses& accesses, const exec::KernelLaunch& la
   }
   std::sort(offsets.begin(), offsets.end());
   offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
+  const Wide between = offsets.empty() ? 0 : offsets.back() - offsets.front();
   if (offsets.size() > 1) {
-    Steps steps{offsets.back() - offsets.front(), offsets.back() - offsets.front()};
+    Steps steps{between, between};
     for (size_t o = 1; o < offsets.size(); ++o) steps.gap = std::min(steps.gap, offsets[o] - offsets[o - 1]);
-    all.push_back(steps);
+    of_block.push_back(steps);
   }
-  std::sort(all.begin(), all.end(), [](const Steps& a, const Steps& b) { return a.gap < b.gap; });
-  Wide extent = accesses.bytes;
-  for (const Steps& steps : all) {
-    if (steps.gap < extent) return false;
-    extent += steps.span;
+  const Wide modulus = accesses.modulus;
+  if (!accesses.reach.parts.empty()) {
+    const std::optional<Wide> reach = value_of(accesses.reach, launch);
+    const std::optional<Wide> within = nested(of_block, accesses.bytes);
+    if (reach && *reach >= 0 && within && (modulus == 0 || *within <= modulus)) {
+      const std::optional<Wide> all = nested(of_grid, *reach + between + accesses.bytes);
+      if (all && (accesses.wrap == 0 || *all <= Wide{accesses.wrap})) return true;
+    }
   }
-  return accesses.modulus == 0 || extent <= Wide{accesses.modulus};
+  of_block.insert(of_block.end(), of_grid.begin(), of_grid.end());
+  const std::optional<Wide> all = nested(std::move(of_block), accesses.bytes);
+  return all && (modulus == 0 || *all <= modulus);
 }
 
 void find_apart_memory(exec::BlockRun& run, const exec::Arena& arena) {

@@ -26,7 +26,13 @@ class AsyncCopies {
   };
   using Words = std::vector<device::Address>;
 
-  void clear() { words_.clear(), threads_.clear(), bulk_.clear(), sources_.clear(), committed_.clear(); }
+  // Most blocks copy nothing, and an empty table is cleared by writing over it.
+  void clear() {
+    if (!words_.empty()) words_.clear();
+    if (!threads_.empty()) threads_.clear();
+    if (!committed_.empty()) committed_.clear();
+    bulk_.clear(), sources_.clear();
+  }
   bool empty() const { return words_.empty() && sources_.empty(); }
   const Pending* find(device::Address word) const {
     auto found = words_.find(word);

@@ -9,6 +9,7 @@
 #include "check/event_threads.h"
 #include "check/memory/shadow_memory.h"
 #include "check/race/apart_memory.h"
+#include "check/race/atomic_memory.h"
 #include "check/race/race_rules.h"
 #include "check/race/unwritten_memory.h"
 #include "exec/memory/arena.h"
@@ -93,7 +94,9 @@ void RaceChecker::block_memory(exec::BlockRun& run) {
   if (!cells_.is_mapped() || !history_.now() || !history_.now()->alone) return;
   find_unwritten_memory(run, *arena_);
   // Words that are split would become whole again without the rest of what is known of them.
-  if (!cells_.has_split_words()) find_apart_memory(run, *arena_);
+  if (cells_.has_split_words()) return;
+  find_apart_memory(run, *arena_);
+  find_atomic_memory(run, *arena_);
 }
 
 void RaceChecker::block_begins(exec::BlockRun& run) {

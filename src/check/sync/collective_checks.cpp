@@ -93,6 +93,7 @@ bool BlockCollectives::Passes::is_past(unsigned lane, const std::vector<uint32_t
 }
 
 void BlockCollectives::begin(uint32_t thread_count) {
+  if (!touched && threads == thread_count) return;  // most kernels have no collectives
   *this = {};
   threads = thread_count;
   warps.resize((threads + kLanes - 1) / kLanes);
@@ -105,6 +106,7 @@ void CollectiveChecks::go_on(BlockCollectives& state, const ObservedEvent& event
 void CollectiveChecks::arrive(const SyncBlock& block, BlockCollectives& state, const ObservedEvent& event,
                               const Collective& what, const simt::Site* site) {
   if (!site) return;
+  state.touched = true;
   const uint32_t warp_index = warp_of(event), here = lanes_of(event);
   BlockCollectives::Warp& warp = state.warps[warp_index];
   const bool alone = event.run.running_thread >= 0;
@@ -158,6 +160,7 @@ void CollectiveChecks::find_missed(const SyncBlock& block, BlockCollectives& sta
 }
 
 void CollectiveChecks::pass(const SyncBlock& block, BlockCollectives& state, const ObservedEvent& event) {
+  state.touched = true;
   const uint64_t number = event.addresses[std::countr_zero(event.mask)];
   const uint32_t group = Reconvergence::group(number), which = Reconvergence::which(number);
   BlockCollectives::Warp& warp = state.warps[warp_of(event)];
@@ -190,6 +193,7 @@ void CollectiveChecks::take(BlockCollectives& state, const Arrival& by, unsigned
 void CollectiveChecks::use(const SyncBlock& block, BlockCollectives& state, const ObservedEvent& event,
                            const Undefined& what, const simt::Site* site, const exec::Arena& arena) {
   if (!site) return;
+  state.touched = true;
   const ptx::Module& module = *block.launch->image->module;
   for (const auto [operand, thread] : threads_of(event)) {
     const uint64_t from = event.values[operand];

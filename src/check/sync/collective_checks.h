@@ -59,6 +59,7 @@ struct BlockCollectives {
     simt::event::Undefined::Use use{};
   };
   uint32_t threads = 0;
+  bool touched = false;  // a lane has been at a collective, or at a point behind one
   std::vector<Warp> warps;
   // Of shuffles: which take from absent lanes, what uses that, and where they stand in independent-thread mode, where
   // who is absent shows in the use alone.

@@ -135,6 +135,8 @@ void put_apart(Writer& out, const std::vector<simt::ApartAccesses>& all) {
     out.put(apart.pointer);
     out.put(apart.bytes);
     out.put(apart.modulus);
+    put_sum(out, apart.reach);
+    out.put(apart.wrap);
     for (uint32_t threads : apart.threads) out.put(threads);
     for (const simt::LaunchSum& sum : apart.by_thread) put_sum(out, sum);
     for (const simt::LaunchSum& sum : apart.by_block) put_sum(out, sum);
@@ -153,6 +155,8 @@ bool get_apart(Reader& in, std::vector<simt::ApartAccesses>& all) {
     if (apart.pointer >= simt::kPointers) return false;
     apart.bytes = in.get<uint32_t>();
     apart.modulus = in.get<uint64_t>();
+    if (!get_sum(in, apart.reach)) return false;
+    apart.wrap = in.get<uint64_t>();
     for (uint32_t& threads : apart.threads) threads = in.get<uint32_t>();
     for (simt::LaunchSum& sum : apart.by_thread)
       if (!get_sum(in, sum)) return false;
@@ -195,6 +199,7 @@ std::vector<std::byte> to_bytes(const simt::CompiledKernel& kernel) {
   out.put(kernel.why_independent);
   out.put(kernel.written_pointers);
   out.put(kernel.accessed_pointers);
+  out.put(kernel.plain_pointers);
   put_apart(out, kernel.apart_accesses);
   out.put(uint64_t{kernel.sites.size()});
   for (const simt::Site& site : kernel.sites) {
@@ -257,6 +262,7 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
   kernel.why_independent = in.get_text();
   kernel.written_pointers = in.get<uint64_t>();
   kernel.accessed_pointers = in.get<uint64_t>();
+  kernel.plain_pointers = in.get<uint64_t>();
   if (!get_apart(in, kernel.apart_accesses)) return damaged;
   uint64_t sites = in.get<uint64_t>();
   if (sites > in.rest() / kSiteBytes) return damaged;

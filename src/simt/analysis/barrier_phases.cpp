@@ -13,8 +13,8 @@ using namespace llvm;
 bool waits_for_block(const Instruction& i) { return is_barrier(i) && dialect_of(&i) != Dialect::BarrierArrive; }
 
 void for_each_phase(Function& kernel, function_ref<bool(const Instruction&)> wanted,
-                    function_ref<void(ArrayRef<Instruction*>)> take) {
-  auto phase_from = [&](BasicBlock* block, BasicBlock::iterator at) {
+                    function_ref<void(const Instruction*, ArrayRef<Instruction*>)> take) {
+  auto phase_from = [&](const Instruction* barrier, BasicBlock* block, BasicBlock::iterator at) {
     SmallVector<Instruction*, 32> phase;
     DenseSet<BasicBlock*> seen;
     SmallVector<BasicBlock*> work;
@@ -35,12 +35,12 @@ void for_each_phase(Function& kernel, function_ref<bool(const Instruction&)> wan
       BasicBlock& bb = *work.pop_back_val();
       if (take_from(bb, bb.begin())) add_successors(bb);
     }
-    take(phase);
+    take(barrier, phase);
   };
-  phase_from(&kernel.getEntryBlock(), kernel.getEntryBlock().begin());
+  phase_from(nullptr, &kernel.getEntryBlock(), kernel.getEntryBlock().begin());
   for (BasicBlock& bb : kernel)
     for (Instruction& i : bb)
-      if (waits_for_block(i)) phase_from(&bb, std::next(i.getIterator()));
+      if (waits_for_block(i)) phase_from(&i, &bb, std::next(i.getIterator()));
 }
 
 }  // namespace warpwise::simt

@@ -17,9 +17,9 @@ namespace warpwise::simt {
 // Whether a thread goes on behind this instruction when others of its block have come to it, too.
 bool waits_for_block(const llvm::Instruction& i);
 
-// Calls `take` with the instructions of each phase that are `wanted`, in the order of the program text as far as it
-// goes.
+// Calls `take` for each phase with the barrier behind which it begins, null: the entry, and with those of its
+// instructions that are `wanted`, in the order of the program text as far as it goes.
 void for_each_phase(llvm::Function& kernel, llvm::function_ref<bool(const llvm::Instruction&)> wanted,
-                    llvm::function_ref<void(llvm::ArrayRef<llvm::Instruction*>)> take);
+                    llvm::function_ref<void(const llvm::Instruction*, llvm::ArrayRef<llvm::Instruction*>)> take);
 
 }  // namespace warpwise::simt

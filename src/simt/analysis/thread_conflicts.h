@@ -51,6 +51,7 @@ class ThreadConflicts {
     uint64_t first, end;
   };
   std::optional<Range> shared_range(llvm::Instruction& access);
+  BarrierLoops& loops() { return loops_; }
   // What the answers so far rest on.
   const LaunchAssumptions& assumed() const { return assumed_; }
 

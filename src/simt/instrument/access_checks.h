@@ -40,17 +40,18 @@ struct ShadowCheck {
 // May an access race?
 struct RaceCheck {
   AccessCheck at;
-  bool observes = false;   // an atomic that returns what was there
-  bool regional = false;   // to shared memory that has no other name (instrument/redundant_race_checks.h)
-  bool simple = false;     // orders nothing, and takes no lock: it matters for what it does to its own word alone
-  bool apart = false;      // `pointer` may be one of apart_accesses.h; what it does there need not be compared
-  bool rewritten = false;  // a load after which its thread writes the same words, if it is apart: not even noted
-  bool disjoint = false;   // regional, and no other thread touches its bytes meanwhile (instrument/disjoint_accesses.h)
+  bool observes = false;       // an atomic that returns what was there
+  bool regional = false;       // to shared memory that has no other name (instrument/redundant_race_checks.h)
+  bool simple = false;         // orders nothing, and takes no lock: it matters for what it does to its own word alone
+  bool apart = false;          // `pointer` may be one of apart_accesses.h; what it does there need not be compared
+  bool rewritten = false;      // a load after which its thread writes the same words, if it is apart: not even noted
+  bool among_atomics = false;  // an atomic; nothing but atomics may reach what `pointer` points to
+  bool disjoint = false;  // regional, and no other thread touches its bytes meanwhile (instrument/disjoint_accesses.h)
 
   constexpr event::Access event() const { return {.access = at.access, .observes = observes}; }
   static constexpr void fields(auto& self, auto&& field) {
     AccessCheck::fields(self.at, field), field(self.observes, 1), field(self.regional, 1), field(self.simple, 1),
-        field(self.disjoint, 1), field(self.apart, 1), field(self.rewritten, 1);
+        field(self.disjoint, 1), field(self.apart, 1), field(self.rewritten, 1), field(self.among_atomics, 1);
   }
 };
 

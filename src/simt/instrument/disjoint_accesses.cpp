@@ -4,6 +4,7 @@
 
 #include "simt/analysis/barrier_phases.h"
 #include "simt/analysis/thread_conflicts.h"
+#include "simt/analysis/uniform_choices.h"
 #include "simt/compiler.h"
 
 namespace warpwise::simt {
@@ -32,18 +33,20 @@ bool may_race(const Instruction& a, const Instruction& b) {
 DenseSet<const Instruction*> disjoint_shared_accesses(Function& kernel, const BlockShape& block) {
   ThreadConflicts conflicts(kernel, block, {.distinct_pointers = false, .ranges = false, .alignments = false});
   DenseSet<const Instruction*> all, conflicting;
+  UniformChoices choices(kernel, conflicts.loops());
   uint64_t left = kMostComparedThreads;
   auto conflict = [&](Instruction& a, Instruction& b) {
     if (left < block.threads()) return true;
     left -= block.threads();
     return conflicts.may_conflict(a, b, ThreadConflicts::Among::Threads);
   };
-  for_each_phase(kernel, is_shared_access, [&](ArrayRef<Instruction*> phase) {
+  for_each_phase(kernel, is_shared_access, [&](const Instruction* barrier, ArrayRef<Instruction*> phase) {
     all.insert(phase.begin(), phase.end());
     for (size_t a = 0; a < phase.size(); ++a)
       for (size_t b = a; b < phase.size(); ++b) {
         if (conflicting.contains(phase[a]) && conflicting.contains(phase[b])) continue;
-        if (may_race(*phase[a], *phase[b]) && conflict(*phase[a], *phase[b]))
+        if (may_race(*phase[a], *phase[b]) && conflict(*phase[a], *phase[b]) &&
+            !choices.exclude(barrier, *phase[a], *phase[b]))
           conflicting.insert(phase[a]), conflicting.insert(phase[b]);
       }
   });

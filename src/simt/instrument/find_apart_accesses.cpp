@@ -1,7 +1,14 @@
 #include "simt/instrument/find_apart_accesses.h"
 
-#include <algorithm>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/PatternMatch.h>
 
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "simt/analysis/counter_bounds.h"
+#include "simt/analysis/pointer_address.h"
 #include "simt/analysis/thread_conflicts.h"
 
 namespace warpwise::simt {
@@ -15,8 +22,8 @@ constexpr size_t kMostOffsets = 64;
 
 // One access, as a sum over the indices of the thread and its block.
 struct Place {
-  LaunchSum offset, by_thread[3], by_block[3];
-  uint64_t modulus = 0;
+  LaunchSum offset, by_thread[3], by_block[3], reach;
+  uint64_t modulus = 0, wrap = 0;
   LaunchRanges assumed;
 };
 
@@ -56,7 +63,16 @@ class PlaceFinder {
   bool add(Place& place, const AffineForm::Term& term) {
     LaunchSum::Part part;
     std::optional<unsigned> dimension;
+    SmallVector<Value*, 4> factors;
     for (Value* factor : term.product) {
+      // What all threads share is one factor, as it is computed. What wraps at 32 bits is in the form's modulus.
+      auto* product = dyn_cast<BinaryOperator>(factor);
+      if (product && product->getOpcode() == Instruction::Mul)
+        factors.append(product->op_begin(), product->op_end());
+      else
+        factors.push_back(factor);
+    }
+    for (Value* factor : factors) {
       const auto number = AffineValues::launch_number(factor);
       if (!number) return false;
       if (number->of == LaunchRange::Of::Parameter) {
@@ -103,6 +119,42 @@ class PlaceFinder {
   const std::optional<unsigned> only_;
 };
 
+// Parts of an address that stand beside a loop's counter: they say nothing of the thread.
+bool is_of_block(const AffineForm& form) {
+  return form.spread == 0 && form.constant.is_uniform() &&
+         all_of(form.terms, [](const AffineForm::Term& term) { return term.coefficient.is_uniform(); });
+}
+
+// Adds to the place how far the one counter of the address reaches, if all that differs between a block's threads and
+// turns is in that counter.
+void find_reach(Place& place, Value* address, const BasicBlock& at, AffineValues& values,
+                const DominatorTree& dominators) {
+  using namespace PatternMatch;
+  Value *a = nullptr, *b = nullptr, *counter = nullptr;
+  uint64_t wrap = 0;
+  while (match(address, m_Add(m_Value(a), m_Value(b)))) {
+    if (!is_of_block(values.of(b))) std::swap(a, b);
+    if (!is_of_block(values.of(b))) return;
+    wrap = std::gcd(wrap, values.of(b).modulus);
+    address = a;
+  }
+  uint64_t scale = 1;
+  ConstantInt* number = nullptr;
+  if (match(address, m_Shl(m_Value(a), m_ConstantInt(number))) && number->getZExtValue() < 32)
+    scale = uint64_t{1} << number->getZExtValue(), address = a;
+  else if (match(address, m_Mul(m_Value(a), m_ConstantInt(number))) && number->getZExtValue() <= ~uint32_t{0})
+    scale = number->getZExtValue(), address = a;
+  if (scale == 0 || !match(address, m_ZExtOrSExt(m_Value(counter)))) return;
+  // The place's offset has none of what the counter adds.
+  if (values.of(counter).constant.at(0) != 0) return;
+  const std::optional<LaunchRange> bound = counter_bound(counter, at, values, dominators);
+  if (!bound) return;
+  place.wrap = wrap;
+  place.reach.add({int64_t(scale), bound->bytes, bound->offset});
+  place.reach.add({-int64_t(scale), 0, 0});
+  place.assumed.add(*bound);
+}
+
 // The one thread of the block that makes all of the accesses, if it is one.
 std::optional<unsigned> only_thread(AffineValues& values, const BlockShape& block, ArrayRef<Instruction*> accesses) {
   std::optional<unsigned> only;
@@ -123,6 +175,7 @@ std::optional<ApartAccesses> find_apart_accesses(AffineValues& values, const Blo
                                                  ArrayRef<Instruction*> accesses) {
   if (accesses.empty()) return {};
   const std::optional<unsigned> only = only_thread(values, block, accesses);
+  const DominatorTree dominators(*accesses.front()->getFunction());
   PlaceFinder finder(block, pointer, only);
   ApartAccesses apart;
   apart.pointer = uint8_t(pointer);
@@ -136,7 +189,10 @@ std::optional<ApartAccesses> find_apart_accesses(AffineValues& values, const Blo
     if (!plain || bytes % 4 != 0) return {};
     std::optional<Place> place = finder.find(values.of(ThreadConflicts::pointer_of(*access)));
     if (!place) return {};
+    if (Value* address = address_of_pointer(ThreadConflicts::pointer_of(*access)); address && !only)
+      find_reach(*place, address, *access->getParent(), values, dominators);
     if (first) {
+      apart.reach = place->reach, apart.wrap = place->wrap;
       std::copy(std::begin(place->by_thread), std::end(place->by_thread), std::begin(apart.by_thread));
       std::copy(std::begin(place->by_block), std::end(place->by_block), std::begin(apart.by_block));
       apart.modulus = place->modulus;
@@ -145,6 +201,8 @@ std::optional<ApartAccesses> find_apart_accesses(AffineValues& values, const Blo
                place->modulus != apart.modulus) {
       return {};
     }
+    if (!(place->reach == apart.reach)) apart.reach = {};
+    apart.wrap = std::gcd(apart.wrap, place->wrap);
     first = false;
     apart.bytes = std::max(apart.bytes, uint32_t(bytes));
     apart.assumed.add(place->assumed);

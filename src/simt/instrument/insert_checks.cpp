@@ -71,6 +71,7 @@ class CheckInserter {
     for (Instruction* i : order) report_order(*i);
     inserted_.written_pointers |= written_pointers_;
     inserted_.accessed_pointers |= accessed_pointers_;
+    inserted_.plain_pointers |= plain_pointers_;
   }
 
  private:
@@ -264,17 +265,26 @@ class CheckInserter {
       const Sources sources = sources_of(address_of_pointer(a.pointer));
       if (a.writes) written_pointers_ |= sources.pointers;
       accessed_pointers_ |= sources.pointers;
+      if (a.kind != AccessKind::Atomic) plain_pointers_ |= sources.pointers;
       renames_shared_ = renames_shared_ || (space == kGeneric && sources.shared);
     }
     for (Instruction& i : instructions(function_)) fences_ = fences_ || isa<FenceInst>(i);
-    if (may_write_by_itself(function_)) written_pointers_ = accessed_pointers_ = ~uint64_t{0}, renames_shared_ = true;
+    if (may_write_by_itself(function_)) {
+      written_pointers_ = accessed_pointers_ = plain_pointers_ = ~uint64_t{0};
+      renames_shared_ = true;
+    }
+    // A copy of a multicast object has another address.
+    if (has_multimem()) plain_pointers_ = ~uint64_t{0};
+  }
+
+  bool has_multimem() const {
+    return any_of(instructions(function_), [](const Instruction& i) { return dialect_of(&i) == Dialect::Multimem; });
   }
 
   // Through which of the parameters that lead to what is written threads may be apart.
   void find_apart(ArrayRef<Access> accesses) {
     if (written_pointers_ == 0 || accessed_pointers_ == ~uint64_t{0}) return;
-    if (any_of(instructions(function_), [](const Instruction& i) { return dialect_of(&i) == Dialect::Multimem; }))
-      return;
+    if (has_multimem()) return;
     SmallVector<std::pair<Instruction*, uint64_t>, 32> global;  // and the parameters that it may come from
     for (const Access& a : accesses) {
       const unsigned space = a.pointer->getType()->getPointerAddressSpace();
@@ -361,6 +371,12 @@ class CheckInserter {
       if (auto pointer = pointer_parameter(address_of_pointer(a.pointer));
           pointer && !(written_pointers_ >> *pointer & 1))
         check.at.pointer = uint8_t(*pointer);
+    if (a.kind == AccessKind::Atomic && check.simple && !check.observes && !access.shared && access.bytes % 4 == 0)
+      if (auto pointer = pointer_parameter(address_of_pointer(a.pointer));
+          pointer && !(plain_pointers_ >> *pointer & 1)) {
+        check.at.pointer = uint8_t(*pointer);
+        check.among_atomics = true;
+      }
     if (auto pointer = apart_.find(a.instruction); pointer != apart_.end()) {
       check.at.pointer = pointer->second;
       check.apart = true;
@@ -517,7 +533,7 @@ class CheckInserter {
   const CheckOptions& options_;
   const uint32_t watch_ = options_.watch;
   const bool vectorised_ = options_.vectorised, copies_later_ = options_.copies_later;
-  uint64_t written_pointers_ = 0, accessed_pointers_ = 0;
+  uint64_t written_pointers_ = 0, accessed_pointers_ = 0, plain_pointers_ = 0;
   DenseMap<const Instruction*, uint8_t> apart_;  // index of the parameter (inserted_.apart)
   bool renames_shared_ = false, fences_ = false;
   DenseSet<const Instruction*> disjoint_, in_order_;  // accesses of shared memory that need no check

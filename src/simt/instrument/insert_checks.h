@@ -31,7 +31,7 @@ struct CheckOptions {
 
 // What the race checker must know of the code (CompiledKernel); of several functions together.
 struct InsertedChecks {
-  uint64_t written_pointers = 0, accessed_pointers = 0;
+  uint64_t written_pointers = 0, accessed_pointers = 0, plain_pointers = 0;
   std::vector<ApartAccesses> apart;
   std::vector<RaceSite> sites;
   uint32_t numbers[2] = {0, 0};  // how many of the sites may access global memory, and shared memory

@@ -37,6 +37,7 @@ struct PointedTo {
   uint64_t readable = 0;   // this many bytes from there were written, and kernels may write them again
   uint64_t unwritten = 0;  // this many are written by no thread of this launch, and by nothing else while it runs
   uint64_t apart = 0;      // of this many, no two threads of this launch access one, nor does anything else meanwhile
+  uint64_t atomic = 0;     // with this many, threads of this launch do atomics alone, and nothing else does anything
 };
 // Where a variable lies in the static shared memory of a block.
 struct SharedBytes {

@@ -2,6 +2,7 @@
 //
 //     shared memory that nothing in this region writes?               nothing (redundant_race_checks.h)
 //     memory that is not written while the kernel runs?               nothing
+//     memory that is known to be free of races?                       the cells become this warp's
 //     compare the cells of all lanes' words (race_cells.h): is every  ordered: the cells become this warp's
 //     earlier access ordered before this one, or by this thread?      not ordered: an event for all lanes; the checker
 //                                                                     decides and updates the cells
@@ -56,7 +57,7 @@ class RaceCheckEmitter : WarpEmitter {
 
   void run() {
     if (check_.regional) test_region();
-    if (!check_.apart) skip_unwritten();
+    if (!check_.apart && !check_.among_atomics) skip_unwritten();
     if (check_.simple && check_.at.access.bytes % 4 == 0)
       compare();
     else
@@ -118,6 +119,35 @@ class RaceCheckEmitter : WarpEmitter {
     }
     b_.CreateBr(done_);
     b_.SetInsertPoint(compared);
+  }
+
+  // Where there is nothing but atomics, none of them races. Of each word the first block's is kept for later commands,
+  // as update_atomic() has it: soon the others have nothing to write.
+  void note_atomic() {
+    Value* among = addresses_.lies_within(a_, check_.at, offsetof(PointedTo, atomic));
+    if (!among) return;
+    BasicBlock *atomics = block("race.atomics"), *compared = block("race.compare");
+    guard(among, atomics, compared);
+    b_.SetInsertPoint(atomics);
+    load_epochs();
+    mark_ = each(kMarked);
+    for (unsigned word = 0; word < check_.at.access.bytes / 4; ++word) {
+      Value* fresh = b_.CreateNot(is_of_other_block(read(kWriters, word)));
+      BasicBlock *first = block("race.first"), *next = block("race.next");
+      guard(no_active_lane(fresh), next, first);
+      b_.SetInsertPoint(first);
+      note_use();
+      write(kWriters, word, b_.CreateOr(me_, mark_), fresh);
+      b_.CreateBr(next);
+      b_.SetInsertPoint(next);
+    }
+    b_.CreateBr(done_);
+    b_.SetInsertPoint(compared);
+  }
+
+  // A number of another block of this launch.
+  Value* is_of_other_block(Value* cell) {
+    return b_.CreateAnd(b_.CreateICmpUGE(cell, launch_), b_.CreateICmpUGE(b_.CreateSub(cell, own_), own_count_));
   }
 
   void test_region() {
@@ -270,6 +300,7 @@ class RaceCheckEmitter : WarpEmitter {
   void compare() {
     require_ordinary();
     if (check_.apart) note_apart();
+    if (check_.among_atomics) note_atomic();
     load_epochs();
     const unsigned words = check_.at.access.bytes / 4;
     SmallVector<Word, 4> there;
@@ -388,9 +419,7 @@ class RaceCheckEmitter : WarpEmitter {
     // A thread's own atomic does not hide the plain write before it.
     Value* stays = b_.CreateAnd(known.same, b_.CreateNot(known.marked));
     if (!shared_ && !check_.observes) {  // of atomics of several blocks the first
-      Value* foreign =
-          b_.CreateAnd(b_.CreateICmpUGE(writer, launch_), b_.CreateICmpUGE(b_.CreateSub(writer, own_), own_count_));
-      stays = b_.CreateOr(stays, b_.CreateAnd(known.marked, foreign));
+      stays = b_.CreateOr(stays, b_.CreateAnd(known.marked, is_of_other_block(writer)));
     }
     write(kWriters, word, b_.CreateSelect(stays, writer, b_.CreateOr(me_, mark_)));
   }

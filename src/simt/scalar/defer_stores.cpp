@@ -9,6 +9,7 @@
 #include "simt/analysis/barrier_phases.h"
 #include "simt/analysis/dialect_calls.h"
 #include "simt/analysis/thread_conflicts.h"
+#include "simt/analysis/uniform_choices.h"
 #include "simt/instrument/event_calls.h"
 
 namespace warpwise::simt {
@@ -77,8 +78,8 @@ class Phases {
  public:
   explicit Phases(Function& function) {
     auto matters = [](const Instruction& i) { return reads(i) || is_plain_store(i) || commits(i); };
-    for_each_phase(function, matters, [&](ArrayRef<Instruction*> instructions) {
-      Phase phase;
+    for_each_phase(function, matters, [&](const Instruction* barrier, ArrayRef<Instruction*> instructions) {
+      Phase phase{.barrier = barrier};
       for (Instruction* i : instructions) {
         if (reads(*i)) phase.reads.push_back(i);
         if (is_plain_store(*i)) phase.stores.push_back(i);
@@ -88,6 +89,7 @@ class Phases {
     });
   }
   struct Phase {
+    const Instruction* barrier;  // behind which it begins; null: the entry
     SmallVector<Instruction*, 16> reads, stores, commits;
   };
   const std::vector<Phase>& all() const { return phases_; }
@@ -125,6 +127,7 @@ class Deferrer {
         kernel_(kernel),
         block_(block),
         conflicts_(kernel, block, may_assume),
+        choices_(kernel, conflicts_.loops()),
         b_(module.getContext()) {}
 
   DeferredStores defer() {
@@ -163,8 +166,9 @@ class Deferrer {
   void find_deferred(const Phases& phases) {
     for (const auto& phase : phases.all()) {
       for (Instruction* store : phase.stores)
-        if (!deferred_.contains(store) &&
-            any_of(phase.reads, [&](Instruction* read) { return may_conflict(*store, *read); }))
+        if (!deferred_.contains(store) && any_of(phase.reads, [&](Instruction* read) {
+              return may_conflict(*store, *read) && !choices_.exclude(phase.barrier, *store, *read);
+            }))
           deferred_.insert(store);
       close(phase);
     }
@@ -177,7 +181,9 @@ class Deferrer {
       more = false;
       for (Instruction* store : phase.stores)
         if (!deferred_.contains(store) && any_of(phase.stores, [&](Instruction* other) {
-              return deferred_.contains(other) && conflicts_.may_conflict(*store, *other, ThreadConflicts::Among::All);
+              return deferred_.contains(other) &&
+                     conflicts_.may_conflict(*store, *other, ThreadConflicts::Among::All) &&
+                     !choices_.exclude(phase.barrier, *store, *other);
             }))
           more = deferred_.insert(store) || more;
     }
@@ -320,6 +326,7 @@ class Deferrer {
   Function& kernel_;
   const BlockShape block_;
   ThreadConflicts conflicts_;
+  UniformChoices choices_;
   IRBuilder<> b_;
   SetVector<Instruction*> deferred_, ordered_;
   DenseMap<Instruction*, Range> ranges_;  // by deferred store

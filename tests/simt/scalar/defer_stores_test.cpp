@@ -189,6 +189,36 @@ TEST(DeferStores, in_turns_that_threads_may_not_share) {
       << "what is read in the next turn";
 }
 
+// A tree, and behind it all threads read its result.
+TEST(DeferStores, not_where_all_threads_leave_the_loop_together) {
+  const std::string turn =
+      "  shl.b32 %v, %x, 2;\n  shl.b32 %w, %i, 2;\n  mov.u32 %y, s;\n  add.u32 %v, %v, %y;\n  add.u32 %w, %v, %w;\n"
+      "  setp.ge.u32 %p, %x, %i;\n  @%p bra behind;\n  ld.shared.u32 %w, [%w];\n  st.shared.u32 [%v], %w;\n";
+  auto behind = [&](const std::string& rest, const std::string& before = "",
+                    const std::string& step = "shr.u32 %i, %i, 1") {
+    const std::string body = before + "  mov.u32 %i, 128;\nagain:\n" + turn + "behind:\n  bar.sync 0;\n  " + step +
+                             ";\n  setp.ne.u32 %p, %i, 0;\n  @%p bra again;\n" + rest;
+    return count_events(code_after("defer_stores", kernel(body), 256, kWatchAddresses), EventKind::DeferStore);
+  };
+  const std::string result = "  ld.shared.u32 %w, [s];\n  st.global.u32 [%at], %w;\n";
+  EXPECT_EQ(behind(result), 0u);
+  EXPECT_EQ(behind(result + "  bar.sync 0;\n  st.shared.u32 [%v], %x;\n"), 0u) << "and write again behind a barrier";
+  EXPECT_EQ(behind(result + "  st.shared.u32 [%v], %x;\n"), 1u) << "and write again at once";
+  EXPECT_EQ(behind("", "", "ld.shared.u32 %w, [s];\n  st.global.u32 [%at], %w;\n  shr.u32 %i, %i, 1"), 1u)
+      << "and read it in each turn";
+  EXPECT_EQ(behind(result + "  add.u32 %n, %n, 1;\n  setp.lt.u32 %p, %n, 9;\n  @%p bra more;\n", "more:\n"), 1u)
+      << "and begin another tree without a barrier";
+  EXPECT_EQ(behind("  bar.sync 0;\n" + result +
+                       "  bar.sync 0;\n  add.u32 %n, %n, 1;\n  setp.lt.u32 %p, %n, 9;\n"
+                       "  @%p bra more;\n",
+                   "more:\n"),
+            0u)
+      << "and begin another tree behind a barrier";
+  EXPECT_EQ(behind(result, "", "shr.u32 %i, %i, 1;\n  setp.eq.u32 %p, %x, 200;\n  @%p mov.u32 %i, 0"), 1u)
+      << "a thread leaves the loop before the others";
+  EXPECT_EQ(behind(result, "", "ld.global.u32 %i, [%b]"), 1u) << "a number of turns that is loaded";
+}
+
 TEST(DeferStores, of_strided_loops_only_where_the_stride_falls_short) {
   auto loop = [](int stride) {
     return fmt::format(
