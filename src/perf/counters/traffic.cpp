@@ -253,6 +253,9 @@ void BlockTrace::note_rereads() {
   struct Place {
     uint64_t sector;
     Moment moment;
+    bool operator<(const Place& other) const {
+      return sector != other.sector ? sector < other.sector : moment.at < other.moment.at;
+    }
   };
   std::vector<Place> places;  // in order of time
   places.reserve(read.size() - tidied_);
