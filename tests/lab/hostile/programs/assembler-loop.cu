@@ -1,4 +1,5 @@
 // verdict: does-not-compile
+// within: 20
 // The assembler is to repeat a statement 10^16 times.
 #include <cuda_runtime.h>
 asm(".rept 100000000\n.rept 100000000\nnop\n.endr\n.endr");
