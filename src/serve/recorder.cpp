@@ -21,7 +21,7 @@ class RecorderProcess : public Recorder {
   explicit RecorderProcess(fs::path file) : file_(std::move(file)) {}
 
   Result<void> start(asio::io_context& context, std::vector<std::string> command, const fs::path& folder) {
-    worker_ = TRY(Worker::start(context, std::move(command), folder, kLongest,
+    worker_ = TRY(Worker::start(context, std::move(command), {folder, file_.parent_path()}, kLongest,
                                 {.output = [this](std::string_view piece) { take(piece); },
                                  .errors = {},
                                  .ended = [this](int exit_code) { end(exit_code); }}));

@@ -11,6 +11,7 @@
 #include <array>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <cstdlib>
 #include <cstring>
 
 namespace warpwise::serve {
@@ -23,14 +24,15 @@ using Code = boost::system::error_code;
 
 Error cannot_start(int reason) { return {"T0001", fmt::format("cannot start a process: {}", std::strerror(reason))}; }
 
-[[noreturn]] void become(const std::vector<std::string>& command, const fs::path& folder, int output, int errors,
+[[noreturn]] void become(const std::vector<std::string>& command, const WorkerFolders& folders, int output, int errors,
                          pid_t server) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != server) _exit(127);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) ::signal(signal, SIG_DFL);
   const int nothing = open("/dev/null", O_RDONLY);
-  if (nothing < 0 || chdir(folder.c_str()) != 0) _exit(127);
+  if (nothing < 0 || chdir(folders.current.c_str()) != 0) _exit(127);
+  setenv("TMPDIR", folders.temporary.c_str(), 1);
   dup2(nothing, STDIN_FILENO), dup2(output, STDOUT_FILENO), dup2(errors, STDERR_FILENO);
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
@@ -141,12 +143,12 @@ class WorkerProcess : public Worker, public std::enable_shared_from_this<WorkerP
 }  // namespace
 
 Result<std::shared_ptr<Worker>> Worker::start(asio::io_context& context, std::vector<std::string> command,
-                                              const fs::path& folder, std::chrono::seconds longest, Heard heard) {
+                                              const WorkerFolders& folders, std::chrono::seconds longest, Heard heard) {
   Pipe output, errors;
   if (!output.is_there() || !errors.is_there()) return cannot_start(errno);
   const bool apart = heard.errors != nullptr;
   const pid_t server = getpid(), child = fork();
-  if (child == 0) become(command, folder, output.ends[1], apart ? errors.ends[1] : output.ends[1], server);
+  if (child == 0) become(command, folders, output.ends[1], apart ? errors.ends[1] : output.ends[1], server);
   if (child < 0) return cannot_start(errno);
   const int ended = int(syscall(SYS_pidfd_open, child, 0u));
   if (ended < 0) {

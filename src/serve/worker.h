@@ -23,12 +23,15 @@ struct Heard {
   std::function<void(int exit_code)> ended;
 };
 
+struct WorkerFolders {
+  std::filesystem::path current, temporary;  // what a killed one leaves in `temporary` goes with it
+};
+
 class Worker {
  public:
   // `command` is the program and its words. T0001 when it cannot be started. After `longest` it is ended.
   static Result<std::shared_ptr<Worker>> start(boost::asio::io_context& context, std::vector<std::string> command,
-                                               const std::filesystem::path& folder, std::chrono::seconds longest,
-                                               Heard heard);
+                                               const WorkerFolders& folders, std::chrono::seconds longest, Heard heard);
   // Ends it, and nothing more is heard.
   virtual ~Worker() = default;
   virtual bool running() const = 0;

@@ -199,13 +199,16 @@ def the_lab(server, folder, home):
         assert news["state"] == "done" and verdict in (None, events[-1]["judgement"]["verdict"]), (text[:60], news)
         assert "root:" not in json.dumps(events)
 
-    # The server ends in the middle of a judgement: nothing runs on.
+    # The server ends in the middle of a judgement: nothing runs on, and no folder of the judge stays.
     status, _, body = server.ask("POST", "/api/lab/run?name=puzzles/map&kind=submit&page=test", {"text": MAP % "while (true) out[i] += 1;"})
     assert json.loads(body)["state"] == "running"
-    for _ in range(200):
-        if len(server.descendants()) > 1:
+    temporary = os.path.join(home, "..", "temporary")
+    for _ in range(500):
+        if any(name.startswith("warpwise-lab-") for _, names, _ in os.walk(temporary) for name in names):
             break
         time.sleep(0.02)
+    else:
+        raise AssertionError("no folder of the judge")
     server.end()
 
 

@@ -271,7 +271,7 @@ class Runs : public JudgeRuns {
     if (!run.request.seed.empty()) command.push_back("--seed=" + run.request.seed);
     command.insert(command.end(), {"--problems=" + options_.problems.string(), run.request.problem, run.folder / name});
     const uint64_t number = run.number;
-    run.worker = TRY(Worker::start(context_, std::move(command), run.folder, kLongest,
+    run.worker = TRY(Worker::start(context_, std::move(command), {run.folder, options_.folder}, kLongest,
                                    {.output = [this, number](std::string_view piece) { take(*find(number), piece); },
                                     .errors = [this, number](std::string_view piece) { note(*find(number), piece); },
                                     .ended = [this, number](int code) { ended(*find(number), code); }}));
