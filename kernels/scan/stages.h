@@ -70,7 +70,7 @@ __device__ __forceinline__ void bring(const Work& work, Room& room, int stage, i
 }
 
 // One thread. Blocks take the number of their next tile while they work on others, and work on them in order: so
-// whoever has the lowest number never waits.
+// the block with the lowest number never waits.
 __device__ __forceinline__ void ask(const Work& work, Room& room, unsigned* next_tile) {
   RingPlace<kStages> place;
   for (int turn = 0;; ++turn, place.next()) {
