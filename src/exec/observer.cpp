@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "simt/abi.h"
+
 namespace warpwise::exec {
 
 namespace {
@@ -16,6 +18,13 @@ void find(ObserverClient& client, Interface*& only) {
 }
 
 }  // namespace
+
+void CountObserver::counted_one(const CountedAddress& access) {
+  uint64_t addresses[simt::kLanes];
+  std::fill_n(addresses, simt::kLanes, access.address);
+  counted(CountedLanes{access.run, access.warp, access.mask, access.cell, access.what, addresses,
+                       /*one_address=*/true});
+}
 
 void Observer::add(std::unique_ptr<ObserverClient> client) {
   find(*client, memory_);

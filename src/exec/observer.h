@@ -100,6 +100,7 @@ class Observer {
   void pilot_ended(const KernelLaunch& launch) { count_->pilot_ended(launch); }
   void block_ends(BlockRun& run) { count_->block_ends(run); }
   void counted(const CountedLanes& access) { count_->counted(access); }
+  void counted_one(const CountedAddress& access) { count_->counted_one(access); }
   void counted(const CountedThread& mark) { count_->counted(mark); }
   void bulk_copied(BlockRun& run, const BulkTraffic& traffic) { count_->bulk_copied(run, traffic); }
   void multiplied(BlockRun& run, numerics::Element element, uint64_t operations) {

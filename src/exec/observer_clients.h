@@ -174,6 +174,8 @@ class CountObserver {
   virtual void pilot_ended(const KernelLaunch& launch) = 0;
   virtual void block_ends(BlockRun& run) = 0;  // of those that count
   virtual void counted(const CountedLanes& access) = 0;
+  // By lane, unless the client makes less of it.
+  virtual void counted_one(const CountedAddress& access);
   virtual void counted(const CountedThread& mark) = 0;
   virtual void bulk_copied(BlockRun& run, const BulkTraffic& traffic) = 0;
   // Tensor cores have multiplied for a single thread (tcgen05.mma, whose shape its instruction does not give):

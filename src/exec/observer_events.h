@@ -33,6 +33,16 @@ struct CountedLanes {
   uint32_t cell;
   simt::CountedAccess what;
   const uint64_t* addresses;  // by lane, in the access's space
+  bool one_address = false;   // it is known that all lanes have the same, those outside of the mask, too
+};
+// One whose lanes all have the same address, as most loads of a loop over data that a warp shares.
+struct CountedAddress {
+  BlockRun& run;
+  uint32_t warp;
+  uint32_t mask;
+  uint32_t cell;
+  simt::CountedAccess what;
+  uint64_t address;
 };
 // A mark that a thread has reached in independent-thread mode (simt/services.inc, count_thread).
 struct CountedThread {

@@ -302,10 +302,15 @@ void service::count_access_at(BlockContext* block, uint32_t warp, uint32_t mask,
                               uint64_t base, const uint64_t* offsets) {
   BlockRun& run = run_of(block);
   if (run.counts) {
-    uint64_t addresses[simt::kLanes];
-    add_up(base, offsets, addresses);
-    run.launch.machine.observer->counted(
-        CountedLanes{run, warp, mask, cell, simt::CountedAccess::unpack(what), addresses});
+    Observer& observer = *run.launch.machine.observer;
+    const auto access = simt::CountedAccess::unpack(what);
+    if (offsets) {
+      uint64_t addresses[simt::kLanes];
+      add_up(base, offsets, addresses);
+      observer.counted(CountedLanes{run, warp, mask, cell, access, addresses});
+    } else {
+      observer.counted_one(CountedAddress{run, warp, mask, cell, access, base});
+    }
   }
   leave_if_asked(run, warp, CALLER);
 }

@@ -25,6 +25,7 @@ WARPWISE_CLONES Shape shape_of_warp(const uint64_t* addresses, uint64_t bytes) {
 }
 
 Shape shape_of(const LaneAccess& access) {
+  if (access.one_address) return Shape::Same;
   return access.mask == ~0u ? shape_of_warp(access.addresses, access.bytes) : Shape::Any;
 }
 
@@ -93,6 +94,7 @@ unsigned different(const LaneAccess& access, unsigned shift, uint64_t* out) {
 
 unsigned count_different(const LaneAccess& access, unsigned shift) {
   if (access.mask == 0) return 0;
+  if (access.one_address) return 1;
   if (const uint64_t bits = window_of(access, shift).bits) return unsigned(std::popcount(bits));
   uint64_t units[kWarpLanes];
   return different(access, shift, units);
@@ -108,7 +110,7 @@ unsigned different_bytes(const LaneAccess& access, Shape shape) {
 // Passes that one group of lanes needs: units of `1 << shift` bytes, of which a pass takes one from each of `banks`
 // columns.
 unsigned passes(const LaneAccess& access, uint32_t lanes, unsigned shift, unsigned banks) {
-  const LaneAccess group{access.mask & lanes, access.addresses, access.bytes};
+  const LaneAccess group{access.mask & lanes, access.addresses, access.bytes, access.one_address};
   if (group.mask == 0) return 0;
   if (const Shape shape = shape_of(group);
       shape == Shape::Same || (shape == Shape::Consecutive && access.bytes == 1u << shift && banks == kWarpLanes))
@@ -124,6 +126,7 @@ unsigned passes(const LaneAccess& access, uint32_t lanes, unsigned shift, unsign
 
 // Whether every active lane has the address of its partner `lane ^ apart`; a missing partner agrees.
 bool pairs_agree(const LaneAccess& access, unsigned apart) {
+  if (access.one_address) return true;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     const unsigned partner = lane ^ apart;
     if (partner < lane || !(access.mask >> lane & 1) || !(access.mask >> partner & 1)) continue;
@@ -181,7 +184,7 @@ SharedCost shared_cost(const LaneAccess& access) {
 
 SharedCost matrix_cost(const LaneAccess& access, unsigned rows) {
   const uint32_t named = rows >= kWarpLanes ? ~0u : (1u << rows) - 1;
-  return in_groups({access.mask & named, access.addresses, 16}, 8, 4);
+  return in_groups({access.mask & named, access.addresses, 16, access.one_address}, 8, 4);
 }
 
 SharedCost shared_atomic_cost(const LaneAccess& access, SharedAtomic how) {

@@ -19,11 +19,12 @@ namespace warpwise::perf {
 constexpr unsigned kWarpLanes = 32;
 
 // Lanes of `mask`, their addresses, and the bytes of each; an access is aligned to its size. Addresses of other lanes
-// are not read.
+// are not read, but where it is known that all 32 have the same.
 struct LaneAccess {
   uint32_t mask;
   const uint64_t* addresses;
   unsigned bytes;
+  bool one_address = false;
 };
 
 // The sectors of global memory, as addresses / 32, in order, each once; returns how many. `out` has room for

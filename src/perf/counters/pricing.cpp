@@ -158,10 +158,26 @@ void price_in(Reached where, CountedAccess what, const AtomicTurns& atomic, cons
   }
 }
 
+bool price_one(const exec::CountedAddress& access, Sums& sums, BlockTrace& trace) {
+  const CountedAccess what = access.what;
+  if (what.kind != CountedKind::Load && what.kind != CountedKind::Store) return false;
+  if (what.space != CountedSpace::Global && what.space != CountedSpace::Generic) return false;
+  uint64_t address = access.address;
+  if (what.space == CountedSpace::Generic && resolve(access.run, address, &address) != Reached::Global) return false;
+  AccessSums<uint64_t>& sum = sums[size_t(Reached::Global)];
+  ++sum.requests, ++sum.cost, ++sum.extra;
+  sum.lanes += access.mask == ~0u ? kWarpLanes : unsigned(std::popcount(access.mask));
+  sum.ideal += ideal_sectors(what.bytes);
+  sum.bytes += what.bytes;
+  const uint64_t sector = address / 32;
+  trace.add(access.warp, traffic_of(what), &sector, 1);
+  return true;
+}
+
 void price(const exec::CountedLanes& access, const AtomicTurns& atomic, Sums& sums, BlockTrace& trace) {
   const CountedAccess what = access.what;
   if (what.kind == CountedKind::Switch) return price_switch(access, sums[size_t(Reached::Global)]);
-  const LaneAccess lanes{access.mask, access.addresses, what.bytes};
+  const LaneAccess lanes{access.mask, access.addresses, what.bytes, access.one_address};
   switch (what.space) {
     case CountedSpace::Global:
     case CountedSpace::Const:

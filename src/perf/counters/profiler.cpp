@@ -95,6 +95,23 @@ class Profiler : public exec::ObserverClient,
   }
   void pilot_ended(const exec::KernelLaunch&) override { current_->pilot_ended(); }
 
+  void counted_one(const exec::CountedAddress& access) override {
+    if (access.mask == 0) return;
+    HostThread& thread = block_of(access.run).thread;
+    const InstructionFacts& facts = current_->facts().cells()[access.cell];
+    if (facts.access_index == kNoAccess) return;
+    if (facts.words == 1) {
+      exec::CountedAddress told = access;
+      told.what = as_priced(access.what, facts);
+      thread.trace.at_site(facts.access_index);
+      if (price_one(told, thread.cells.accesses[facts.access_index], thread.trace)) {
+        ++thread.reported;
+        return;
+      }
+    }
+    CountObserver::counted_one(access);
+  }
+
   void counted(const exec::CountedLanes& access) override {
     if (access.mask == 0) return;
     HostThread& thread = block_of(access.run).thread;
@@ -104,8 +121,7 @@ class Profiler : public exec::ObserverClient,
     thread.trace.at_site(facts.access_index);
     auto& sums = thread.cells.accesses[facts.access_index];
     exec::CountedLanes wide = access;
-    wide.what = facts.as_counted(access.what);
-    if (facts.plain_load && loads_pass_l1_) wide.what.past_l1 = true;
+    wide.what = as_priced(access.what, facts);
     if (facts.words == 1) return price(wide, facts.atomic, sums, thread.trace);
     // One of several loads that ptxas merges: the first has the cost of the wide load, the others cost nothing.
     wide.what.bytes = static_cast<decltype(wide.what.bytes)>(wide.what.bytes * std::max<unsigned>(facts.words, 1));
@@ -281,6 +297,12 @@ class Profiler : public exec::ObserverClient,
   }
   void say_modelled() {
     say_once(modelled_said_, fmt::format("times that the program asks for are modelled: those of a {}", device_.name));
+  }
+
+  simt::CountedAccess as_priced(simt::CountedAccess reported, const InstructionFacts& facts) const {
+    simt::CountedAccess what = facts.as_counted(reported);
+    what.past_l1 |= facts.plain_load && loads_pass_l1_;
+    return what;
   }
 
   static CountedBlock& block_of(const exec::BlockRun& run) { return *static_cast<CountedBlock*>(run.observed); }

@@ -17,6 +17,9 @@ constexpr uint64_t kLineBytes = 128;
 constexpr uint64_t kSectorsOfLine = 4;
 constexpr uint64_t kBytesOfSector = kLineBytes / kSectorsOfLine;
 
+// Sectors of one line, a bit each. (std::popcount is a call on processors that may not have the instruction.)
+constexpr std::array<uint8_t, 16> kCountOf{0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+
 }  // namespace
 
 SectorCache::SectorCache(uint64_t bytes) : sets_(std::max<uint64_t>(1, bytes / kLineBytes / kWays)) {}
@@ -122,90 +125,96 @@ void BlockTrace::add(uint32_t warp, Traffic kind, const uint64_t* sectors, unsig
 }
 
 void BlockTrace::replay(SectorCache& l1) {
-  next_.assign(warps_.size(), 0);
-  next_site_.assign(warps_.size(), 0);
+  const size_t warps = warps_.size();
+  next_.assign(warps, 0);
+  next_site_.assign(warps, 0);
   for (bool more = true; more;) {
     more = false;
     ++turn_;
-    for (size_t w = 0; w < warps_.size(); ++w) {
-      const std::vector<uint64_t>& entries = warps_[w];
-      size_t& at = next_[w];
-      if (at == entries.size()) continue;
+    for (size_t w = 0; w < warps; ++w) {
+      if (next_[w] == warps_[w].size()) continue;
       more = true;
-      const Traffic kind = Traffic(entries[at] >> kKindShift & 7);
-      const uint32_t site = sites_[w][next_site_[w]++];
-      if (kind == Traffic::Store) {
-        const size_t first = at;
-        do ++at;
-        while (at != entries.size() && !(entries[at] >> kFirstBit));
-        store(w, first, at);
-        continue;
-      }
-      const bool waits = kind == Traffic::Load || kind == Traffic::LoadPastL1 || kind == Traffic::Atomic;
-      if (waits && w < stored_.size()) stored_[w] = {0, 0};
-      do {
-        // The sectors of one line together.
-        const uint64_t line = (entries[at] & kSectorMask) / kSectorsOfLine;
-        unsigned sectors = 0;
-        const size_t first = at;
-        do {
-          sectors |= 1u << (entries[at] & kSectorMask) % kSectorsOfLine;
-          ++at;
-        } while (at != entries.size() && !(entries[at] >> kFirstBit) &&
-                 (entries[at] & kSectorMask) / kSectorsOfLine == line);
-        const uint64_t count = at - first;
-        unsigned missed = sectors;
-        switch (kind) {
-          case Traffic::Load:
-          case Traffic::LocalLoad: {
-            const SectorCache::Found found = l1.access(line, sectors, turn_);
-            missed = sectors & ~found.there;
-            traffic_.l1_hits += count - unsigned(std::popcount(missed));
-            traffic_.l1_late += unsigned(std::popcount(found.late));
-            reads_of(site).hits += count - unsigned(std::popcount(missed)) - unsigned(std::popcount(found.late));
-          }
-            [[fallthrough]];
-          case Traffic::LoadPastL1:
-          case Traffic::BulkLoad:
-            if (kind != Traffic::BulkLoad) traffic_.l1_reads += count, reads_of(site).asked += count;
-            traffic_.l2_reads += unsigned(std::popcount(missed));
-            if (kind == Traffic::LocalLoad) {
-              traffic_.local_misses += unsigned(std::popcount(missed));
-              break;
-            }
-            for (unsigned s = 0; s < kSectorsOfLine; ++s)
-              if (missed >> s & 1 && host_.contains(line * kSectorsOfLine + s)) {
-                ++traffic_.host_reads;
-              } else if (missed >> s & 1 && !wrote(line * kSectorsOfLine + s)) {
-                read_at_l2(line * kSectorsOfLine + s, site);
-                if (kind == Traffic::Load) traffic_.kept.push_back(line * kSectorsOfLine + s);
-              }
-            break;
-          case Traffic::LocalStore:
-            missed = sectors & ~l1.access(line, sectors, turn_).there;
-            traffic_.l2_writes += count;
-            for (unsigned s = 0; s < kSectorsOfLine; ++s)
-              if (missed >> s & 1) traffic_.local.push_back(line * kSectorsOfLine + s);
-            break;
-          case Traffic::Store:
-            break;  // above
-          case Traffic::Atomic:
-          case Traffic::Reduction:
-            (kind == Traffic::Atomic ? traffic_.l2_atomics : traffic_.l2_reductions) += count;
-            for (unsigned s = 0; s < kSectorsOfLine; ++s)
-              if (sectors >> s & 1) {
-                traffic_.written.push_back(line * kSectorsOfLine + s);
-                read_at_l2(line * kSectorsOfLine + s, site);
-              }
-            break;
-        }
-      } while (at != entries.size() && !(entries[at] >> kFirstBit));
+      replay_access(l1, w);
     }
   }
   for (auto& entries : warps_) entries.clear();
   for (auto& sites : sites_) sites.clear();
   for (auto& last : stored_) last = {0, 0};
   entries_ = 0;
+}
+
+// The next one of the warp.
+void BlockTrace::replay_access(SectorCache& l1, size_t warp) {
+  const uint64_t* const entries = warps_[warp].data();
+  const size_t first = next_[warp], count = warps_[warp].size();
+  size_t end = first + 1;
+  while (end != count && !(entries[end] >> kFirstBit)) ++end;
+  next_[warp] = end;
+  const uint32_t site = sites_[warp][next_site_[warp]++];
+  const Traffic kind = Traffic(entries[first] >> kKindShift & 7);
+  if (kind == Traffic::Store) return store(warp, first, end);
+  const bool waits = kind == Traffic::Load || kind == Traffic::LoadPastL1 || kind == Traffic::Atomic;
+  if (waits && warp < stored_.size()) stored_[warp] = {0, 0};
+  for (size_t at = first; at != end;) {
+    // The sectors of one line together.
+    const uint64_t line = (entries[at] & kSectorMask) / kSectorsOfLine;
+    const size_t begin = at;
+    unsigned sectors = 0;
+    do sectors |= 1u << (entries[at] & kSectorMask) % kSectorsOfLine;
+    while (++at != end && (entries[at] & kSectorMask) / kSectorsOfLine == line);
+    replay_line(l1, kind, site, {line, sectors, at - begin});
+  }
+}
+
+void BlockTrace::replay_line(SectorCache& l1, Traffic kind, uint32_t site, const LineAccess& access) {
+  const auto [line, sectors, count] = access;
+  unsigned missed = sectors;
+  switch (kind) {
+    case Traffic::Load:
+    case Traffic::LocalLoad: {
+      const SectorCache::Found found = l1.access(line, sectors, turn_);
+      missed = sectors & ~found.there;
+      const uint64_t hits = count - kCountOf[missed];
+      traffic_.l1_hits += hits;
+      traffic_.l1_late += kCountOf[found.late];
+      reads_of(site).hits += hits - kCountOf[found.late];
+    }
+      [[fallthrough]];
+    case Traffic::LoadPastL1:
+    case Traffic::BulkLoad:
+      if (kind != Traffic::BulkLoad) traffic_.l1_reads += count, reads_of(site).asked += count;
+      if (missed == 0) return;
+      traffic_.l2_reads += kCountOf[missed];
+      if (kind == Traffic::LocalLoad) {
+        traffic_.local_misses += kCountOf[missed];
+        return;
+      }
+      for (unsigned s = 0; s < kSectorsOfLine; ++s)
+        if (missed >> s & 1 && host_.contains(line * kSectorsOfLine + s)) {
+          ++traffic_.host_reads;
+        } else if (missed >> s & 1 && !wrote(line * kSectorsOfLine + s)) {
+          read_at_l2(line * kSectorsOfLine + s, site);
+          if (kind == Traffic::Load) traffic_.kept.push_back(line * kSectorsOfLine + s);
+        }
+      return;
+    case Traffic::LocalStore:
+      missed = sectors & ~l1.access(line, sectors, turn_).there;
+      traffic_.l2_writes += count;
+      for (unsigned s = 0; s < kSectorsOfLine; ++s)
+        if (missed >> s & 1) traffic_.local.push_back(line * kSectorsOfLine + s);
+      return;
+    case Traffic::Store:
+      return;  // store()
+    case Traffic::Atomic:
+    case Traffic::Reduction:
+      (kind == Traffic::Atomic ? traffic_.l2_atomics : traffic_.l2_reductions) += count;
+      for (unsigned s = 0; s < kSectorsOfLine; ++s)
+        if (sectors >> s & 1) {
+          traffic_.written.push_back(line * kSectorsOfLine + s);
+          read_at_l2(line * kSectorsOfLine + s, site);
+        }
+      return;
+  }
 }
 
 void BlockTrace::index_written() {

@@ -130,7 +130,15 @@ class BlockTrace {
   BlockTraffic finish(uint64_t l1_bytes);
 
  private:
+  // Sectors of a line that an access asks for, a bit each, and in how many entries.
+  struct LineAccess {
+    uint64_t line;
+    unsigned sectors;
+    uint64_t count;
+  };
   void replay(SectorCache& l1);
+  void replay_access(SectorCache& l1, size_t warp);
+  void replay_line(SectorCache& l1, Traffic kind, uint32_t site, const LineAccess& access);
   void tidy();  // of the different sectors, each once
   void read_at_l2(uint64_t sector, uint32_t site);
   SiteReads& reads_of(uint32_t site);

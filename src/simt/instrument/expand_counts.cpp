@@ -149,7 +149,9 @@ class Expander {
     Value* addresses = call.getArgOperand(4);
     const auto pattern = LaneOperands::pattern_of(addresses);
     if (pattern) {
-      arguments.append({pattern->base, operands_.in_memory(pattern->by_lane)});
+      Value* offsets = pattern->by_lane->isNullValue() ? static_cast<Value*>(ConstantPointerNull::get(b_.getPtrTy()))
+                                                       : operands_.in_memory(pattern->by_lane);
+      arguments.append({pattern->base, offsets});
     } else {
       if (!addresses_) {
         IRBuilder<> entry(&*function_.getEntryBlock().getFirstInsertionPt());
