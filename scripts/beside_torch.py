@@ -31,6 +31,7 @@ KERNELS = Path(__file__).resolve().parent.parent / "kernels"
 ROUNDS, SECONDS, MOST_RUNS = 5, 0.04, 6  # of a version in a round
 TYPES = {
     "float": torch.float32, "__nv_bfloat16": torch.bfloat16, "int": torch.int32, "unsigned": torch.int32,
+    "int8_t": torch.int8, "__nv_fp8_e4m3": torch.float8_e4m3fn,
 }
 Arrays = dict[str, torch.Tensor]
 Sizes = dict[str, int]
@@ -84,6 +85,11 @@ def attention(backend: SDPBackend) -> Callable[[Arrays, Sizes], list[torch.Tenso
     return run
 
 
+def scaled_product(a: Arrays, s: Sizes) -> list[torch.Tensor]:
+    product = a["a"].view(s["m"], s["k"]) @ a["b"].view(s["n"], s["k"]).t()
+    return [product * a["scale_a"].view(-1, 1) * a["scale_b"]]
+
+
 def unsigned(keys: torch.Tensor) -> torch.Tensor:
     """Keys of 32 bits as numbers; arrays of them are of `int`, which PyTorch can sort."""
     return keys.long() & 0xFFFFFFFF
@@ -111,6 +117,9 @@ TORCH: dict[str, dict[str, Callable[[Arrays, Sizes], list[torch.Tensor]]]] = {
     "radix_sort_pairs": {"torch": lambda a, s: list(a["keys"].sort(stable=True))},
     "radix_sort_rows": {"torch": lambda a, s: [rows_of(a, s, "in").sort(1)[0]]},
     "matmul": {"torch": lambda a, s: [a["a"].view(s["m"], s["k"]) @ a["b"].view(s["n"], s["k"]).t()]},
+    "matmul_int8": {},  # PyTorch has none with scales of rows and columns; cuBLASLt is a peer
+    "matmul_fp8": {},
+    "sgemm": {"torch": lambda a, s: [a["a"].view(s["m"], s["k"]) @ a["b"].view(s["k"], s["n"])]},
     "attention": {"torch cudnn": attention(SDPBackend.CUDNN_ATTENTION), "torch flash": attention(SDPBackend.FLASH_ATTENTION)},
 }
 EXPECTED = {
@@ -118,6 +127,8 @@ EXPECTED = {
     "rms_norm_backward": gradients,
     "radix_sort": lambda a, s: [unsigned(a["in"]).sort()[0]],
     "radix_sort_pairs": sorted_pairs,
+    "matmul_int8": scaled_product,
+    "matmul_fp8": scaled_product,
     "radix_sort_rows": lambda a, s: [unsigned(rows_of(a, s, "in")).sort(1)[0]],
 }
 NOT_IN_DOUBLE = {"histogram", "radix_sort", "radix_sort_pairs", "radix_sort_rows"}  # whole numbers are what they are

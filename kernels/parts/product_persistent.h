@@ -53,8 +53,9 @@ struct Tiles {
   int down, across;
 
   __device__ int count() const { return down * across; }
+  template <int kHeight = kGroup>
   __device__ void place_of(int tile, int rows_of_tile, int columns_of_tile, int& row, int& column) const {
-    int group = tile / (kGroup * across), first = group * kGroup, height = min(kGroup, down - first);
+    int group = tile / (kHeight * across), first = group * kHeight, height = min(kHeight, down - first);
     int within = tile - first * across;
     row = (first + within % height) * rows_of_tile, column = within / height * columns_of_tile;
   }
@@ -66,6 +67,11 @@ struct PersistentMemory {
   __nv_bfloat16 out[kMultipliers][2][64 * kChunk];  // two places for each warpgroup: one is filled, one is on its way
   RingBarriers<kStages> barriers;
 };
+
+// Maps: a, b, and the result.
+__device__ __forceinline__ void bring_maps(const CUtensorMap* maps) {
+  for (int map = 0; map < 3; ++map) bring_map(&maps[map]);
+}
 
 // 64x64 sums of a warpgroup, those from sums[kFirst] on, to (row, column) of the result. `out`: one of two places.
 template <int kFirst, class Sum, int kEights, class Scales>
@@ -111,7 +117,7 @@ __device__ __forceinline__ void persistent_product(const CUtensorMap* maps, Tile
   extern __shared__ __align__(1024) unsigned char bytes[];
   auto& memory = *reinterpret_cast<PersistentMemory<T, kColumns, kStages>*>(bytes);
   int warpgroup = int(threadIdx.x) / 128, steps = steps_along<T>(k), row, column;
-  if (threadIdx.x == 0) memory.barriers.init();
+  if (threadIdx.x == 0) bring_maps(maps), memory.barriers.init();
   __syncthreads();
   RingPlace<kStages> place;
   if (warpgroup == 0) {

@@ -33,8 +33,8 @@ __host__ __device__ constexpr int steps_along(int k) {
 
 // One thread: the tiles from `begin` to `end` along k. Maps: of a, with rectangles of kRows rows, and of b, with
 // kColumns.
-template <class T, int kColumns, int kStages>
-__device__ __forceinline__ void bring_tiles(Ring<T, kColumns, kStages>& ring, RingBarriers<kStages>& barriers,
+template <class T, int kColumns, int kStages, class Barriers>
+__device__ __forceinline__ void bring_tiles(Ring<T, kColumns, kStages>& ring, Barriers& barriers,
                                             RingPlace<kStages>& place, const CUtensorMap* maps, int row, int column,
                                             int begin, int end) {
   for (int step = begin; step < end; ++step, place.next()) {

@@ -69,7 +69,7 @@ __device__ __forceinline__ void shared_product(const CUtensorMap* maps, Tiles ti
   auto& memory = *reinterpret_cast<Memory*>(bytes);
   int warpgroup = int(threadIdx.x) / 128, steps = steps_along<T>(k), row, column;
   int rank = int(cluster_rank()), begin = steps * rank / kShares, end = steps * (rank + 1) / kShares;
-  if (threadIdx.x == 0) memory.barriers.init();
+  if (threadIdx.x == 0) bring_maps(maps), memory.barriers.init();
   __syncthreads();
   tiles.place_of(int(blockIdx.x) / kShares, kRows, kColumns, row, column);
   RingPlace<kStages> place;

@@ -19,6 +19,12 @@ struct RingPlace {
   __device__ void next() {
     if (++stage == kStages) stage = 0, round ^= 1;
   }
+  // So many places on.
+  __device__ void skip(int places) {
+    stage += places;
+    round ^= unsigned(stage / kStages) & 1;
+    stage %= kStages;
+  }
 };
 
 template <int kRegisters>

@@ -97,6 +97,11 @@ struct MapsThere {
 };
 
 // A rectangle whose first element is (row, column).
+// A map that is needed soon comes to where the copy engine looks for it.
+__device__ __forceinline__ void bring_map(const CUtensorMap* map) {
+  asm volatile("prefetch.tensormap [%0];" ::"l"(map) : "memory");
+}
+
 __device__ __forceinline__ void copy_box_in(void* to, const CUtensorMap* map, int column, int row, Barrier* barrier) {
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::"r"(

@@ -16,8 +16,7 @@ void price(const exec::CountedLanes& access, const AtomicTurns& atomic,
 
 // The same for a load or a store of global memory whose lanes all have one address: a sector. False for any other
 // access, and nothing is added.
-bool price_one(const exec::CountedAddress& access, std::array<AccessSums<uint64_t>, kReached>& sums,
-               BlockTrace& trace);
+bool price_one(const exec::CountedAddress& access, std::array<AccessSums<uint64_t>, kReached>& sums, BlockTrace& trace);
 
 // The same for lanes whose memory is known, with addresses in it. `trace` may be null.
 void price_in(Reached where, simt::CountedAccess what, const AtomicTurns& atomic, const LaneAccess& lanes,

@@ -1,0 +1,64 @@
+// step: two warpgroups take turns: one multiplies, one sends its result
+// takes: k % 16 == 0 and n % 8 == 0
+// needs: sm_90a
+//
+// In step 04 both warpgroups multiply half a tile each, then both send it, and the tensor cores wait: at 2048^3 a third
+// of the time. Here each has a tile for itself, of 128x128 or 128x192, and one sends while the other multiplies
+// (../parts/product_turns.h). Scales are in shared memory before the sums are there. Maps are asked for when a block
+// begins. What has one round of tiles alone keeps the way of step 04, with tiles of 128x64, too.
+//
+// Expected: the time of sending, 2.5 steps along k for each tile but the last: 10 % at 4096^3, a quarter for k = 1024.
+//
+// Found (H200, 2026-11-30): 7 % for 2048^3, 5 % for 4096^3, 4 % for 8192^3, 16 % for 16384x4096x1024, and a fifth for
+// 1024^3 by smaller tiles and by the maps. In the geometric mean over the seven shapes cuBLASLt takes 1.03
+// times as long, and 0.94 of the time of step 04. Tiles of 128x128 read shared memory more often for each product, and
+// are asked for in half the time: 160 bytes for each cycle of the tensor cores, where 128 can be had. So 128x192 is
+// faster where its rounds are full. Pairs of blocks that bring halves of b for each other gain nothing, as in
+// matmul_bf16.
+#include "../parts/product_shapes.h"
+
+namespace {
+
+using T = __nv_fp8_e4m3;
+
+__device__ CUtensorMap maps[3];
+MapsThere<3> there;
+
+template <int kColumns>
+constexpr int kStages = kColumns <= 128 ? 6 : 4;  // what shared memory has room for
+
+template <int kColumns, int kShares>
+__global__ void __launch_bounds__(kThreads, 1) together(Tiles tiles, int k, Scaled scaled) {
+  if constexpr (kShares == 1)
+    persistent_product<T, kColumns, kStages<kColumns>>(maps, tiles, k, scaled);
+  else
+    shared_product<T, kColumns, kStages<kColumns>, kShares>(maps, tiles, k, scaled);
+}
+
+template <int kColumns>
+__global__ void __launch_bounds__(kThreads, 1) in_turns(Tiles tiles, int k, Scaled scaled) {
+  product_by_turns<T, kColumns, kStages<kColumns>>(maps, tiles, k, scaled);
+}
+
+using Kernel = void(Tiles, int, Scaled);
+
+template <int kColumns, int kShares = 1>
+Way<Kernel> way(double cost) {
+  constexpr int kBytes = int(sizeof(PersistentMemory<T, kColumns, kStages<kColumns>>));
+  return {together<kColumns, kShares>, kColumns, kShares, kBytes, cost};
+}
+template <int kColumns>
+Way<Kernel> turns(double cost) {
+  constexpr int kBytes = int(sizeof(TurnMemory<T, kColumns, kStages<kColumns>>));
+  return {in_turns<kColumns>, kColumns, 1, kBytes, cost, /*in_turns=*/true};
+}
+
+}  // namespace
+
+extern "C" void solve(const T* a, const T* b, const float* scale_a, const float* scale_b, __nv_bfloat16* c, int m,
+                      int n, int k) {
+  const auto best =
+      best_way<T>({way<256>(1), way<64>(0.41), way<128, 2>(0.55), turns<128>(0.525), turns<192>(0.75)}, m, n, k);
+  there.bring(maps, {map_of(a, m, k, kRows), map_of(b, n, k, best.columns), map_of(c, m, n, 64)});
+  run(best.kernel, best.launch(m, n), best.tiles(m, n), k, Scaled{scale_a, scale_b, m, n});
+}
