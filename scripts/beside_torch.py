@@ -185,6 +185,12 @@ def name_of(source: Path) -> str:
     return "cub" if library == "CUB" else f"library {library}"
 
 
+def unit_of(source: Path) -> str:
+    """Where a step calculates, if not where its ladder says: the line `// calculates:` of its first comment."""
+    lines = [line for line in source.read_text().splitlines() if line.startswith("// calculates: ")]
+    return lines[0].partition(" on ")[2] if lines else ""
+
+
 def compiled(source: Path, folder: Path) -> Any:
     library = folder / f"{source.parent.name}.{source.stem}.so"
     if not library.exists():
@@ -327,6 +333,8 @@ def main() -> None:
                 continue
             here = [source for source in sources if source.parent.name == ladder and takes(source, shape["sizes"])]
             new = list(measure(ladder, toml, shape, {name_of(source): libraries[source] for source in here}))
+            units = {name_of(source): unit for source in here if (unit := unit_of(source))}
+            new = [r | ({"on": units[r["step"]]} if r["step"] in units else {}) for r in new]
             results += new
             print(f"{ladder} {shape['name']}: " + ", ".join(f"{r['step']} {r['us']:.1f}" for r in new), flush=True)
             if words.json:

@@ -3,8 +3,12 @@
 
     scripts/ladder_tables.py kernels/measured/h200.json                              the tables of a file
     scripts/ladder_tables.py --take RESULT.json... > kernels/measured/h200_libraries.json
+    scripts/ladder_tables.py --beside kernels/measured/h200_one_run.json > kernels/measured/one_run.md
 
 --take makes such a file of what `warpwise ladder NAME --on=gpu --json=RESULT.json` has measured.
+
+--beside makes one table of what `scripts/beside_torch.py --json=FILE` has measured in one run: of each ladder and shape
+the fastest step and the fastest library.
 
 A README holds the two lines `<!-- measured -->` and `<!-- end of measured -->`; what stands between them is replaced.
 The file has the machine, and a result for each ladder, shape and step: the median, the least and the largest time in
@@ -98,7 +102,47 @@ def taken(files):
     return {"machine": machine, "results": results}
 
 
+def is_library(step):
+    return step.startswith(("library ", "torch")) or step == "cub"
+
+
+def beside(data):
+    """What --beside writes."""
+    machine, rows = data["machine"], {}
+    for result in data["results"]:
+        rows.setdefault((result["ladder"], result["shape"]), []).append(result)
+    lines = [
+        "# Every ladder beside the libraries, in one run",
+        "",
+        f"Measured on one {machine['device']}, driver {machine['driver']}, {machine['compiler']}, PyTorch {machine['torch']}, "
+        f"{machine['date']}: {machine['how']} (attention, whose outputs `warpwise bench --on=gpu` compares). All figures are of one "
+        "run. The bounds of error are the tolerances in each folder's ladder.toml.",
+        "",
+        "The fastest step and the fastest library of each shape, in µs. What moves memory is held against reading or copying as "
+        "many bytes, what multiplies tells its operations per second. Made of [h200_one_run.json](h200_one_run.json) by "
+        "`scripts/ladder_tables.py --beside`.",
+        "",
+        "| Ladder | Shape | Step | µs | Library | µs | Library / step | Reached |",
+        "|---|---|---|---:|---|---:|---:|---:|",
+    ]
+    for (ladder, shape), results in rows.items():
+        us = {r["step"]: r["us"] for r in results}
+        library = min((step for step in us if is_library(step)), key=us.get)
+        steps = [r for r in results if not is_library(r["step"]) and r["step"] not in ("copy", "read")]
+        for unit in sorted({r.get("on", "") for r in steps}):  # steps that calculate elsewhere, apart
+            step = min((r["step"] for r in steps if r.get("on", "") == unit), key=us.get)
+            flops, roof = results[-1].get("flops"), "read" if ladder in READERS else "copy"
+            per_second = "TOP/s" if "int8" in ladder else "TFLOP/s"
+            reached = f"{flops / us[step] / 1e6:.0f} {per_second}" if flops else f"{us[roof] / us[step]:.2f} of {NAMES[roof]}"
+            ours = f"[{ladder}](../{ladder}/README.md) | {shape} | {step}{f' (on {unit})' if unit else ''} | {us[step]:.1f}"
+            lines.append(f"| {ours} | {title(library)} | {us[library]:.1f} | {us[library] / us[step]:.2f} | {reached} |")
+    return "\n".join(lines)
+
+
 def main():
+    if len(sys.argv) == 3 and sys.argv[1] == "--beside":
+        print(beside(json.loads(pathlib.Path(sys.argv[2]).read_text())))
+        return
     if len(sys.argv) > 2 and sys.argv[1] == "--take":
         head, *rows = json.dumps(taken(sys.argv[2:]), ensure_ascii=False).replace(", {\"ladder\"", ",{\"ladder\"").split('{"ladder"')
         print(head + "".join('\n{"ladder"' + row for row in rows))  # a result a line
