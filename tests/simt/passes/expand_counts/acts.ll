@@ -1,6 +1,6 @@
 ; Word 8 of the counters grows by the number of lanes, and the warp's word by the instructions of its block. Marks of
 ; compact code become calls of functions with their additions. Addresses that are a number and a constant for each lane
-; are told as these two.
+; are told as these two, the same one for all lanes as that number alone.
 define void @block(ptr %block, i64 %lanes, i32 %warp, i32 %mask, i64 %base) {
   call void @ww.counted.add(i32 8, i64 %lanes)
   call void @ww.counted.warp(i32 %warp, i64 5)
@@ -10,6 +10,8 @@ define void @block(ptr %block, i64 %lanes, i32 %warp, i32 %mask, i64 %base) {
   %first = insertelement <32 x i64> poison, i64 %base, i64 0
   %splat = shufflevector <32 x i64> %first, <32 x i64> poison, <32 x i32> zeroinitializer
   call void @ww.counted.access(i32 3, i32 2, i32 %warp, i32 %mask, <32 x i64> %splat)
+  %apart = add <32 x i64> %splat, <i64 0, i64 4, i64 8, i64 12, i64 16, i64 20, i64 24, i64 28, i64 32, i64 36, i64 40, i64 44, i64 48, i64 52, i64 56, i64 60, i64 64, i64 68, i64 72, i64 76, i64 80, i64 84, i64 88, i64 92, i64 96, i64 100, i64 104, i64 108, i64 112, i64 116, i64 120, i64 124>
+  call void @ww.counted.access(i32 4, i32 2, i32 %warp, i32 %mask, <32 x i64> %apart)
   ret void
 }
 declare void @ww.counted.add(i32, i64)
@@ -19,7 +21,7 @@ declare void @ww.counted.guard(i32, i32, i32, i32)
 declare void @ww.counted.access(i32, i32, i32, i32, <32 x i64>)
 
 ; becomes
-@lanes = private unnamed_addr constant <32 x i64> zeroinitializer, align 64
+@lanes = private unnamed_addr constant <32 x i64> <i64 0, i64 4, i64 8, i64 12, i64 16, i64 20, i64 24, i64 28, i64 32, i64 36, i64 40, i64 44, i64 48, i64 52, i64 56, i64 60, i64 64, i64 68, i64 72, i64 76, i64 80, i64 84, i64 88, i64 92, i64 96, i64 100, i64 104, i64 108, i64 112, i64 116, i64 120, i64 124>, align 64
 
 define void @block(ptr %block, i64 %lanes, i32 %warp, i32 %mask, i64 %base) {
   %1 = getelementptr i8, ptr %block, i64 40
@@ -46,7 +48,9 @@ define void @block(ptr %block, i64 %lanes, i32 %warp, i32 %mask, i64 %base) {
   call void @count.guard(ptr %block, i32 2, i32 0, i32 %mask, i32 -1)
   %first = insertelement <32 x i64> poison, i64 %base, i64 0
   %splat = shufflevector <32 x i64> %first, <32 x i64> poison, <32 x i32> zeroinitializer
-  call void %4(ptr %block, i32 %warp, i32 %mask, i32 3, i32 2, i64 %base, ptr @lanes), !noalias !6
+  call void %4(ptr %block, i32 %warp, i32 %mask, i32 3, i32 2, i64 %base, ptr null), !noalias !6
+  %apart = add <32 x i64> %splat, <i64 0, i64 4, i64 8, i64 12, i64 16, i64 20, i64 24, i64 28, i64 32, i64 36, i64 40, i64 44, i64 48, i64 52, i64 56, i64 60, i64 64, i64 68, i64 72, i64 76, i64 80, i64 84, i64 88, i64 92, i64 96, i64 100, i64 104, i64 108, i64 112, i64 116, i64 120, i64 124>
+  call void %4(ptr %block, i32 %warp, i32 %mask, i32 4, i32 2, i64 %base, ptr @lanes), !noalias !6
   ret void
 }
 
