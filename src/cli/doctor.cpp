@@ -65,6 +65,7 @@ class Doctor : public Command {
     check_compilers();
     check_parts();
     check_machine();
+    check_prepared();
     check_records();
     check_sandbox();
     check_trial();
@@ -131,6 +132,19 @@ class Doctor : public Command {
       add("cache", State::Optional, cache.why_unusable(),
           cache.limit() == 0 ? "programs run, and compile each time: unset WARPWISE_CACHE_SIZE"
                              : "programs run, and compile each time: set WARPWISE_CACHE_DIR to a folder of yours");
+  }
+
+  // An update of the system's headers leaves what was made of the old ones behind, and nothing else tells.
+  void check_prepared() {
+    toolchain::BuildRequest request;
+    request.compiler = toolchain::CompilerChoice::Clang;
+    const auto prepared = toolchain::builds_are_prepared(request);
+    if (!prepared) return;  // no Clang: told above
+    if (*prepared)
+      add("prepared", State::Good, "what every program's compilation begins with");
+    else
+      add("prepared", State::Optional, "nothing that fits this compiler and the system's headers",
+          "programs compile in twice the time: run `warpwise cache prepare`, where the installation can be written");
   }
 
   // Where `warpwise lab` keeps attempts, and `warpwise profile --save` profiles.

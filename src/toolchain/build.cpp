@@ -235,4 +235,9 @@ Result<void> prepare_builds(const BuildRequest& request) {
   return compilation.prepare();
 }
 
+Result<bool> builds_are_prepared(const BuildRequest& request) {
+  Compilation compilation(request);
+  return compilation.is_prepared();
+}
+
 }  // namespace warpwise::toolchain

@@ -90,6 +90,8 @@ Result<std::vector<PtxOfSource>> build_ptx(const BuildRequest& request, const Ca
 // `warpwise cache prepare`: does the first and last steps of compilations without further flags in advance
 // (precompiled.h), for Clang. U0002 when it cannot be written where our libraries are.
 Result<void> prepare_builds(const BuildRequest& request);
+// Whether that has been done, and neither the compiler nor the system's headers have changed since.
+Result<bool> builds_are_prepared(const BuildRequest& request);
 
 // `warpwise nvcc`: an executable, objects (-c) or PTX (-ptx) where the flags say, complete in themselves.
 // Empty on success.

@@ -571,4 +571,9 @@ Result<void> Compilation::prepare() {
   return prepare_ahead(plain_route());
 }
 
+Result<bool> Compilation::is_prepared() {
+  TRY(choose_compiler(Product::Program));
+  return is_prepared_ahead(plain_route());
+}
+
 }  // namespace warpwise::toolchain

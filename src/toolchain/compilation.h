@@ -51,8 +51,9 @@ class Compilation {
   bool complete(const std::filesystem::path& folder, bool program);
   Result<void> make_ptx();
   Result<void> make_objects(bool embed);
-  // For a build without sources: the work that later builds find done.
+  // For a build without sources: the work that later builds find done, and whether they do.
   Result<void> prepare();
+  Result<bool> is_prepared();
   Result<void> link(const std::filesystem::path& output);
   // The objects, and the program of them.
   Result<void> make_program(bool embed, const std::filesystem::path& output);

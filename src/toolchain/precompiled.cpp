@@ -153,6 +153,11 @@ std::optional<Words> find_link_words(const Route& route) {
   return words;
 }
 
+bool is_prepared_ahead(const Route& route) {
+  return find_link_words(route) && !find_precompiled_header(route, Half::Device, kRuntimeHeader).empty() &&
+         !find_precompiled_header(route, Half::Host, kRuntimeHeader).empty();
+}
+
 Result<void> prepare_ahead(const Route& route) {
   std::error_code error;
   fs::remove_all(folder_of(route), error);

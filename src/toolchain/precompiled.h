@@ -32,6 +32,8 @@ std::filesystem::path find_precompiled_header(const Route& route, Half half, std
 // was not prepared.
 std::optional<std::vector<std::string>> find_link_words(const Route& route);
 
+// Whether what a program needs is there and still fits.
+bool is_prepared_ahead(const Route& route);
 // Makes all of them for a route without flags. The headers are compiled as the compiler's own process would.
 Result<void> prepare_ahead(const Route& route);
 

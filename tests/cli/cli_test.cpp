@@ -405,6 +405,17 @@ TEST_F(Cli, cache_is_shown_and_cleared) {
   EXPECT_TRUE(warpwise({"cache"}).has(" 0 programs"));
 }
 
+TEST_F(Cli, doctor_tells_that_what_was_prepared_does_not_fit) {
+  const std::string unfit = "nothing that fits this compiler and the system's headers";
+  EXPECT_FALSE(warpwise({"doctor"}).has(unfit)) << "the build has prepared it";
+  setenv("CPATH", folder_.path().c_str(), 1);  // one of the things that decide what a header means
+  const Outcome doctor = warpwise({"doctor"});
+  unsetenv("CPATH");
+  EXPECT_TRUE(doctor.has(unfit)) << doctor.text;
+  EXPECT_TRUE(doctor.has("run `warpwise cache prepare`")) << doctor.text;
+  EXPECT_EQ(doctor.code, 0);
+}
+
 TEST_F(Cli, doctor_finds_what_is_missing) {
   setenv("WARPWISE_CLANG", "/nonexistent", 1);
   auto checks = nlohmann::json::parse(warpwise({"doctor", "--json"}).text);
