@@ -15,34 +15,10 @@
 // and 8192³, so there is no such step.
 #include "../parts/product_shapes.h"
 
-namespace {
-
-using T = __nv_bfloat16;
-
-__device__ CUtensorMap maps[3];
-MapsThere<3> there;
-
-template <int kColumns>
-constexpr int kStages = kColumns <= 128 ? 6 : 4;  // what shared memory has room for
-
-template <int kColumns, int kShares>
-__global__ void __launch_bounds__(kThreads, 1) product(Tiles tiles, int k) {
-  if constexpr (kShares == 1)
-    persistent_product<T, kColumns, kStages<kColumns>>(maps, tiles, k);
-  else
-    shared_product<T, kColumns, kStages<kColumns>, kShares>(maps, tiles, k);
-}
-
-template <int kColumns, int kShares>
-Way<void(Tiles, int)> way(double cost) {
-  constexpr int kBytes = int(sizeof(PersistentMemory<T, kColumns, kStages<kColumns>>));
-  return {product<kColumns, kShares>, kColumns, kShares, kBytes, cost};
-}
-
-}  // namespace
+using Ways = WaysOf<__nv_bfloat16>;
 
 extern "C" void solve(const __nv_bfloat16* a, const __nv_bfloat16* b, __nv_bfloat16* c, int m, int n, int k) {
-  const auto best = best_way<T>({way<256, 1>(1), way<192, 1>(0.77), way<64, 1>(0.41), way<128, 2>(0.55)}, m, n, k);
-  there.bring(maps, {map_of(a, m, k, kRows), map_of(b, n, k, best.columns), map_of(c, m, n, 64)});
-  run(best.kernel, best.launch(m, n), best.tiles(m, n), k);
+  Ways::multiply(
+      {Ways::together<256>(1), Ways::together<192>(0.77), Ways::together<64>(0.41), Ways::together<128, 2>(0.55)}, a, b,
+      c, m, n, k);
 }

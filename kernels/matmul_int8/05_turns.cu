@@ -14,48 +14,11 @@
 // times.
 #include "../parts/product_shapes.h"
 
-namespace {
+using Ways = WaysOf<int8_t, Scaled>;
 
-using T = int8_t;
-
-__device__ CUtensorMap maps[3];
-MapsThere<3> there;
-
-template <int kColumns>
-constexpr int kStages = kColumns <= 128 ? 6 : 4;  // what shared memory has room for
-
-template <int kColumns, int kShares>
-__global__ void __launch_bounds__(kThreads, 1) together(Tiles tiles, int k, Scaled scaled) {
-  if constexpr (kShares == 1)
-    persistent_product<T, kColumns, kStages<kColumns>>(maps, tiles, k, scaled);
-  else
-    shared_product<T, kColumns, kStages<kColumns>, kShares>(maps, tiles, k, scaled);
-}
-
-template <int kColumns>
-__global__ void __launch_bounds__(kThreads, 1) in_turns(Tiles tiles, int k, Scaled scaled) {
-  product_by_turns<T, kColumns, kStages<kColumns>>(maps, tiles, k, scaled);
-}
-
-using Kernel = void(Tiles, int, Scaled);
-
-template <int kColumns, int kShares = 1>
-Way<Kernel> way(double cost) {
-  constexpr int kBytes = int(sizeof(PersistentMemory<T, kColumns, kStages<kColumns>>));
-  return {together<kColumns, kShares>, kColumns, kShares, kBytes, cost};
-}
-template <int kColumns>
-Way<Kernel> turns(double cost) {
-  constexpr int kBytes = int(sizeof(TurnMemory<T, kColumns, kStages<kColumns>>));
-  return {in_turns<kColumns>, kColumns, 1, kBytes, cost, /*in_turns=*/true};
-}
-
-}  // namespace
-
-extern "C" void solve(const T* a, const T* b, const float* scale_a, const float* scale_b, __nv_bfloat16* c, int m,
-                      int n, int k) {
-  const auto best =
-      best_way<T>({way<256>(1), way<64>(0.41), way<128, 2>(0.55), turns<128>(0.525), turns<192>(0.75)}, m, n, k);
-  there.bring(maps, {map_of(a, m, k, kRows), map_of(b, n, k, best.columns), map_of(c, m, n, 64)});
-  run(best.kernel, best.launch(m, n), best.tiles(m, n), k, Scaled{scale_a, scale_b, m, n});
+extern "C" void solve(const int8_t* a, const int8_t* b, const float* scale_a, const float* scale_b, __nv_bfloat16* c,
+                      int m, int n, int k) {
+  Ways::multiply({Ways::together<256>(1), Ways::together<64>(0.41), Ways::together<128, 2>(0.55),
+                  Ways::in_turns<128>(0.525), Ways::in_turns<192>(0.75)},
+                 a, b, c, m, n, k, {scale_a, scale_b, m, n});
 }

@@ -5,8 +5,8 @@
 // share k (product_shared_depth.h). Where tiles are short along k, warpgroups take turns (product_turns.h), so that
 // only the last result is waited for.
 //
-//     const auto best = best_way<T>({{kernel, columns, shares, bytes, cost}, …}, m, n, k);
-//     maps …; run(best.kernel, best.launch(m, n), best.tiles(m, n), …);
+//     using Ways = WaysOf<T, Scaled>;
+//     Ways::multiply({Ways::together<256>(1), Ways::in_turns<128>(0.525), …}, a, b, c, m, n, k, scales);
 #pragma once
 
 #include <initializer_list>
@@ -41,13 +41,52 @@ struct Way {
   }
 };
 
-template <class T, class Kernel>
-Way<Kernel> best_way(std::initializer_list<Way<Kernel>> ways, int m, int n, int k) {
-  int processors = 0;
-  must(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), "processors");
-  const Way<Kernel>* best = ways.begin();
-  for (const Way<Kernel>& way : ways)
-    if (way.estimate(m, n, steps_along<T>(k), processors) < best->estimate(m, n, steps_along<T>(k), processors))
-      best = &way;
-  return *best;
+template <int kColumns>
+constexpr int kRoomFor = kColumns <= 128 ? 6 : 4;  // steps along k, in shared memory
+
+namespace {
+__device__ CUtensorMap maps[3];
+MapsThere<3> maps_there;
+}  // namespace
+
+// Both warpgroups have half a tile each.
+template <class T, int kColumns, int kShares, class Scales>
+__global__ void __launch_bounds__(kThreads, 1) multiply_together(Tiles tiles, int k, Scales scales) {
+  if constexpr (kShares == 1)
+    persistent_product<T, kColumns, kRoomFor<kColumns>>(maps, tiles, k, scales);
+  else
+    shared_product<T, kColumns, kRoomFor<kColumns>, kShares>(maps, tiles, k, scales);
 }
+template <class T, int kColumns, class Scales>
+__global__ void __launch_bounds__(kThreads, 1) multiply_in_turns(Tiles tiles, int k, Scales scales) {
+  product_by_turns<T, kColumns, kRoomFor<kColumns>>(maps, tiles, k, scales);
+}
+
+template <class T, class Scales = Unscaled>
+struct WaysOf {
+  using One = Way<void(Tiles, int, Scales)>;
+
+  template <int kColumns, int kShares = 1>
+  static One together(double cost) {
+    constexpr int kBytes = int(sizeof(PersistentMemory<T, kColumns, kRoomFor<kColumns>>));
+    return {multiply_together<T, kColumns, kShares, Scales>, kColumns, kShares, kBytes, cost};
+  }
+  template <int kColumns>
+  static One in_turns(double cost) {
+    constexpr int kBytes = int(sizeof(TurnMemory<T, kColumns, kRoomFor<kColumns>>));
+    return {multiply_in_turns<T, kColumns, Scales>, kColumns, 1, kBytes, cost, /*in_turns=*/true};
+  }
+
+  // c = a · bᵀ in the way that is estimated to be the fastest.
+  static void multiply(std::initializer_list<One> ways, const T* a, const T* b, __nv_bfloat16* c, int m, int n, int k,
+                       const Scales& scales = {}) {
+    int processors = 0;
+    must(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), "processors");
+    auto takes = [&](const One& way) { return way.estimate(m, n, steps_along<T>(k), processors); };
+    const One* best = ways.begin();
+    for (const One& way : ways)
+      if (takes(way) < takes(*best)) best = &way;
+    maps_there.bring(maps, {map_of(a, m, k, kRows), map_of(b, n, k, best->columns), map_of(c, m, n, 64)});
+    run(best->kernel, best->launch(m, n), best->tiles(m, n), k, scales);
+  }
+};
