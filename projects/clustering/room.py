@@ -3,7 +3,7 @@
 _SHARED_MEMORY = 48 << 10  # of a block, without asking for more
 _TILE_BYTES = 2 << 10  # of step 3's block besides
 _PRODUCT_ROOM = 1 << 17  # coordinates of centres in step 4
-_MOST_CENTRES = 1024  # of up to 64 dimensions, in step 5
+_MOST_CENTRES = 1024  # of up to 64 dimensions, in steps 5 and 6
 
 
 def takes(step: str, dimensions: int, clusters: int, architecture: int = 90) -> bool:
@@ -18,7 +18,7 @@ def takes(step: str, dimensions: int, clusters: int, architecture: int = 90) -> 
     if step.startswith("4"):
         depth = max(16, 1 << (dimensions - 1).bit_length())
         return dimensions <= 64 and -(-clusters // 32) * 32 * depth <= _PRODUCT_ROOM
-    if step.startswith("5"):
+    if step.startswith(("5", "6")):
         return dimensions <= 64 and clusters <= _MOST_CENTRES and architecture == 90  # sm_90a
     return True
 

@@ -3,7 +3,9 @@
 // Points and centres are scaled by a power of two, which brings the largest coordinate of a centre near 2^7, and
 // rounded to half precision: x = h + r, c = h' + r'. A score is h·h' - |c|²/2. All centres are in shared memory, a row
 // of 128 bytes each, as wgmma.h wants them. A warpgroup has 64 points in registers: a lane has two rows, 8 apart, and
-// of each two neighbouring coordinates out of eight.
+// of each four neighbouring coordinates out of sixteen, which are one load. A product wants two neighbours out of the
+// first eight and two out of the next, so centres have their coordinates in another order: 0 1 4 5 8 9 12 13, then
+// 2 3 6 7 10 11 14 15.
 //
 // The error of a score is at most
 //
@@ -43,10 +45,12 @@ __device__ inline float block_max(float value) {
 
 // The power of two that brings the largest coordinate of a centre to 128 or more, and below 256; the nearest there is
 // where that would be too large or too small for fp32.
-__device__ inline float scale_of_centres() {
-  const float largest = block_max(threadIdx.x < kFinders ? largest_of_block[threadIdx.x] : 0.0f);
+__device__ inline float scale_for(float largest) {
   const int exponent = int(__float_as_uint(largest) >> 23);  // and 127
   return __uint_as_float(unsigned(max(1, min(254, 7 + 2 * 127 - exponent))) << 23);
+}
+__device__ inline float scale_of_centres() {
+  return scale_for(block_max(threadIdx.x < kFinders ? largest_of_block[threadIdx.x] : 0.0f));
 }
 
 // Eight coordinates of a centre from `first` on, scaled; zeros behind the last.
@@ -100,6 +104,15 @@ struct Centres {
   static constexpr int kPieces = kTileBytes / sizeof(uint4);
   __device__ static int place(int row, int piece) { return row * kPieces + (piece ^ row % kPieces); }
 
+  // Eight coordinates: two of each four in a piece, two in the next.
+  __device__ static void put(uint4* halves, int row, int piece, const __half2 (&pairs)[4]) {
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      uint2* to = reinterpret_cast<uint2*>(&halves[place(row, piece / 2 * 2 + half)]) + piece % 2;
+      *to = {reinterpret_cast<const unsigned&>(pairs[half]), reinterpret_cast<const unsigned&>(pairs[2 + half])};
+    }
+  }
+
   // Of two eights of centres, from a multiple of 16 on, the two centres that the lane has of each.
   __device__ float4 starts(int sixteen) const { return start[sixteen / 4 + lane_of_thread() % 4]; }
   __device__ float& start_of(int row) {
@@ -116,9 +129,9 @@ struct Bounds {
   float centre = 0, difference = 0;
 
   // At least twice the error of a score of a point of this length, whose halves are so far from it.
-  __device__ float doubt(float length, float off) const {
-    const float error = off * centre + (length + off) * difference + (length + 0.5f * centre) * centre * 0x1p-14f;
-    return 2.05f * error;
+  __device__ float doubt(float length, float off) const { return doubt_of(length, off, 0x1p-14f); }
+  __device__ float doubt_of(float length, float off, float of_sums) const {
+    return 2.05f * (off * centre + (length + off) * difference + (length + 0.5f * centre) * centre * of_sums);
   }
 };
 
@@ -140,7 +153,7 @@ __device__ inline Bounds split_centres(const Problem& p, const float* centres, f
     for (int ahead = 0; ahead < kAhead; ++ahead) {
       const int row = i / Centres::kPieces + ahead * (kBlockThreads / Centres::kPieces), piece = i % Centres::kPieces;
       Rounded<8> rounded(x[ahead]);
-      to.halves[Centres::place(row, piece)] = reinterpret_cast<const uint4&>(rounded.halves);
+      Centres::put(to.halves, row, piece, rounded.halves);
       rounded.add_up(Centres::kPieces);
       if (piece == 0) to.start_of(row) = row < p.clusters ? -0.5f * rounded.squares : -FLT_MAX / 2;
       most = fmaxf(most, rounded.squares), most_off = fmaxf(most_off, rounded.off);
@@ -160,27 +173,29 @@ struct Points {
   float length[kRows], off[kRows];  // scaled
 
   __device__ void read(const Problem& p, const float* const (&rows)[kRows], float scale) {
-    if (p.dimensions == kDepth)
-      read_coordinates([&](int r, int d) { return *reinterpret_cast<const float2*>(rows[r] + d); }, scale);
+    if (p.dimensions == kDepth && reinterpret_cast<size_t>(rows[0]) % sizeof(float4) == 0)
+      read_coordinates([&](int r, int d) { return *reinterpret_cast<const float4*>(rows[r] + d); }, scale);
     else
       read_coordinates(
           [&](int r, int d) {
-            return float2{d < p.dimensions ? rows[r][d] : 0.0f, d + 1 < p.dimensions ? rows[r][d + 1] : 0.0f};
+            auto at = [&](int i) { return d + i < p.dimensions ? rows[r][d + i] : 0.0f; };
+            return float4{at(0), at(1), at(2), at(3)};
           },
           scale);
   }
-  template <class Pair>
-  __device__ void read_coordinates(Pair pair, float scale) {
+  template <class Four>
+  __device__ void read_coordinates(Four four, float scale) {
     const int lane = lane_of_thread();
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
       float squares = 0, differences = 0;
 #pragma unroll
-      for (int eight = 0; eight < kDepth / 8; ++eight) {
-        const float2 x = pair(r, eight * 8 + lane % 4 * 2);
-        const Rounded<2> rounded({x.x * scale, x.y * scale});
+      for (int sixteen = 0; sixteen < kDepth / 16; ++sixteen) {
+        const float4 x = four(r, sixteen * 16 + lane % 4 * 4);
+        const Rounded<4> rounded({x.x * scale, x.y * scale, x.z * scale, x.w * scale});
         squares += rounded.squares, differences += rounded.off;
-        halves[eight / 2][eight % 2 * 2 + r] = reinterpret_cast<const unsigned&>(rounded.halves);
+        halves[sixteen][r] = reinterpret_cast<const unsigned&>(rounded.halves[0]);
+        halves[sixteen][2 + r] = reinterpret_cast<const unsigned&>(rounded.halves[1]);
       }
       for (int lanes = 1; lanes < 4; lanes *= 2) {
         squares += __shfl_xor_sync(~0u, squares, lanes);

@@ -30,7 +30,7 @@ __device__ inline void compare_exactly(const Problem& p, const float* centres, i
     const float* x = &p.coordinates[size_t(candidate.point) * p.dimensions];
     const float* y = &centres[size_t(candidate.centre) * p.dimensions];
     double sum = 0;
-#pragma unroll 4
+#pragma unroll 8
     for (int d = lane % 8; d < p.dimensions; d += 8) {
       const double along = double(x[d]) - double(y[d]);
       sum += along * along;

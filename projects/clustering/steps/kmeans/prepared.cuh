@@ -1,0 +1,62 @@
+// What every block needs of the centres, worked out once.
+#pragma once
+
+#include "answer.cuh"
+#include "shares.cuh"
+
+struct Prepared {
+  uint4 halves[kMostCentres * Centres::kPieces];  // as they lie in Centres
+  float starts[kMostCentres];                     // -|c|²/2; of rows without a centre, a score that none has
+  float most[kFinders], most_off[kFinders];       // of the rows of a block: |c|² and the square of what rounding took
+  float scale;
+};
+__device__ Prepared prepared;
+
+// The whole rows of centres are copied, so the last product has some of all of its columns.
+__device__ inline int rows_of(const Problem& p) { return Centres::rows(p); }
+
+__global__ void __launch_bounds__(kBlockThreads) prepare(Problem p, const float* centres, Answer answer) {
+  begin_sums(p, answer);
+  float largest = 0;
+  for (int i = threadIdx.x; i < p.clusters * p.dimensions; i += kBlockThreads)
+    largest = fmaxf(largest, fabsf(centres[i]));
+  const float scale = scale_for(block_max(largest));
+  constexpr int kRowsOfBlock = kMostCentres / kFinders;
+  float squares = 0, off = 0;
+  if (threadIdx.x < kRowsOfBlock * Centres::kPieces) {
+    const int row = blockIdx.x * kRowsOfBlock + threadIdx.x / Centres::kPieces, piece = threadIdx.x % Centres::kPieces;
+    float x[8] = {};
+    if (row < p.clusters) read_eight(p, centres + size_t(row) * p.dimensions, piece * 8, scale, x);
+    Rounded<8> rounded(x);
+    Centres::put(prepared.halves, row, piece, rounded.halves);
+    rounded.add_up(Centres::kPieces);
+    squares = rounded.squares, off = rounded.off;
+    if (piece == 0) prepared.starts[row] = row < p.clusters ? -0.5f * squares : -FLT_MAX / 2;
+  }
+  squares = block_max(squares), off = block_max(off);
+  if (threadIdx.x == 0) prepared.most[blockIdx.x] = squares, prepared.most_off[blockIdx.x] = off;
+  if (threadIdx.x == 0 && blockIdx.x == 0) prepared.scale = scale;
+}
+
+// Of scores that are compared as integers. kShares takes 2^-16 of the larger ones, and five products of 16 coordinates
+// 5 times 18 · 2^-23 (halves.cuh): less than 2^-15 together. Of a score of zero kShares takes 2^-142.
+struct ScoreBounds : Bounds {
+  __device__ ScoreBounds() {
+    const bool has = threadIdx.x < kFinders;
+    centre = 1.001f * sqrtf(block_max(has ? prepared.most[threadIdx.x] : 0.0f));
+    difference = 1.001f * sqrtf(block_max(has ? prepared.most_off[threadIdx.x] : 0.0f));
+  }
+  __device__ float doubt(float length, float off) const { return doubt_of(length, off, 0x1p-15f) + 0x1p-100f; }
+  // Added to all scores: the largest is hardly ever negative then, and floats that are not are in the order of
+  // their bits.
+  __device__ float lift() const { return 0.5f * centre * centre; }
+};
+
+// By all threads of the block. They wait for `landed` before they use the halves.
+__device__ inline void copy_halves(const Problem& p, uint4* to, Barrier* landed) {
+  if (threadIdx.x != 0) return;
+  barrier_init(landed);
+  const unsigned bytes = rows_of(p) * kTileBytes;
+  expect_bytes(landed, bytes);
+  copy_in(to, prepared.halves, bytes, landed);
+}
