@@ -98,7 +98,11 @@ def ranks(values):
 
 
 def spearman(a, b):
-    a, b = ranks(a), ranks(b)
+    return correlation(ranks(a), ranks(b))
+
+
+def correlation(a, b):
+    """Of ranks."""
     mean = (len(a) - 1) / 2
     product = lambda x, y: sum((i - mean) * (j - mean) for i, j in zip(x, y))
     return product(a, b) / (product(a, a) * product(b, b)) ** 0.5

@@ -244,6 +244,25 @@ TEST(Predict, a_warp_waits_for_the_slowest_of_its_loads) {
   EXPECT_GT(seconds(8), 1.15 * seconds(1));
 }
 
+// What a load finds says which of the three chains counts: steps that would be left if all loads hit L1, L2 or came
+// from memory.
+TEST(Predict, a_wait_depends_on_what_the_loads_find) {
+  auto seconds = [](double in_l1, double missed, double left_in_l1, double left_from_memory) {
+    LaunchCounts launch = launch_of(1, 32);
+    launch.totals[Instructions] = 1000;
+    launch.latency.chain.global = 1000;
+    launch.latency.waited = WaitedLoads{in_l1, missed, missed};
+    launch.latency.in_l1 = left_in_l1, launch.latency.from_memory = left_from_memory;
+    const auto p = predict(launch, a6000());
+    return p->seconds - p->launch_seconds;
+  };
+  EXPECT_NEAR(seconds(0, 1, 1, 1.4) / seconds(0, 1, 1, 1), 1.4, 0.02);  // from memory
+  EXPECT_DOUBLE_EQ(seconds(0, 1, 0, 1), seconds(0, 1, 1, 1));
+  EXPECT_DOUBLE_EQ(seconds(0, 0, 0, 1.4), seconds(0, 0, 1, 1));  // in L2
+  EXPECT_LT(seconds(1, 0, 0, 1), 0.2 * seconds(1, 0, 1, 1));     // in L1
+  EXPECT_DOUBLE_EQ(seconds(1, 0, 1, 1.4), seconds(1, 0, 1, 1));
+}
+
 // Short blocks in many waves: a place is empty for 300 clocks between two of them, so a wave takes as much longer.
 TEST(Predict, places_of_blocks_are_empty_between_two) {
   auto clocks = [](uint64_t blocks) {

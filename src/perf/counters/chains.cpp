@@ -31,10 +31,10 @@ bool follows_at_once(const InstructionClass& cls) {
 }
 
 // What is waited for a result that the next instruction needs: its own clock is none of it (fixed_wait).
-double nominal_wait(Step step) {
+double nominal_wait(Step step, double load) {
   const bool fixed =
       step == Step::Fma || step == Step::Fp64 || step == Step::Xu || step == Step::Shared || step == Step::Tensor;
-  return nominal_latency(step) - (fixed ? 1 : 0);
+  return step == Step::Global ? load : nominal_latency(step) - (fixed ? 1 : 0);
 }
 
 double* field_of(ChainSteps& steps, Step step) {
@@ -67,6 +67,8 @@ double* field_of(ChainSteps& steps, Step step) {
 
 class Player {
  public:
+  // `load`: the latency of global loads.
+  explicit Player(double load = nominal_latency(Step::Global)) : load_(load) {}
   // Of the blocks that follow: ptxas has moved comparisons far enough above their branches.
   void have_comparisons_early(bool early) { predicate_ = early ? 0 : kPredicate; }
 
@@ -106,6 +108,9 @@ class Player {
     if (std::find(loads.begin(), loads.end(), load) == loads.end()) loads.push_back(load);
   }
 
+  double latency_of(Step step) const { return step == Step::Global ? load_ : nominal_latency(step); }
+
+  double load_;
   double predicate_ = kPredicate;
   std::unordered_map<ptx::RegisterId, Ready> ready_;
   std::vector<double> loads_;  // when those of memory that are under way will be there
@@ -155,13 +160,13 @@ void Player::issue(const ptx::Instruction& instruction, const InstructionClass& 
   // What ptxas makes several of is its own chain: the warp comes to the end of it before it goes on.
   const double slots_taken = cls.form ? cls.form->instructions() : cls.times;
   const double issued_at = now_;
-  const double there = now_ + std::max(slots_taken, cls.form ? cls.form->clocks : nominal_latency(cls.step));
+  const double there = now_ + std::max(slots_taken, cls.form ? cls.form->clocks : latency_of(cls.step));
   now_ += slots_taken, issued_ += slots_taken;
   if (cls.form && cls.form->branches > 0) wait_for({there, Step::Fma});
   if (!cls.form && !branches && !follows_at_once(cls)) wait_for({now_ + kGap * slots_taken, Step::Gap});
   if (branches) wait_for({now_ + kBranch * slots_taken, Step::Branch});
   if (row == "cp_async" || row.starts_with("cp_async_bulk_load") || row.starts_with("cp_async_bulk_tensor_load"))
-    copies_ = {now_ + nominal_latency(Step::Global), Step::Global, index, issued_at};
+    copies_ = {now_ + load_, Step::Global, index, issued_at};
   if (cls.step == Step::Global && !awaits_copies) loads_.push_back(there);
   under_way_.add(there, words, now_);
   for (size_t n = 0; n < instruction.operands.size(); ++n)
@@ -179,7 +184,7 @@ void Player::pass_on(const ptx::Instruction& instruction, Ready ready) {
 void Player::wait_for(const Ready& ready) {
   if (ready.at <= now_) return;
   const double wait = ready.at - now_;
-  if (double* field = field_of(chain_.steps, ready.by)) *field += wait / nominal_wait(ready.by);
+  if (double* field = field_of(chain_.steps, ready.by)) *field += wait / nominal_wait(ready.by, load_);
   if (ready.by == Step::Global) {
     std::erase_if(loads_, [&](double there) { return there <= now_; });
     const double in_flight = double(std::max<size_t>(1, loads_.size()));
@@ -192,11 +197,26 @@ void Player::wait_for(const Ready& ready) {
       if (ready.load != kNoLoad) join(ready.load);
       waited_from_ = now_;
     }
-    chain_.load_waits.back().steps += wait / nominal_wait(Step::Global);
+    chain_.load_waits.back().steps += wait / load_;
     waited_until_ = ready.at;
   }
   now_ = ready.at;
 }
+
+// Three players side by side (chains.h).
+class Players {
+ public:
+  BlockChain play(const ptx::Function& function, const std::vector<InstructionClass>& classes,
+                  const std::vector<uint32_t>& order, const std::vector<uint32_t>& origins = {}) {
+    BlockChain chain = in_l2_.play(function, classes, order, origins);
+    chain.in_l1 = in_l1_.play(function, classes, order, origins).steps.global;
+    chain.from_memory = from_memory_.play(function, classes, order, origins).steps.global;
+    return chain;
+  }
+
+ private:
+  Player in_l2_, in_l1_{kNominalL1}, from_memory_{kNominalMemory};
+};
 
 // A loop of one block as ptxas unrolls it: the copies follow each other without a test in between, and each writes
 // registers of its own, so that their loads are under way together.
@@ -266,7 +286,8 @@ void add(BlockChain& to, const BlockChain& chain, double times) {
   for (double S::* step :
        {&S::fma, &S::fp64, &S::xu, &S::shared, &S::global, &S::atomic, &S::tensor, &S::barrier, &S::branch, &S::gap})
     to.steps.*step += times * chain.steps.*step;
-  for (double BlockChain::* sum : {&BlockChain::waits, &BlockChain::in_flight, &BlockChain::issued})
+  using B = BlockChain;
+  for (double B::* sum : {&B::in_l1, &B::from_memory, &B::waits, &B::in_flight, &B::issued})
     to.*sum += times * chain.*sum;
   for (LoadWait wait : chain.load_waits) {
     wait.steps *= times;
@@ -330,21 +351,32 @@ std::vector<uint32_t> clocks_before(const ptx::Function& function, const std::ve
 Chains chains_of(const ptx::Function& function, const std::vector<uint32_t>& starts,
                  const std::vector<InstructionClass>& classes) {
   Chains chains{std::vector<BlockChain>(starts.size()), {}};
-  Player player;
+  Players player;
   for (uint32_t first = 0; first < starts.size();) {
     const uint32_t end = end_of(starts, first);
     const std::vector<uint32_t> as_it_stands = issue_order(function, classes, first, end);
-    BlockChain once = player.play(function, classes, as_it_stands);
-    if (loops_to_itself(function, first, end)) once = player.play(function, classes, as_it_stands);
+    if (!loops_to_itself(function, first, end)) {
+      chains.blocks[first] = player.play(function, classes, as_it_stands);
+      first = end;
+      continue;
+    }
+    LoopChains& loop = chains.loops[first];
+    Players unrolled = player;
+    loop.at_entry_of_single_turn = player.play(function, classes, as_it_stands);
+    loop.single_turn = player.play(function, classes, as_it_stands);
+    add(loop.at_entry_of_single_turn, loop.single_turn, -1);
     if (const unsigned turns = turns_at_once(function, classes, first, end); turns > 1) {
-      const Unrolled loop = unroll(function, classes, first, end, turns);
+      player = std::move(unrolled);
+      const Unrolled body = unroll(function, classes, first, end, turns);
       const std::vector<uint32_t> order =
-          issue_order(loop.function, loop.classes, 0, uint32_t(loop.function.instructions.size()));
-      player.play(loop.function, loop.classes, order, loop.origins);
-      add(chains.blocks[first], player.play(loop.function, loop.classes, order, loop.origins), 1.0 / turns);
-      chains.single_turns[first] = once;
+          issue_order(body.function, body.classes, 0, uint32_t(body.function.instructions.size()));
+      loop.at_entry = player.play(body.function, body.classes, order, body.origins);
+      const BlockChain turn = player.play(body.function, body.classes, order, body.origins);
+      add(loop.at_entry, turn, -1);
+      add(chains.blocks[first], turn, 1.0 / turns);
     } else {
-      chains.blocks[first] = once;
+      loop.at_entry = loop.at_entry_of_single_turn;
+      chains.blocks[first] = loop.single_turn;
     }
     first = end;
   }

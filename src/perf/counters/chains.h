@@ -4,10 +4,14 @@
 // that follow. So each basic block is simulated once with nominal latencies. An instruction is issued a clock after the
 // one before, or when its operands are ready, and the wait is attributed to the instruction that caused it. A wait as
 // long as the latency of a global load is one step of the chain; half as long, half a step. The order is that of ptxas,
-// as far as it is known (issue_order.h). How often each block ran is counted. A block that loops to itself is simulated
-// twice, and the second time counts: an iteration waits for what the previous one has left in flight. Where ptxas
-// unrolls it (turns_at_once), the turns that become one are simulated together, and their loads overlap; what is left
-// over at the end are turns as they stand. Otherwise state passes from block to block in the order of the text.
+// as far as it is known (issue_order.h). What a warp does while loads are under way is hidden once, however long they
+// take: of two loads that a hundred clocks of arithmetic separate, a warp waits for little when they hit L1, and for
+// nearly all of it when they come from memory. So all is simulated three times, with the latencies of the three. How
+// often each block ran is counted. A block that loops to itself is simulated twice: the first time counts for each
+// entry, since it waits for what is under way when the loop begins, and the second for all other turns, since an
+// iteration waits for what the previous one has left in flight. Where ptxas unrolls it (turns_at_once), the turns that
+// become one are simulated together, and their loads overlap; what is left over at the end are turns as they stand.
+// Otherwise state passes from block to block in the order of the text.
 #pragma once
 
 #include <map>
@@ -36,18 +40,26 @@ struct LoadWait {
 // Of one execution of a block.
 struct BlockChain {
   ChainSteps steps;
-  double waits = 0;      // clocks waited for global loads ...
-  double in_flight = 0;  // ... times the loads in flight
-  double issued = 0;     // instructions of SASS
+  double in_l1 = 0, from_memory = 0;  // steps.global if all global loads hit L1, or came from memory
+  double waits = 0;                   // clocks waited for global loads ...
+  double in_flight = 0;               // ... times the loads in flight
+  double issued = 0;                  // instructions of SASS
   std::vector<LoadWait> load_waits;
 };
 
 // Adds so many executions.
 void add(BlockChain& to, const BlockChain& chain, double times);
 
+// Of a block that loops to itself.
+struct LoopChains {
+  BlockChain single_turn;              // where it is unrolled, of a turn that is one of those left over
+  BlockChain at_entry;                 // what the first turn waits beyond another, or, negative, does not wait
+  BlockChain at_entry_of_single_turn;  // the same where no turns become one
+};
+
 struct Chains {
   std::vector<BlockChain> blocks;  // for each instruction that begins a block (simt::block_starts); nothing for others
-  std::map<uint32_t, BlockChain> single_turns;  // of unrolled loops: a turn that is one of those left over
+  std::map<uint32_t, LoopChains> loops;
 };
 Chains chains_of(const ptx::Function& function, const std::vector<uint32_t>& starts,
                  const std::vector<InstructionClass>& classes);

@@ -29,6 +29,9 @@ std::vector<uint32_t> issue_order(const ptx::Function& function, const std::vect
 // of a step a wait is.
 double nominal_latency(Step step);
 
+// And those of a load of global memory that hits L1, or comes from memory.
+inline constexpr double kNominalL1 = 34, kNominalMemory = 263 + 473;
+
 // Words of registers that a load writes; 0 for what is no load.
 unsigned words_loaded(const ptx::Instruction& instruction);
 

@@ -63,11 +63,10 @@ bool is_reduction(const ptx::Instruction& i, const std::set<ptx::RegisterId>& re
 bool falls_through(const ptx::Instruction& last) { return last.guard.present || !simt::ends_block(last); }
 
 // `cells`: the cell of the function's first instruction; `start`: the loop's first instruction.
-UnrolledLoop unrolled_loop(const ptx::Function& function, const std::vector<uint32_t>& starts,
-                           const std::vector<InstructionClass>& classes, uint32_t cells, uint32_t start,
-                           const BlockChain& single_turn) {
+Loop loop_of(const ptx::Function& function, const std::vector<uint32_t>& starts,
+             const std::vector<InstructionClass>& classes, uint32_t cells, uint32_t start, const LoopChains& chains) {
   const uint32_t end = end_of(starts, start);
-  UnrolledLoop loop{turns_at_once(function, classes, start, end), single_turn, {}, {}};
+  Loop loop{turns_at_once(function, classes, start, end), chains, {}, {}};
   if (start > 0 && falls_through(function.instructions[start - 1])) loop.before = cells + starts[start - 1];
   if (end < starts.size() && falls_through(function.instructions[end - 1])) loop.after = cells + end;
   return loop;
@@ -135,10 +134,12 @@ KernelFacts::KernelFacts(const exec::KernelImage& image)
     const std::vector<uint32_t> started = started_with(function, starts, classes);
     Chains chains = chains_of(function, starts, classes);
     for (BlockChain& chain : chains.blocks) count_from(chain, first[f]);
-    for (auto& [start, single_turn] : chains.single_turns) count_from(single_turn, first[f]);
+    for (auto& [start, loop] : chains.loops)
+      for (BlockChain* chain : {&loop.single_turn, &loop.at_entry, &loop.at_entry_of_single_turn})
+        count_from(*chain, first[f]);
     chains_.insert(chains_.end(), chains.blocks.begin(), chains.blocks.end());
-    for (const auto& [start, single_turn] : chains.single_turns)
-      unrolled_.emplace(first[f] + start, unrolled_loop(function, starts, classes, first[f], start, single_turn));
+    for (const auto& [start, loop] : chains.loops)
+      loops_.emplace(first[f] + start, loop_of(function, starts, classes, first[f], start, loop));
     for (const LookedAt& pair : perf::swaps_after_looks(function))
       swaps_.push_back({first[f] + pair.load, first[f] + pair.swap});
     by_order_ = by_order_ || perf::work_depends_on_order(function);

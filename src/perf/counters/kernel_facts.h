@@ -41,10 +41,10 @@ struct InstructionFacts {
   }
 };
 
-// A loop of one block that ptxas unrolls, with the cells that tell how many turns it makes each time.
-struct UnrolledLoop {
-  unsigned turns = 1;              // that become one
-  BlockChain single_turn;          // of one that is left over
+// A loop of one block, with the cells that tell how many turns it makes each time.
+struct Loop {
+  unsigned turns = 1;  // that become one
+  LoopChains chains;
   std::optional<uint32_t> before;  // cell of the block that falls into it ...
   std::optional<uint32_t> after;   // ... and of the one that it falls into
 };
@@ -58,7 +58,7 @@ class KernelFacts {
   // By cell: of the blocks that begin there.
   const std::vector<BlockChain>& chains() const { return chains_; }
   // By cell of the loop's first instruction.
-  const std::map<uint32_t, UnrolledLoop>& unrolled_loops() const { return unrolled_; }
+  const std::map<uint32_t, Loop>& loops() const { return loops_; }
   // Cells of loads and of the compare-and-swaps that follow them (atomic_turns.h).
   const std::vector<LookedAt>& swaps_after_looks() const { return swaps_; }
   // Frames of source, innermost first; lines()[0] is "nowhere".
@@ -75,7 +75,7 @@ class KernelFacts {
 
   std::vector<InstructionFacts> cells_;
   std::vector<BlockChain> chains_;
-  std::map<uint32_t, UnrolledLoop> unrolled_;
+  std::map<uint32_t, Loop> loops_;
   std::vector<LookedAt> swaps_;
   std::vector<std::pair<uint32_t, uint32_t>> lengths_;
   std::vector<std::vector<SourceFrame>> lines_{{}};

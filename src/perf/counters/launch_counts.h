@@ -104,7 +104,9 @@ struct WaitedLoads {
 };
 
 struct LatencyProfile {
-  ChainSteps chain;            // of one warp, from its first instruction to its last
+  ChainSteps chain;                   // of one warp, from its first instruction to its last
+  double in_l1 = 1, from_memory = 1;  // of the steps that chain.global has where all loads hit L2: so many would be
+                                      // left if all hit L1, or came from memory (chains.h)
   double loads_in_flight = 0;  // global loads that a warp has in flight, on average, when it begins to wait for one
   std::optional<WaitedLoads> waited;  // nothing: not known, and the hit rates of the launch stand for them
   double late_hits = 0;          // of the sectors that L1 was asked for: it has them on their way, for another warp

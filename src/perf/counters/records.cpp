@@ -106,6 +106,8 @@ Json to_json(const LaunchCounts& l) {
           {"errors", errors},
           {"lines", lines},
           {"chain", chain},
+          {"chain_in_l1", l.latency.in_l1},
+          {"chain_from_memory", l.latency.from_memory},
           {"loads_in_flight", l.latency.loads_in_flight},
           {"late_hits", l.latency.late_hits},
           {"waited", to_json(l.latency.waited)},
@@ -221,6 +223,7 @@ LaunchCounts launch_of(const Json& json) {
   read_counters(child(json, "errors"), l.error);
   for_each_step(l.latency.chain, [&](const char* name, double& v) { read(child(json, "chain"), name, v); });
   read(json, "waited", l.latency.waited);
+  read(json, "chain_in_l1", l.latency.in_l1), read(json, "chain_from_memory", l.latency.from_memory);
   read(json, "loads_in_flight", l.latency.loads_in_flight), read(json, "late_hits", l.latency.late_hits),
       read(json, "first_reads", l.latency.first_reads), read(json, "late_atomics", l.latency.late_atomics),
       read(json, "code_blocks", l.latency.code_blocks), read(json, "code_instructions", l.latency.code_instructions);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <unordered_map>
 
 #include "perf/counters/issue_order.h"
@@ -107,9 +108,9 @@ struct Uses {
   }
 };
 
-// Products and shifts that only later additions of the block read.
-void fuse_addresses(const ptx::Function& function, const Uses& uses, uint32_t first, uint32_t end,
-                    std::vector<InstructionClass>& classes) {
+// Products and shifts that only later additions of the block read. Returns those additions.
+std::set<uint32_t> fuse_addresses(const ptx::Function& function, const Uses& uses, uint32_t first, uint32_t end,
+                                  std::vector<InstructionClass>& classes) {
   struct Made {
     uint32_t by;
     bool product;
@@ -135,12 +136,48 @@ void fuse_addresses(const ptx::Function& function, const Uses& uses, uint32_t fi
     const unsigned reads = uses.reads_of_one(i.operands[0].reg);
     if (reads == 1 || (reads > 1 && row != "mul_int")) made[i.operands[0].reg] = {n, product, {}};
   }
+  std::set<uint32_t> fused;
   for (const auto& [reg, m] : made) {
     if (m.added.empty() || m.added.size() != uses.reads_of_one(reg)) continue;
+    fused.insert(m.added.begin(), m.added.end());
     // Each addition is one with its product, IMAD or IMAD.WIDE; a shift is part of it, LEA.
     if (m.product)
       for (uint32_t n : m.added) classes[n].times = m.added.size() == 1 ? 0 : 1;
     if (!m.product || m.added.size() > 1) classes[m.by].times = 0;
+  }
+  return fused;
+}
+
+// What makes one of three operands, of two instructions of PTX with two each.
+enum class Ternary { None, Sum, Logic };
+
+Ternary ternary_of(const Instruction& i) {
+  const std::string_view row = i.spec().name;
+  if (ptx::bits_of(i.type()) != 32 || i.guard.present || !i.operands[0].is(Operand::Kind::Register))
+    return Ternary::None;
+  if (row == "add_int" || row == "sub_int") return Ternary::Sum;
+  return row == "and_b" || row == "or_b" || row == "xor_b" ? Ternary::Logic : Ternary::None;
+}
+
+// Sums and logic that only another one of the block reads: IADD3, LOP3. `full`: additions that have three operands.
+void fuse_ternary(const ptx::Function& function, const Uses& uses, uint32_t first, uint32_t end,
+                  const std::set<uint32_t>& full, std::vector<InstructionClass>& classes) {
+  std::unordered_map<ptx::RegisterId, std::pair<uint32_t, Ternary>> made;
+  for (uint32_t n = first; n < end; ++n) {
+    const Instruction& i = function.instructions[n];
+    const Ternary kind = ternary_of(i);
+    if (kind == Ternary::None || classes[n].times != 1 || full.contains(n)) continue;
+    bool has_three = false;
+    for (size_t operand : {size_t{1}, size_t{2}}) {
+      if (has_three || !i.operands[operand].is(Operand::Kind::Register)) continue;
+      const auto found = made.find(i.operands[operand].reg);
+      if (found == made.end() || found->second.second != kind) continue;
+      classes[found->second.first].times = 0;
+      made.erase(found);
+      has_three = true;
+    }
+    const ptx::RegisterId reg = i.operands[0].reg;
+    if (!has_three && uses.reads_of_one(reg) == 1) made[reg] = {n, kind};
   }
 }
 
@@ -263,7 +300,7 @@ std::vector<InstructionClass> classes_of(const ptx::Function& function, const st
   const Uses uses(function);
   for (uint32_t first = 0; first < starts.size();) {
     const uint32_t end = end_of(starts, first);
-    fuse_addresses(function, uses, first, end, classes);
+    fuse_ternary(function, uses, first, end, fuse_addresses(function, uses, first, end, classes), classes);
     unroll(function, first, end, classes);
     // A branch that directly follows one with a guard.
     const Instruction& only = function.instructions[first];

@@ -3,6 +3,8 @@
 //     div.rn.f32                         eight and more: a first guess, Newton's steps, a check (sass_forms.inc)
 //     mul.wide r, i, 4; add a, b, r      one, IMAD.WIDE: an address
 //     shl r, i, 2;      add a, b, r      one, LEA
+//     add r, a, b;      add s, r, c      one, IADD3
+//     and r, a, b;      xor s, r, c      one, LOP3
 //     add.u64 a, a, b                    two, of 32 bits each: registers have no more
 //     mov.f64 d, 0d3FB999999999999A      two, UMOV: an instruction has room for the upper word of a constant only
 //     @p bra DONE; bra LOOP              one branch: ptxas turns the condition round

@@ -11,20 +11,28 @@ using simt::CountedSpace;
 
 namespace {
 
-// Of the turns of a block, the share that are unrolled: a loop of seven turns is one of four turns and three as they
-// stand. All entries are taken to make equally many turns. The blocks before and behind the loop are executed each time
-// that it is entered, and by warps that pass it by.
+// How often warps come to a loop of one block; 0: not known. The blocks before and behind the loop are executed each
+// time that it is entered, and by warps that pass it by.
 template <class Number>
-double share_unrolled(const KernelFacts& facts, const CellSums<Number>& sums, uint32_t start) {
-  const auto found = facts.unrolled_loops().find(start);
-  if (found == facts.unrolled_loops().end()) return 1;
-  const UnrolledLoop& loop = found->second;
+double entries_of(const Loop& loop, const CellSums<Number>& sums, uint32_t start) {
   auto times = [&](uint32_t cell) { return double(sums.words[size_t{cell} * simt::kCellWords + simt::kCellWarps]); };
+  if (!loop.before && !loop.after) return 0;
   double entries = times(start);
   if (loop.before) entries = std::min(entries, times(*loop.before));
   if (loop.after) entries = std::min(entries, times(*loop.after));
-  if ((!loop.before && !loop.after) || entries == 0) return 1;
-  const double turns = times(start) / entries;
+  return entries;
+}
+
+// Of the turns of a block, the share that are unrolled: a loop of seven turns is one of four turns and three as they
+// stand. All entries are taken to make equally many turns.
+template <class Number>
+double share_unrolled(const KernelFacts& facts, const CellSums<Number>& sums, uint32_t start) {
+  const auto found = facts.loops().find(start);
+  if (found == facts.loops().end() || found->second.turns == 1) return 1;
+  const Loop& loop = found->second;
+  const double entries = entries_of(loop, sums, start);
+  if (entries == 0) return 1;
+  const double turns = double(sums.words[size_t{start} * simt::kCellWords + simt::kCellWarps]) / entries;
   return std::floor(turns / loop.turns) * loop.turns / turns;
 }
 
@@ -250,7 +258,7 @@ std::optional<WaitedLoads> found_by_all(const std::vector<LoadWait>& waits, cons
     steps += wait.steps, beyond += out;
     sum.in_l1 += wait.steps * found->in_l1, sum.missed += out * found->missed, sum.first += out * found->first;
   }
-  if (steps == 0) return std::nullopt;
+  if (steps <= 0) return std::nullopt;
   return WaitedLoads{sum.in_l1 / steps, beyond > 0 ? sum.missed / beyond : 0, beyond > 0 ? sum.first / beyond : 0};
 }
 
@@ -266,9 +274,16 @@ LatencyProfile latency_of(const KernelFacts& facts, const CellSums<double>& sums
     profile.code_blocks += 1, profile.code_instructions += facts.chains()[cell].issued;
     const double unrolled = share_unrolled(facts, sums, uint32_t(cell));
     add(total, facts.chains()[cell], unrolled * times);
-    if (unrolled < 1) add(total, facts.unrolled_loops().at(uint32_t(cell)).single_turn, (1 - unrolled) * times);
+    if (unrolled < 1) add(total, facts.loops().at(uint32_t(cell)).chains.single_turn, (1 - unrolled) * times);
+    if (const auto loop = facts.loops().find(uint32_t(cell)); loop != facts.loops().end()) {
+      const LoopChains& chains = loop->second.chains;
+      add(total, unrolled > 0 ? chains.at_entry : chains.at_entry_of_single_turn,
+          entries_of(loop->second, sums, uint32_t(cell)) / double(std::max<uint64_t>(warps, 1)));
+    }
   }
   profile.chain = total.steps;
+  if (total.steps.global > 0)
+    profile.in_l1 = total.in_l1 / total.steps.global, profile.from_memory = total.from_memory / total.steps.global;
   profile.loads_in_flight = total.waits > 0 ? total.in_flight / total.waits : 0;
   profile.late_atomics = late_atomics(facts, sums);
   profile.waited = found_by_all(total.load_waits, facts, sites);

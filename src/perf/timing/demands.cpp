@@ -149,7 +149,11 @@ double dram_seconds(const device::Properties& device, double read, double writte
                         (m.dram_read_fraction + (m.dram_fraction - m.dram_read_fraction) * mixed));
 }
 
-double global_latency(const LaunchCounts& launch, const device::Machine& m, double waves, double khz) {
+namespace {
+
+// With its parts multiplied: of what hits L1, and of what comes from memory.
+double global_clocks_of_load(const LaunchCounts& launch, const device::Machine& m, double waves, double khz,
+                             double times_in_l1, double times_from_memory) {
   // A warp that requests a sector which another warp has just requested waits with it. So do blocks of the first wave,
   // which begin together and reach shared data at the same time; later blocks hit L2.
   // A warp that has several loads in flight waits for the slowest. Loads that miss tend to miss together, so that half
@@ -162,7 +166,19 @@ double global_latency(const LaunchCounts& launch, const device::Machine& m, doub
   const WaitedLoads found = launch.latency.waited.value_or(of_launch);
   const double l1 = found.in_l1, missed = found.missed, first = std::max(missed, found.first);
   const double memory = missed + (first - missed) / std::max(1.0, waves);
-  return l1 * m.l1_latency + (1 - l1) * (m.l2_latency + memory * m.dram_latency_ns * khz * 1e-6);
+  return l1 * times_in_l1 * m.l1_latency +
+         (1 - l1) * ((1 - memory) * m.l2_latency +
+                     memory * times_from_memory * (m.l2_latency + m.dram_latency_ns * khz * 1e-6));
+}
+
+}  // namespace
+
+double global_latency(const LaunchCounts& launch, const device::Machine& m, double waves, double khz) {
+  return global_clocks_of_load(launch, m, waves, khz, 1, 1);
+}
+
+double global_wait(const LaunchCounts& launch, const device::Machine& m, double waves, double khz) {
+  return global_clocks_of_load(launch, m, waves, khz, launch.latency.in_l1, launch.latency.from_memory);
 }
 
 }  // namespace warpwise::perf

@@ -57,5 +57,8 @@ double dram_seconds(const device::Properties& device, double read, double writte
 // How long a load of global memory takes, in core clocks of `khz`, with the hit rates of the launch and no contention.
 // `waves`: the number of blocks divided by the number that the GPU holds at once.
 double global_latency(const LaunchCounts& launch, const device::Machine& machine, double waves, double khz);
+// How long a warp that runs alone waits for one, on average of the steps of its chain: less, or more, than that where
+// it does something else meanwhile (counters/chains.h).
+double global_wait(const LaunchCounts& launch, const device::Machine& machine, double waves, double khz);
 
 }  // namespace warpwise::perf

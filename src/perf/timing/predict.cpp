@@ -39,14 +39,14 @@ struct Waiting {
 
 Waiting waiting_of(const LaunchCounts& launch, const Machine& m, double waves, double khz) {
   const ChainSteps& c = launch.latency.chain;
-  return {fixed_wait(c, m), c.global * global_latency(launch, m, waves, khz) + c.atomic * m.l2_latency,
+  return {fixed_wait(c, m), c.global * global_wait(launch, m, waves, khz) + c.atomic * m.l2_latency,
           c.barrier * m.barrier_latency};
 }
 
 std::string_view longest_wait(const LaunchCounts& launch, const Machine& m, double waves, double khz) {
   const ChainSteps& c = launch.latency.chain;
   const std::pair<double, std::string_view> waits[] = {
-      {c.global * global_latency(launch, m, waves, khz), "its loads from global memory"},
+      {c.global * global_wait(launch, m, waves, khz), "its loads from global memory"},
       {c.atomic * m.l2_latency, "the results of its atomics"},
       {c.barrier * m.barrier_latency, "the other warps of its block at barriers"},
       {c.shared * m.shared_latency, "its loads from shared memory"},

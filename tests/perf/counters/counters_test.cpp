@@ -397,6 +397,20 @@ TEST(Counters, sass_of_64_bits) {
   EXPECT_EQ(two[Counter::MoreAlu], 0u);
 }
 
+// What has three operands at most, of two instructions of PTX: IADD3, LOP3, as ptxas 13 makes them of these for 9.0.
+TEST(Counters, sums_and_logic_of_three) {
+  auto fused = [](const std::string& body) {
+    CountedKernel kernel;
+    kernel.body = body + "st.global.u32 [%rd0], %r5;";
+    return kernel.run().totals[Counter::FusedAlu];
+  };
+  EXPECT_EQ(fused("and.b32 %r2, %r0, %r1; xor.b32 %r3, %r2, %r0; or.b32 %r4, %r3, %r1; and.b32 %r5, %r4, 255;"), 2u);
+  EXPECT_EQ(fused("sub.s32 %r2, %r0, %r1; add.s32 %r5, %r2, 7;"), 1u);
+  EXPECT_EQ(fused("add.u32 %r2, %r0, %r1; add.u32 %r3, %r2, %r0; add.u32 %r5, %r2, %r3;"), 1u);  // %r2 is read twice
+  EXPECT_EQ(fused("add.u32 %r2, %r0, %r1; and.b32 %r5, %r2, 7;"), 0u);
+  EXPECT_EQ(fused("shl.b32 %r2, %r0, 2; add.u32 %r3, %r1, %r2; add.u32 %r5, %r3, %r0;"), 1u);  // LEA is full
+}
+
 // A word of local memory, stored and loaded, that ptxas keeps in a register.
 TEST(Counters, local_memory_in_registers) {
   CountedKernel kernel;

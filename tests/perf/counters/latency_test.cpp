@@ -104,6 +104,38 @@ TEST(Latency, of_an_unrolled_loop) {
   EXPECT_NEAR(kernel.run().latency.chain.global, 400, 40);
 }
 
+// A load that is needed 32 dependent multiply-adds, some 130 clocks, later: they hide all of it where it hits L1 (34
+// clocks), half of it where it hits L2 (263), and little where it comes from memory (736).
+TEST(Latency, of_a_load_behind_arithmetic) {
+  CountedKernel kernel;
+  kernel.body = "mov.f32 %f0, 1.0; ld.global.f32 %f1, [%rd0];";
+  for (int n = 0; n < 32; ++n) kernel.body += "fma.rn.f32 %f0, %f0, %f0, %f0;";
+  kernel.body += "add.f32 %f0, %f0, %f1; st.global.f32 [%rd0+4096], %f0;";
+  const LatencyProfile latency = kernel.run().latency;
+  const double hidden = 32 * 4, l2 = latency.chain.global;
+  EXPECT_NEAR(l2, (263 - hidden) / 263, 0.03);
+  EXPECT_DOUBLE_EQ(latency.in_l1, 0);
+  EXPECT_NEAR(latency.from_memory * l2, (736 - hidden) / 736, 0.03);
+}
+
+// A load that a loop needs, and that nothing before the loop does: its first turn waits for it, but for the few clocks
+// of what is issued between them.
+TEST(Latency, of_a_load_before_a_loop) {
+  CountedKernel kernel;
+  const std::string begin = "mov.f32 %f0, 1.0; mov.u32 %r2, 0; ld.global.f32 %f1, [%rd0];",
+                    turn = "LOOP: fma.rn.f32 %f0, %f0, %f1, %f0; add.u32 %r2, %r2, ",
+                    end = "; setp.lt.u32 %p0, %r2, %r1; @%p0 bra LOOP; st.global.f32 [%rd0+4096], %f0;";
+  // As ptxas unrolls it, with too few turns for that, and with a step that is not known.
+  kernel.body = begin + turn + "1" + end;
+  for (const unsigned turns : {40u, 2u}) {
+    kernel.n = turns;
+    EXPECT_NEAR(kernel.run().latency.chain.global, 1, 0.15);
+  }
+  kernel.n = 40;
+  kernel.body = "mov.u32 %r3, %ntid.y;" + begin + turn + "%r3" + end;
+  EXPECT_NEAR(kernel.run().latency.chain.global, 1, 0.15);
+}
+
 // What a vector has loaded gets other names before it is used: the names do not wait for it, their use does.
 TEST(Latency, of_loads_that_get_other_names) {
   CountedKernel kernel;

@@ -162,6 +162,19 @@ TEST(BlockTrace, stores_meet_unless_a_load_is_between) {
   EXPECT_EQ(writes(true), 8u);
 }
 
+// The lanes of a warp fill a sector each, in eight lines or in nine.
+TEST(BlockTrace, stores_meet_in_few_lines) {
+  auto writes = [](unsigned lines) {
+    BlockTrace trace;
+    std::vector<uint64_t> out;
+    for (uint64_t n = 0; n < lines; ++n) out.push_back(4 * n);
+    for (unsigned word = 0; word < 8; ++word) trace.add(0, Traffic::Store, out.data(), lines);
+    return trace.finish(4096).l2_writes;
+  };
+  EXPECT_EQ(writes(8), 8u);
+  EXPECT_EQ(writes(9), 8u * 9);
+}
+
 // Few sectors are sorted in another way than many, and those far apart in more steps.
 TEST(BlockTrace, keeps_different_sectors) {
   std::mt19937_64 random(5);
