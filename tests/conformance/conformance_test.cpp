@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "likeness.h"
 #include "suite.h"
 
 namespace warpwise::conformance {
@@ -31,6 +32,8 @@ TEST(Conformance, EveryVerdict) {
       {"ask", {"missing", "cudaImportExternalMemory"}},
       {"refused_flag", {"missing", "T0006.*-dlto"}},
       {"mistake", {"refused", "undeclared_name"}},
+      {"ready", {"pass", "^$"}},
+      {"differs", {"differs", "^line 2: `checksum = 158.01` instead of `checksum = 158.02`$"}},
       {"left_out", {"skipped", "^needs a second machine$"}},
   };
   fs::path out = fs::path(testing::TempDir()) / ("conformance-" + std::to_string(getpid()));
@@ -54,8 +57,23 @@ TEST(Conformance, EveryVerdict) {
   std::ifstream page(out / "results.md");
   std::string first;
   std::getline(page, first);
-  EXPECT_EQ(first, "3 of 11 pass; 1 skipped, 2 missing, 1 refused, 1 slow, 3 wrong, 1 crash");
+  EXPECT_EQ(first, "4 of 13 pass; 1 skipped, 1 differs, 2 missing, 1 refused, 1 slow, 3 wrong, 1 crash");
   fs::remove_all(out);
+}
+
+TEST(Likeness, TextMustAgreeAndNumbersNearly) {
+  EXPECT_EQ(first_difference("a  1\n\nb\n", "a 1\nb", {}, 0), "");
+  EXPECT_EQ(first_difference("a 1e3", "a 1000", {}, 0), "");
+  EXPECT_EQ(first_difference("a 1.001", "a 1", {}, 0.01), "");
+  EXPECT_EQ(first_difference("a nan", "a nan", {}, 0), "");
+  EXPECT_EQ(first_difference("warpwise: a note\na", "a", {}, 0), "");
+  EXPECT_EQ(first_difference("took 1 ms", "took 22 ms", {"TOOK"}, 0), "");
+  EXPECT_EQ(first_difference("took 1 ms", "took 22 s", {"took"}, 0), "line 1: `took 1 ms` instead of `took 22 s`");
+  EXPECT_EQ(first_difference("a 1.1", "a 1", {}, 0.01), "line 1: `a 1.1` instead of `a 1`");
+  EXPECT_EQ(first_difference("a -1", "a 1", {}, 0.01), "line 1: `a -1` instead of `a 1`");
+  EXPECT_EQ(first_difference("sm90", "sm80", {}, 1), "line 1: `sm90` instead of `sm80`");
+  EXPECT_EQ(first_difference("a\nb", "a", {}, 0), "line 2: `b` instead of nothing");
+  EXPECT_EQ(first_difference("", "a", {}, 0), "line 1: nothing instead of `a`");
 }
 
 class ListTest : public testing::Test {

@@ -1,7 +1,7 @@
 // conformance: builds and runs the programs of a suite on the virtual GPU and says what became of each.
 //
 //     conformance FOLDER [--list=FILE] [--only=REGEX] [--compiler=clang|nvcc] [--jobs=N] [--patience=FACTOR]
-//                        [--out=FOLDER] [--reuse]
+//                        [--threads=N] [--out=FOLDER] [--reuse]
 //
 // The programs are other people's and stay where they are: nothing is written into their folders but what
 // they write themselves. Executables and logs go to --out, with the table in results.md and results.json.
@@ -30,6 +30,7 @@ struct Options {
   fs::path suite, list, out = "conformance-results", warpwise = "warpwise";
   std::string only, compiler;
   unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+  unsigned threads = 0;  // of each program's device; 0: its own choice
   double patience = 1;
   bool reuse = false;
 };
@@ -70,6 +71,7 @@ std::vector<std::string> run_command(const Program& program, const Options& opti
   // -v: every call of the runtime that fails says why, which is the reason in the table.
   std::vector<std::string> command{options.warpwise, "run", "-v"};
   if (!program.device.empty()) command.push_back("--device=" + program.device);
+  if (options.threads) command.push_back(fmt::format("--threads={}", options.threads));
   command.push_back(executable);
   command.insert(command.end(), program.args.begin(), program.args.end());
   return command;
@@ -84,10 +86,11 @@ Row judge(const Program& program, size_t number, const Options& options) {
   }
   std::string name = fmt::format("{:03}_{}", number, program.name);
   std::replace(name.begin(), name.end(), '/', '_');
-  fs::path executable = options.out / "programs" / name;
+  bool ready = !program.program.empty();
+  fs::path executable = ready ? program.folder / program.program : options.out / "programs" / name;
   row.log = options.out / (name + ".log");
   std::ofstream log(row.log);
-  if (!options.reuse || !fs::exists(executable)) {
+  if (!ready && (!options.reuse || !fs::exists(executable))) {
     std::error_code error;
     fs::remove(executable, error);
     std::vector<std::string> command = build_command(program, options, executable);
@@ -175,6 +178,7 @@ int main(int argc, char** argv) {
   app.add_option("--compiler", options.compiler, "for all programs")->check(CLI::IsMember({"clang", "nvcc"}));
   app.add_option("--jobs", options.jobs, "programs at the same time (as many as there are processors)")
       ->check(CLI::PositiveNumber);
+  app.add_option("--threads", options.threads, "host threads of each program's device (as many as it likes)");
   app.add_option("--patience", options.patience, "multiplies every time limit")->check(CLI::PositiveNumber);
   app.add_option("--out", options.out, "where results, logs and executables go (conformance-results)");
   app.add_option("--warpwise", options.warpwise, "the program under test (the one on PATH)");

@@ -9,8 +9,8 @@
 namespace warpwise::conformance {
 
 std::string as_line(const Row& row) {
-  return fmt::format("{:8} {:32} {:7.1f} s  {}", word_of(row.outcome.verdict), row.name, row.run_seconds,
-                     row.outcome.reason);
+  return fmt::format("{:8} {:32} {:7.1f} s {:7.1f} s of processor  {}", word_of(row.outcome.verdict), row.name,
+                     row.run_seconds, row.processor_seconds, row.outcome.reason);
 }
 
 std::string as_summary(const std::vector<Row>& rows) {

@@ -63,15 +63,20 @@ std::string apply(Program& program, std::string_view name, const std::string& va
   if (name == "args") return words_into(program.args);
   if (name == "says") return pattern_into(program.says);
   if (name == "never") return pattern_into(program.never);
+  if (name == "varies") return pattern_into(program.varies);
+  if (name == "program") return program.program = value, "";
+  if (name == "like") return program.like = value.empty() ? std::filesystem::path() : root / value, "";
   if (name == "build") return program.build = value, "";
   if (name == "device") return program.device = value, "";
   if (name == "compiler") return program.compiler = value, "";
   if (name == "skip") return program.skip = value, "";
-  if (name == "exit" || name == "time_limit") {
+  if (name == "exit" || name == "time_limit" || name == "tolerance") {
     auto parsed = number(value);
     if (!parsed) return fmt::format("`{}` is no number", value);
     if (name == "exit")
       program.exit_code = static_cast<int>(*parsed);
+    else if (name == "tolerance")
+      program.tolerance = *parsed;
     else
       program.time_limit = *parsed;
     return {};

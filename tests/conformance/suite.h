@@ -29,10 +29,14 @@ struct Program {
   std::filesystem::path folder;      // where it is built and run
   std::vector<std::string> sources;  // relative to the folder; * and ? match file names
   std::vector<std::string> flags, args;
+  std::filesystem::path program;  // an executable that is there already: nothing is built; "" builds one
   std::string build;   // a shell command that builds instead of `warpwise nvcc`, with $WARPWISE and $PROGRAM set
   std::string device;  // of `warpwise run --device=`; "" is its default
   std::string compiler;
   std::vector<std::string> says, never;  // extended regular expressions, each sought line by line
+  std::filesystem::path like;            // a file of what it must print (likeness.h); "" compares nothing
+  std::vector<std::string> varies;       // extended regular expressions: lines whose numbers may be any
+  double tolerance = 0;                  // of the other numbers, as a part of them
   int exit_code = 0;
   double time_limit = 60;  // seconds that the run may take
   std::string skip;        // why it is not run; "" runs it

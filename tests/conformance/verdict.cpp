@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 #include <string.h>
 
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <regex>
+
+#include "likeness.h"
 
 namespace warpwise::conformance {
 namespace {
@@ -42,6 +46,15 @@ std::string last_line(std::string_view text) {
   return last.substr(0, 240);
 }
 
+Outcome judge_likeness(const Program& program, const ChildResult& run) {
+  if (program.like.empty()) return {Verdict::Pass, ""};
+  std::ifstream file(program.like);
+  if (!file) return {Verdict::Differs, fmt::format("cannot read `{}`", program.like.string())};
+  std::string wanted{std::istreambuf_iterator<char>(file), {}};
+  std::string difference = first_difference(run.output, wanted, program.varies, program.tolerance);
+  return {difference.empty() ? Verdict::Pass : Verdict::Differs, difference};
+}
+
 }  // namespace
 
 std::string_view word_of(Verdict verdict) {
@@ -75,7 +88,7 @@ Outcome judge_run(const Program& program, const ChildResult& run) {
     for (const std::string& pattern : program.never)
       if (std::string line = line_with(run.output, pattern); problem.empty() && !line.empty())
         problem = fmt::format("it says: {}", line);
-    if (problem.empty()) return {Verdict::Pass, ""};
+    if (problem.empty()) return judge_likeness(program, run);
   }
   // A program that is refused something may end in any way; what it was refused is the reason.
   if (std::string missing = missing_feature(run.output); !missing.empty()) return {Verdict::Missing, missing};

@@ -33,6 +33,7 @@
 #include <mutex>
 
 #include "simt/codegen/define_gather_addresses.h"
+#include "simt/codegen/keep_constants_in_memory.h"
 #include "simt/codegen/llvm19/workarounds.h"
 #include "simt/codegen/llvm_errors.h"
 #include "simt/codegen/places.h"
@@ -166,6 +167,11 @@ Result<void> optimise(Module& module, TargetMachine& machine, Tier tier, PassRun
   }));
   TRY(passes.run("scalarise_masked_memory", module,
                  [&] { each([&](Function& f) { scalarise_masked_memory(f, machine.getTargetTransformInfo(f)); }); }));
+  TRY(passes.run("keep_constants_in_memory", module, [&] {
+    bool changed = false;
+    if (tier == Tier::Quick) each([&](Function& f) { changed |= keep_constants_in_memory(f); });
+    return changed;
+  }));
   return {};
 }
 

@@ -2,6 +2,12 @@
 
 namespace warpwise::simt {
 
+bool InstrumentEmitter::has_many_shadow_checks(const llvm::Function& kernel) {
+  constexpr unsigned kMany = 500;
+  const llvm::Function* check = kernel.getParent()->getFunction(name_of(Dialect::ShadowCheck));
+  return check && check->hasNUsesOrMore(kMany);
+}
+
 bool InstrumentEmitter::emit(llvm::CallInst& call, Dialect which) {
   switch (which) {
     case Dialect::Event:

@@ -11,11 +11,17 @@ namespace warpwise::simt {
 class InstrumentEmitter {
  public:
   InstrumentEmitter(WarpBuilder& w, MemoryEmitter& memory)
-      : w_(w), addresses_(w, memory), events_(w), counts_(w), checks_{memory, addresses_, events_} {}
+      : w_(w),
+        addresses_(w, memory),
+        events_(w),
+        counts_(w),
+        checks_{memory, addresses_, events_, w.options.compact && has_many_shadow_checks(w.kernel)} {}
   // Emits a call that instrumentation has inserted. False: it is none.
   bool emit(llvm::CallInst& call, Dialect which);
 
  private:
+  static bool has_many_shadow_checks(const llvm::Function& kernel);
+
   WarpBuilder& w_;
   CheckedAddresses addresses_;
   EventEmitter events_;

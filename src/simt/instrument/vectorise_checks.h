@@ -12,6 +12,9 @@ struct CheckEmitters {
   MemoryEmitter& memory;
   CheckedAddresses& addresses;
   EventEmitter& events;
+  // In compact code with very many shadow checks: the engine looks at the shadow of what was not in order when the
+  // launch began. That is slower than to read it here, and a third of the code.
+  bool shadow_by_call = false;
 };
 
 void emit_shadow_check(WarpBuilder& w, CheckEmitters& emitters, llvm::CallInst& call);  // Dialect::ShadowCheck

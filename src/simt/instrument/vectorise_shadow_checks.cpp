@@ -6,6 +6,8 @@
 //                                                                          access; an event for the lanes whose access
 //                                                                          it does not allow
 //
+// Where there are very many (CheckEmitters::shadow_by_call), the second side is one event for all lanes.
+//
 // For a pattern, the first test is a few scalar comparisons, and mostly true. Both tests are branches whose second side
 // is right for every warp (block/interleave_warps.h), so warps are interleaved as in code without checks.
 #include <llvm/IR/MDBuilder.h>
@@ -34,6 +36,7 @@ class ShadowCheckEmitter : WarpEmitter {
         memory_(emitters.memory),
         addresses_(emitters.addresses),
         events_(emitters.events),
+        by_call_(emitters.shadow_by_call),
         call_(call),
         check_(unpack_check<ShadowCheck>(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue())),
         a_(memory_.address_at(check_.at.space, call.getArgOperand(1))),
@@ -43,7 +46,8 @@ class ShadowCheckEmitter : WarpEmitter {
         done_(block("checked")) {}
 
   void run() {
-    skip_known_memory();
+    const bool skips = skip_known_memory();
+    if (skips && by_call_) return leave_all_lanes();
     if (a_.corrected) leave_wrapped_lanes();
     find_shadow();
     Value* seen = read_shadow();
@@ -71,13 +75,21 @@ class ShadowCheckEmitter : WarpEmitter {
     return DILocation::get(context_, place_.getLine(), kShadowColumn + 1, place_.getScope(), place_.getInlinedAt());
   }
 
-  // Memory that was correct when the launch began.
-  void skip_known_memory() {
+  // Memory that was correct when the launch began. False where the question would cost too much.
+  bool skip_known_memory() {
     Value* known = addresses_.lies_within(a_, check_.at, offsetof(PointedTo, readable));
-    if (!known) return;
+    if (!known) return false;
     BasicBlock* closer = block("check");
     guard(known, done_, closer);
     b_.SetInsertPoint(closer);
+    return true;
+  }
+
+  // The service checks all lanes.
+  void leave_all_lanes() {
+    report(mask_bits(mask_), check_.unchecked(), a_);
+    b_.CreateBr(done_);
+    b_.SetInsertPoint(done_);
   }
 
   // Where the pattern does not hold, the service checks all lanes.
@@ -164,6 +176,7 @@ class ShadowCheckEmitter : WarpEmitter {
   MemoryEmitter& memory_;
   CheckedAddresses& addresses_;
   EventEmitter& events_;
+  const bool by_call_;
   CallInst& call_;
   const ShadowCheck check_;
   Address a_, shadow_;

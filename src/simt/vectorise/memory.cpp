@@ -154,8 +154,14 @@ void MemoryEmitter::emit_store(StoreInst& store) {
   auto* cold = BasicBlock::Create(context_, "wrapped", warp_function_);
   auto* done = BasicBlock::Create(context_, "stored", warp_function_);
   b_.SetInsertPoint(fast);
-  if (!store_pattern(a, lanes, store.getAlign(), mask_))
+  if (!store_pattern(a, lanes, store.getAlign(), mask_)) {
+    if (options_.compact) {  // one scatter will do, of exact addresses
+      fast->eraseFromParent(), cold->eraseFromParent(), done->eraseFromParent();
+      b_.SetInsertPoint(before);
+      return scatter(vector_of_address(a), lanes, store.getAlign(), mask_);
+    }
     scatter(affine_vector(a.own, a.base, b_.getInt64Ty()), lanes, store.getAlign(), mask_);
+  }
   b_.CreateBr(done);
   b_.SetInsertPoint(cold);
   scatter(corrected(a.own, affine_vector(a.own, a.base, b_.getInt64Ty()), b_.getInt64Ty()), lanes, store.getAlign(),

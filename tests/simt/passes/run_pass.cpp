@@ -31,6 +31,7 @@
 #include "simt/codegen/codegen.h"
 #include "simt/codegen/define_gather_addresses.h"
 #include "simt/codegen/expand_atomics.h"
+#include "simt/codegen/keep_constants_in_memory.h"
 #include "simt/codegen/llvm19/workarounds.h"
 #include "simt/codegen/prefetch_strides.h"
 #include "simt/codegen/scalarise_masked_memory.h"
@@ -275,6 +276,8 @@ constexpr Runnable kRunnable[] = {
     {"define_gather_addresses", [](Code& c) { c.each(define_gather_addresses); }},
     {"prefetch_strides", [](Code& c) { c.each(prefetch_strides); }},
     {"scalarise_masked_memory", scalarise},
+    {"keep_constants_in_memory",
+     [](Code& c) { keep_constants_in_memory(c.first, c.settings.number("many", kManyVectorConstants)); }},
 };
 
 bool is_workaround(std::string_view pass) {
