@@ -6,7 +6,7 @@
 //
 // Each has a tile of 128 rows for itself. The ring has the steps of tile after tile, and a warpgroup leaves out those
 // of the other. It must not wait for a place before the other has seen all of its own: a barrier that is two rounds
-// behind looks like one that is done (roles.h). So whoever has started its last product gives the turn away.
+// behind looks like one that is done (roles.h). So a warpgroup that has started its last product gives the turn away.
 //
 // Groups of tiles are half as high as those of 128x256: what runs at a time then covers about a square again.
 #pragma once
