@@ -15,15 +15,7 @@
 // as fast as the faster of PyTorch's two. Products alone would take 0.14. With few clusters many points add to few sums
 // in the L2 cache, and it is slower than step 3.
 #include "answer.cuh"
-#include "halves.cuh"
-#include "near_ties.cuh"
-
-// Centres that may be the nearest of a warp's points, to be compared in double precision by the whole warp.
-struct Candidates {
-  static constexpr int kEnough = 32, kMost = kEnough + 32;
-  int count;
-  unsigned short which[kMost];  // 16 times the centre, and the point of the warp
-};
+#include "candidates.cuh"
 
 // A warpgroup's points whose label is not certain yet, and what is found of a tile of them.
 struct Waiting {
@@ -38,34 +30,7 @@ struct Waiting {
     points[slot] = point, limits[slot] = limit;
   }
 
-  // By a warp, whose points wait from `first` on: notes the candidates among centres from c on. Bit i is of the i-th
-  // centre of the lane, for row r.
-  __device__ void note(const Problem& p, const float* centres, unsigned bits, int r, int c, int first) {
-    Candidates& mine = candidates[threadIdx.x % kGroupThreads / 32];
-    while (__any_sync(~0u, bits != 0)) {
-      const int i = __ffs(int(bits)) - 1, centre = c + i / 2 * 8 + lane_of_thread() % 4 * 2 + i % 2;
-      if (bits != 0 && centre < p.clusters)
-        mine.which[atomicAdd(&mine.count, 1)] = static_cast<unsigned short>(centre * 16 + row_of(r) % 16);
-      bits &= bits - 1;
-      __syncwarp();
-      const bool enough = mine.count > Candidates::kEnough;
-      __syncwarp();  // all have read it
-      if (enough) compare(p, centres, first);
-    }
-  }
-
-  __device__ void compare(const Problem& p, const float* centres, int first) {
-    const int warp = threadIdx.x % kGroupThreads / 32;
-    Candidates& mine = candidates[warp];
-    auto candidate = [&](int i) {
-      const int row = warp * 16 + mine.which[i] % 16;
-      return Candidate{row, points[first + row], mine.which[i] / 16};
-    };
-    compare_exactly(p, centres, mine.count, candidate, nearest);
-    __syncwarp();
-    if (lane_of_thread() == 0) mine.count = 0;
-    __syncwarp();
-  }
+  __device__ Candidates& of_warp() { return candidates[threadIdx.x % kGroupThreads / 32]; }
 };
 
 struct Memory {
@@ -199,10 +164,11 @@ __global__ void __launch_bounds__(kBlockThreads, 1)
 #pragma unroll
             for (int i = 0; i < kOfLane; ++i) candidates |= unsigned(!(scores[i] < limits[r])) << (group * kOfLane + i);
           }
-          waiting.note(p, centres, which[r] >= 0 ? candidates : 0, r, c, first);
+          waiting.of_warp().note(p, centres, which[r] >= 0 ? candidates : 0, r, c, &waiting.points[first],
+                                 waiting.nearest);
         }
       });
-      waiting.compare(p, centres, first);
+      waiting.of_warp().compare(p, centres, &waiting.points[first], waiting.nearest);
       for (int r = 0; r < kRows; ++r) label[r] = waiting.nearest.labels[row_of(r)];
     } else {
       meet(1 + warpgroup);  // the tile is in registers

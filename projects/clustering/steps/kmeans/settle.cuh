@@ -2,15 +2,8 @@
 // nearest.
 #pragma once
 
-#include "near_ties.cuh"
+#include "candidates.cuh"
 #include "prepared.cuh"
-
-// Centres that may be the nearest of a warp's points, to be compared by the whole warp.
-struct Candidates {
-  static constexpr int kEnough = 32, kMost = kEnough + 32;
-  int count;
-  unsigned short which[kMost];  // 16 times the centre, and the point of the warp
-};
 
 // Of a warpgroup.
 struct Settling {
@@ -18,32 +11,7 @@ struct Settling {
   Nearest<kTile> nearest;
   Candidates candidates[kGroupThreads / 32];
 
-  // By a warp: notes the candidates among centres from c on. Bit i is of the i-th centre of the lane, for row r.
-  __device__ void note(const Problem& p, const float* centres, unsigned bits, int r, int c) {
-    Candidates& mine = candidates[threadIdx.x % kGroupThreads / 32];
-    while (__any_sync(~0u, bits != 0)) {
-      const int i = __ffs(int(bits)) - 1, centre = c + i / 2 * 8 + lane_of_thread() % 4 * 2 + i % 2;
-      if (bits != 0 && centre < p.clusters)
-        mine.which[atomicAdd(&mine.count, 1)] = static_cast<unsigned short>(centre * 16 + row_of(r) % 16);
-      bits &= bits - 1;
-      __syncwarp();
-      const bool enough = mine.count > Candidates::kEnough;
-      __syncwarp();  // all have read it
-      if (enough) compare(p, centres);
-    }
-  }
-  __device__ void compare(const Problem& p, const float* centres) {
-    const int warp = threadIdx.x % kGroupThreads / 32;
-    Candidates& mine = candidates[warp];
-    auto candidate = [&](int i) {
-      const int row = warp * 16 + mine.which[i] % 16;
-      return Candidate{row, points[row], mine.which[i] / 16};
-    };
-    compare_exactly(p, centres, mine.count, candidate, nearest);
-    __syncwarp();
-    if (lane_of_thread() == 0) mine.count = 0;
-    __syncwarp();
-  }
+  __device__ Candidates& of_warp() { return candidates[threadIdx.x % kGroupThreads / 32]; }
 };
 
 // By a warpgroup: of so many points, at most kTile, that `list` has, from `base` on. What is found of them becomes
@@ -78,9 +46,10 @@ __device__ inline void settle(const Problem& p, const float* centres, const Cent
           bits[r] |= unsigned(!(score < limits[r])) << (sixteen * 4 + i);
         }
     }
-    for (int r = 0; r < kRows; ++r) mine.note(p, centres, row_of(r) < count ? bits[r] : 0, r, c);
+    for (int r = 0; r < kRows; ++r)
+      mine.of_warp().note(p, centres, row_of(r) < count ? bits[r] : 0, r, c, mine.points, mine.nearest);
   });
-  mine.compare(p, centres);
+  mine.of_warp().compare(p, centres, mine.points, mine.nearest);
   meet(1 + warpgroup);
   if (thread < count) found[list[thread]] = static_cast<unsigned short>(kSettled | mine.nearest.labels[thread]);
 }
