@@ -93,9 +93,9 @@ def main():
     words = arguments.parse_intermixed_args()
     all_results, kept = measured(words.device), {}
     for ladder in words.ladders or sorted(all_results):
-        shapes = {name: steps for name, steps in all_results[ladder].items() if len(steps) >= 3 and "," not in name}
+        shapes = {name: steps for name, steps in all_results[ladder].items() if len(steps) >= 3}
         if not shapes:
-            print(f"{ladder}: no shape with three measured steps, and a name without a comma, which `bench --shape` would split")
+            print(f"{ladder}: no shape with three measured steps")
             continue
         shape = words.shape or min(shapes, key=lambda name: work(ladder, name))
         theirs = all_results[ladder][shape]

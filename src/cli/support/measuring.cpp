@@ -25,12 +25,24 @@ Result<void> write(const std::string& file, const std::string& text) {
   return {};
 }
 
+// Several shapes stand in one option with commas between them, and a name may have commas of its own: what names a
+// shape as it stands is that shape.
+std::vector<std::string> names_of_shapes(const std::vector<std::string>& given, const bench::Ladder& ladder) {
+  std::vector<std::string> names;
+  for (const std::string& words : given) {
+    const bool one = std::any_of(ladder.shapes.begin(), ladder.shapes.end(),
+                                 [&](const bench::Shape& shape) { return shape.name == words; });
+    std::vector<std::string> parts = one ? std::vector{words} : CLI::detail::split(words, ',');
+    names.insert(names.end(), parts.begin(), parts.end());
+  }
+  return names;
+}
+
 }  // namespace
 
 void Measuring::declare(CLI::App& app) {
   app_ = &app;
   app.add_option("--shape", shapes_, "a shape of ladder.toml, or several; `small`, `large` or `all` of them")
-      ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAME");
   app.add_option("--json", json_, "write everything that was measured as JSON (-: to standard output)")
@@ -66,7 +78,7 @@ void Measuring::declare(CLI::App& app) {
 Result<std::vector<const bench::Shape*>> Measuring::shapes(const bench::Ladder& ladder) const {
   const bool on_gpu = TRY(engine_.gpu()).has_value();
   std::vector<const bench::Shape*> chosen;
-  std::vector<std::string> wanted = shapes_;
+  std::vector<std::string> wanted = names_of_shapes(shapes_, ladder);
   if (wanted.empty()) wanted = {on_gpu ? "large" : "small"};
   for (const std::string& name : wanted) {
     bool known_name = false;
