@@ -11,6 +11,8 @@ namespace {
 
 constexpr unsigned kSectorShift = 5;
 constexpr unsigned kBanks = 32;
+constexpr unsigned kHalf = kWarpLanes / 2;
+constexpr uint32_t kFirstHalf = (1u << kHalf) - 1;
 
 // How the addresses of a warp's lanes lie. Most accesses are of the first two kinds.
 enum class Shape { Same, Consecutive, Any };
@@ -35,22 +37,45 @@ struct Window {
   uint64_t least = 0, bits = 0;
 };
 
-WARPWISE_CLONES Window window_of_warp(const uint64_t* addresses, unsigned shift) {
+template <unsigned kLanes>
+[[gnu::always_inline]] inline Window window_of_lanes(const uint64_t* addresses, unsigned shift) {
   uint64_t least = addresses[0], most = addresses[0];
-  for (unsigned lane = 1; lane < kWarpLanes; ++lane) {
+  for (unsigned lane = 1; lane < kLanes; ++lane) {
     least = std::min(least, addresses[lane]);
     most = std::max(most, addresses[lane]);
   }
   least >>= shift;
   if ((most >> shift) - least >= 64) return {};
   uint64_t bits = 0;
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) bits |= uint64_t{1} << ((addresses[lane] >> shift) - least);
+  for (unsigned lane = 0; lane < kLanes; ++lane) bits |= uint64_t{1} << ((addresses[lane] >> shift) - least);
   return {least, bits};
+}
+
+WARPWISE_CLONES Window window_of_warp(const uint64_t* addresses, unsigned shift) {
+  return window_of_lanes<kWarpLanes>(addresses, shift);
+}
+WARPWISE_CLONES Window window_of_half(const uint64_t* addresses, unsigned shift) {
+  return window_of_lanes<kHalf>(addresses, shift);
+}
+
+WARPWISE_CLONES bool has_equal_halves(const uint64_t* addresses) {
+  uint64_t apart = 0;
+  for (unsigned lane = 0; lane < kHalf; ++lane) apart |= addresses[lane] ^ addresses[lane + kHalf];
+  return apart == 0;
+}
+
+// The lanes that tell all addresses. A block of 16 by 16 threads is the usual one for matrices, and both halves of its
+// warps read the same where only the column counts.
+LaneAccess without_repeated_half(LaneAccess access) {
+  if (access.mask == ~0u && has_equal_halves(access.addresses)) access.mask = kFirstHalf;
+  return access;
 }
 
 // Lanes that are not active count as one that is.
 Window window_of(const LaneAccess& access, unsigned shift) {
   if (access.mask == ~0u) return window_of_warp(access.addresses, shift);
+  if (access.mask == kFirstHalf) return window_of_half(access.addresses, shift);
+  if (access.mask == kFirstHalf << kHalf) return window_of_half(access.addresses + kHalf, shift);
   uint64_t addresses[kWarpLanes];
   std::fill_n(addresses, kWarpLanes, access.addresses[std::countr_zero(access.mask)]);
   for (uint32_t left = access.mask; left != 0; left &= left - 1)
@@ -75,18 +100,23 @@ unsigned different(const LaneAccess& access, Shape shape, unsigned shift, uint64
   for (uint64_t left = window.bits; left != 0; left &= left - 1)
     out[count++] = window.least + unsigned(std::countr_zero(left));
   if (count != 0) return count;
-  // The addresses of lanes are mostly in order.
+  // The addresses of lanes are mostly in order, or those of two rows of a block are.
   uint64_t last = 0;
-  bool in_order = true;
+  unsigned runs = 1, second = 0;
   for (uint32_t left = access.mask; left != 0; left &= left - 1) {
     const uint64_t unit = access.addresses[std::countr_zero(left)] >> shift;
     if (count != 0 && unit == last) continue;
-    in_order = in_order && (count == 0 || unit > last);
+    if (count != 0 && unit < last) ++runs, second = count;
     out[count++] = last = unit;
   }
-  if (in_order) return count;
-  std::sort(out, out + count);
-  return unsigned(std::unique(out, out + count) - out);
+  if (runs == 1) return count;
+  if (runs > 2) {
+    std::sort(out, out + count);
+    return unsigned(std::unique(out, out + count) - out);
+  }
+  uint64_t merged[kWarpLanes];
+  return unsigned(std::unique_copy(merged, std::merge(out, out + second, out + second, out + count, merged), out) -
+                  out);
 }
 unsigned different(const LaneAccess& access, unsigned shift, uint64_t* out) {
   return different(access, shape_of(access), shift, out);
@@ -155,7 +185,12 @@ unsigned different_bytes(const LaneAccess& access) { return different_bytes(acce
 
 GlobalCost global_cost(const LaneAccess& access, uint64_t* sectors) {
   const Shape shape = shape_of(access);
-  return {different(access, shape, kSectorShift, sectors), different_bytes(access, shape)};
+  if (shape != Shape::Any) return {different(access, shape, kSectorShift, sectors), different_bytes(access, shape)};
+  const LaneAccess told = without_repeated_half(access);
+  const unsigned count = different(told, shape, kSectorShift, sectors);
+  // Lanes with a sector each have bytes of their own.
+  if (count == unsigned(std::popcount(told.mask))) return {count, count * access.bytes};
+  return {count, different_bytes(told, shape)};
 }
 
 unsigned ideal_sectors(unsigned bytes) { return (bytes + 31) >> kSectorShift; }

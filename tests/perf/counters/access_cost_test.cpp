@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <numeric>
 #include <random>
@@ -47,13 +48,18 @@ TEST(Sectors, offsets) {
     EXPECT_EQ(sectors(lanes([&](unsigned l) { return 4096 + offset + 4 * l; }).access(4)), offset % 32 == 0 ? 4u : 5u);
 }
 
-// Near and far, in order and not, of some lanes and of all: each sector once, the smallest first.
+// Near and far, in order and not, of some lanes, of half a warp and of all, and as blocks of 16 by 16 threads have
+// them, in rows of which both may be the same: each sector once, the smallest first.
 TEST(Sectors, are_the_different_ones_of_any_lanes) {
   std::mt19937_64 random(28);
   for (unsigned round = 0; round < 2000; ++round) {
     const uint64_t span = uint64_t{32} << random() % 12, base = random() >> 16 << 5;
-    const Lanes some = lanes([&](unsigned) { return base + random() % span / 4 * 4; });
-    const uint32_t mask = round % 3 ? uint32_t(random()) : ~0u;
+    Lanes some = lanes([&](unsigned) { return base + random() % span / 4 * 4; });
+    uint64_t *const row = some.addresses, *const next = row + kWarpLanes / 2;
+    if (round & 1) std::sort(row, next), std::sort(next, row + kWarpLanes);
+    if (round & 2) std::copy(row, next, next);
+    const uint32_t masks[] = {~0u, 0xffff, 0xffff'0000, uint32_t(random())};
+    const uint32_t mask = masks[round / 4 % 4];
     std::set<uint64_t> expected, words;
     for (unsigned l = 0; l < kWarpLanes; ++l)
       if (mask >> l & 1) expected.insert(some.addresses[l] / 32), words.insert(some.addresses[l] / 4);
