@@ -71,6 +71,10 @@ struct LaunchRun {
   std::function<bool()> leaves;
   // When no block runs: the first one that has not been run.
   uint64_t next() const { return std::min(next_.load(), blocks); }
+  // How many blocks did not count. With times_uncounted also how long they took, by the processor's time: on a busy
+  // machine a thread waits for longer than a block takes.
+  std::atomic<uint64_t> uncounted_blocks{0}, uncounted_nanoseconds{0};
+  bool times_uncounted = false;
   // The PTX instruction that the machine code at `pc` belongs to, in either version.
   const simt::Site* site_at(uint64_t pc) const;
   // The code around `pc`; null: none of the kernel's.

@@ -1,6 +1,7 @@
 #include "exec/launch/blocks.h"
 
 #include <algorithm>
+#include <ctime>
 #include <utility>
 
 #include "exec/observer.h"
@@ -128,6 +129,23 @@ void BlockScheduler::work(LaunchRun& launch, Worker& worker) {
   watch_.leave();
 }
 
+namespace {
+
+uint64_t processor_nanoseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return uint64_t(now.tv_sec) * 1'000'000'000 + uint64_t(now.tv_nsec);
+}
+
+void run_uncounted(LaunchRun& launch, simt::KernelEntry entry, simt::BlockContext& context) {
+  const uint64_t begun = launch.times_uncounted ? processor_nanoseconds() : 0;
+  entry(&context);
+  if (launch.times_uncounted) launch.uncounted_nanoseconds += processor_nanoseconds() - begun;
+  if (launch.counting) ++launch.uncounted_blocks;
+}
+
+}  // namespace
+
 void BlockScheduler::work_simt(LaunchRun& launch, Worker& worker) {
   KernelGuard guard(&launch.kernel.code(), launch.counting ? &launch.counting->code() : nullptr);
   BlockRun run(launch, guard);
@@ -154,7 +172,7 @@ void BlockScheduler::work_simt(LaunchRun& launch, Worker& worker) {
               counting(&job.run->context);
               observer->block_ends(*job.run);
             } else {
-              entry(&job.run->context);
+              run_uncounted(launch, entry, job.run->context);
             }
             job.run->end_launch_if_asked();
           }

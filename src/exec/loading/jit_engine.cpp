@@ -342,6 +342,16 @@ Result<LoadedKernel*> JitEngine::wait_for(const KernelLaunch& launch, simt::Coun
   }
 }
 
+namespace {
+
+// What a block takes that does not count; 0: nothing is known. One that counts may take a hundred times as long.
+uint64_t uncounted_nanoseconds(const LoadedKernel& counting) {
+  const uint64_t known = counting.nanoseconds_per_uncounted_block;
+  return known ? known : counting.nanoseconds_per_block.load();
+}
+
+}  // namespace
+
 // Blocks that wait for each other or run thread by thread are of one version.
 Result<JitEngine::Versions> JitEngine::versions(const KernelLaunch& launch) {
   const simt::Counting count = machine_.observer ? machine_.observer->counting_of(launch) : simt::Counting::None;
@@ -351,7 +361,7 @@ Result<JitEngine::Versions> JitEngine::versions(const KernelLaunch& launch) {
   if (machine_.observer->counts_in_quick_tier()) {
     if (launch.grid.count() == 1) return Versions{counting, counting, /*asks=*/true};
     if (!TRY(has_plain(launch))) {
-      const bool is_known = counting->nanoseconds_per_block != 0 && !is_worth_plain_version(launch, *counting, 0);
+      const bool is_known = uncounted_nanoseconds(*counting) != 0 && !is_worth_plain_version(launch, *counting, 0);
       return Versions{is_known ? counting : nullptr, counting, /*asks=*/true};
     }
   }
@@ -369,31 +379,25 @@ Result<bool> JitEngine::has_plain(const KernelLaunch& launch) {
   return false;
 }
 
-namespace {
-
-// What the blocks from `place` on take in this code, as far as is known; 0: nothing is.
-double expected_nanoseconds(const KernelLaunch& launch, const LoadedKernel& kernel, uint64_t place) {
-  return double(kernel.nanoseconds_per_block) * double(launch.grid.count() - place);
-}
-
-}  // namespace
-
 // Code that counts runs blocks whose counts are dropped nearly as fast as code without: the same loads and stores are
-// there. So a version without counts is worth compiling, which takes 10 to 50 ms, only where much is left to run.
+// there. So a version without counts is worth compiling, which takes 10 to 50 ms, only where such blocks have taken
+// long, or will until this launch ends.
 bool JitEngine::is_worth_plain_version(const KernelLaunch& launch, const LoadedKernel& counting, uint64_t place) const {
   constexpr double kMuch = 1e8;  // nanoseconds
-  return double(counting.nanoseconds) + expected_nanoseconds(launch, counting, place) > kMuch;
+  const uint64_t blocks = counting.uncounted_blocks + launch.grid.count() - place;
+  return double(uncounted_nanoseconds(counting)) * double(blocks) > kMuch;
 }
 
 // The launch goes on behind its pilot while the version without counts is compiled. What a block takes is known after
-// some of them: the pilot is slow, because it counts and touches much for the first time.
+// some of them: the pilot is slow, because it counts and touches much for the first time. Where all of these count,
+// the others do, too, as far as is known, and need no such version.
 Result<JitEngine::Versions> JitEngine::for_rest(const KernelLaunch& launch, LoadedKernel& counting, uint64_t place) {
   constexpr uint64_t kFirstBlocks = 8;
   constexpr uint64_t kLook = 4'000'000;  // nanoseconds between looks whether better code is there
   Versions next{&counting, &counting, /*asks=*/true};
-  const uint64_t per_block = counting.nanoseconds_per_block;
+  const uint64_t per_block = counting.nanoseconds_per_uncounted_block;
   if (per_block == 0) {
-    next.stop_at = place + kFirstBlocks;
+    if (place == 1) next.stop_at = place + kFirstBlocks;
     return next;
   }
   if (!is_worth_plain_version(launch, counting, place)) return next;
@@ -448,7 +452,7 @@ Status JitEngine::run_piece(const KernelLaunch& launch, JitEngine::Versions& ver
   Status status;
   LaunchRun run(machine_, launch, *kernel, counting, parameters_ + simt::kAliasOffset, in_order, start);
   run.pilot_alone = pilot_alone;
-  if (versions.stop_at) run.stop_at(std::min(versions.stop_at, run.blocks));
+  if (versions.stop_at) run.stop_at(std::min(versions.stop_at, run.blocks)), run.times_uncounted = true;
   LoadedKernel* better = nullptr;
   const auto begun = Clock::now();
   const auto ran_until_now = [&, before = kernel->nanoseconds.load()] {
@@ -465,6 +469,12 @@ Status JitEngine::run_piece(const KernelLaunch& launch, JitEngine::Versions& ver
     };
   auto ran = scheduler_.run(run);
   kernel->nanoseconds = ran_until_now();
+  if (kernel == counting) {
+    const uint64_t uncounted = run.uncounted_blocks;
+    if (run.times_uncounted && uncounted)
+      counting->nanoseconds_per_uncounted_block = std::max<uint64_t>(run.uncounted_nanoseconds / uncounted, 1);
+    counting->uncounted_blocks += uncounted;
+  }
   run.output.flush();
   if (!ran.ok()) return status_of(ran.error());
   if (auto fault = run.fault()) {

@@ -50,6 +50,12 @@ const void* address_of_table() { return kTable; }
 // --- converged kernels ----------------------------------------------------------------------------------
 void empty_kernel(BlockContext*) {}
 
+// Each block takes a millisecond or two.
+void slow_kernel(BlockContext*) {
+  for (volatile uint32_t i = 0; i < 300'000; i = i + 1) {
+  }
+}
+
 // out[i] = a * in[i], parameters {out, in, n, a}
 void scale_kernel(BlockContext* block) {
   float* out = device<float>(parameter<uint64_t>(block, 0));
