@@ -51,7 +51,9 @@ std::optional<fs::path> find_on_path(std::string_view name) {
   return first_on_path(name, [](const fs::path&) { return true; });
 }
 
-Installation Installation::find() {
+namespace {
+
+Installation find_installation() {
   Installation found;
   std::error_code error;
   Dl_info self{};
@@ -69,6 +71,14 @@ Installation Installation::find() {
   if (fs::path real = fs::canonical(found.headers, error); !error) found.headers = real;
   fs::path library = found.libraries / "devicelib.bc";
   if (fs::exists(library, error)) found.device_library = library;
+  return found;
+}
+
+}  // namespace
+
+// Looked for once: dladdr waits while another thread opens a library, and LLVM takes 25 ms to open.
+Installation Installation::find() {
+  static const Installation found = find_installation();
   return found;
 }
 

@@ -275,7 +275,10 @@ Job clang_link_job(const Route& route, const std::vector<std::string>& objects, 
   Words words{route.compiler.path, "-o", output};
   // Several libraries of one process may have functions of one name: each calls its own.
   if (route.for_library) append(words, {"-shared", "-Wl,-Bsymbolic"});
-  if (std::string linker = fastest_linker(route.compiler); !linker.empty()) words.push_back("-fuse-ld=" + linker);
+  const std::string linker = fastest_linker(route.compiler);
+  if (!linker.empty()) words.push_back("-fuse-ld=" + linker);
+  // A program of a few objects: threads would take longer to start than they save.
+  if (linker == "lld") words.push_back("-Wl,--threads=1");
   append(words, objects);
   append(words, route.flags.clang.link);
   const std::string& libraries = route.installation.libraries;
