@@ -1,10 +1,10 @@
 #include "exec/launch/blocks.h"
 
 #include <algorithm>
-#include <ctime>
 #include <utility>
 
 #include "exec/observer.h"
+#include "exec/processor_time.h"
 
 namespace warpwise::exec {
 namespace {
@@ -130,12 +130,6 @@ void BlockScheduler::work(LaunchRun& launch, Worker& worker) {
 }
 
 namespace {
-
-uint64_t processor_nanoseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return uint64_t(now.tv_sec) * 1'000'000'000 + uint64_t(now.tv_nsec);
-}
 
 void run_uncounted(LaunchRun& launch, simt::KernelEntry entry, simt::BlockContext& context) {
   const uint64_t begun = launch.times_uncounted ? processor_nanoseconds() : 0;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "exec/fault/guard.h"
+#include "exec/processor_time.h"
 
 namespace warpwise::exec {
 
@@ -22,7 +23,9 @@ void Compilation::wait() {
 }
 
 void Compilation::run() {
+  const uint64_t begun = processor_nanoseconds();
   made_ = compile_();
+  nanoseconds_ = processor_nanoseconds() - begun;
   compile_ = nullptr;  // what it held may be large
   {
     std::lock_guard lock(mutex_);

@@ -32,6 +32,8 @@ class Compilation {
   void wait();
   // Once, when it is done.
   Made take() { return std::move(*made_); }
+  // The processor time that it took, when it is done.
+  uint64_t nanoseconds() const { return nanoseconds_; }
 
  private:
   friend class CompileThreads;
@@ -39,6 +41,7 @@ class Compilation {
 
   std::function<Made()> compile_;
   std::optional<Made> made_;
+  uint64_t nanoseconds_ = 0;
   std::atomic<bool> done_{false};
   std::mutex mutex_;
   std::condition_variable ended_;

@@ -203,7 +203,9 @@ Result<void> JitEngine::load_or_compile(const KernelLaunch& launch, const Wanted
       version.compilation = compile_threads_.begin([job = std::move(job)]() mutable { return job.run(); });
     }
   } else if (version.compilation->is_done()) {
-    version.kernel = TRY(LoadedKernel::load(TRY(std::exchange(version.compilation, nullptr)->take())));
+    const std::shared_ptr<Compilation> compilation = std::exchange(version.compilation, nullptr);
+    version.kernel = TRY(LoadedKernel::load(TRY(compilation->take())));
+    version.kernel->nanoseconds_to_compile = compilation->nanoseconds();
   }
   // Such kernels run many times slower. --verbose says why.
   if (version.kernel && machine_.options.verbosity >= 1 && version.kernel->is_independent())
@@ -380,12 +382,14 @@ Result<bool> JitEngine::has_plain(const KernelLaunch& launch) {
 }
 
 // Code that counts runs blocks whose counts are dropped nearly as fast as code without: the same loads and stores are
-// there. So a version without counts is worth compiling, which takes 10 to 50 ms, only where such blocks have taken
-// long, or will until this launch ends.
+// there. So a version without counts is worth compiling, which takes 10 to 150 ms, only where such blocks have taken
+// long, or will until this launch ends: also beside its compilation, of which that of the counting one gives an idea.
 bool JitEngine::is_worth_plain_version(const KernelLaunch& launch, const LoadedKernel& counting, uint64_t place) const {
   constexpr double kMuch = 1e8;  // nanoseconds
+  constexpr double kCompilations = 4;
   const uint64_t blocks = counting.uncounted_blocks + launch.grid.count() - place;
-  return double(uncounted_nanoseconds(counting)) * double(blocks) > kMuch;
+  return double(uncounted_nanoseconds(counting)) * double(blocks) >
+         std::max(kMuch, kCompilations * double(counting.nanoseconds_to_compile));
 }
 
 // The launch goes on behind its pilot while the version without counts is compiled. What a block takes is known after
