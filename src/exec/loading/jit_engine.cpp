@@ -381,9 +381,10 @@ Result<bool> JitEngine::has_plain(const KernelLaunch& launch) {
   return false;
 }
 
-// Code that counts runs blocks whose counts are dropped nearly as fast as code without: the same loads and stores are
-// there. So a version without counts is worth compiling, which takes 10 to 150 ms, only where such blocks have taken
-// long, or will until this launch ends: also beside its compilation, of which that of the counting one gives an idea.
+// Code that counts runs blocks whose counts are dropped nearly as fast as code without, as a rule: the same loads and
+// stores are there. So a version without counts is worth compiling, which takes 10 to 150 ms, only where such blocks
+// have taken long, or will until this launch ends: also beside its compilation, of which that of the counting one gives
+// an idea.
 bool JitEngine::is_worth_plain_version(const KernelLaunch& launch, const LoadedKernel& counting, uint64_t place) const {
   constexpr double kMuch = 1e8;  // nanoseconds
   constexpr double kCompilations = 4;
