@@ -394,15 +394,15 @@ bool JitEngine::is_worth_plain_version(const KernelLaunch& launch, const LoadedK
 }
 
 // The launch goes on behind its pilot while the version without counts is compiled. What a block takes is known after
-// some of them: the pilot is slow, because it counts and touches much for the first time. Where all of these count,
-// the others do, too, as far as is known, and need no such version.
+// some of them: the pilot is slow, because it counts and touches much for the first time. Where all of these count, as
+// many again and more show whether the others do, too.
 Result<JitEngine::Versions> JitEngine::for_rest(const KernelLaunch& launch, LoadedKernel& counting, uint64_t place) {
   constexpr uint64_t kFirstBlocks = 8;
   constexpr uint64_t kLook = 4'000'000;  // nanoseconds between looks whether better code is there
   Versions next{&counting, &counting, /*asks=*/true};
   const uint64_t per_block = counting.nanoseconds_per_uncounted_block;
   if (per_block == 0) {
-    if (place == 1) next.stop_at = place + kFirstBlocks;
+    next.stop_at = place + std::max(kFirstBlocks, 2 * place);
     return next;
   }
   if (!is_worth_plain_version(launch, counting, place)) return next;
