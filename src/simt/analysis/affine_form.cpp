@@ -71,31 +71,44 @@ void AffineForm::add_term(const Term& term, int64_t factor) {
   if (found->coefficient.is_zero()) terms.erase(found);
 }
 
-// All but the constant and the modulus.
-bool AffineForm::has_the_same_parts_as(const AffineForm& other) const {
-  auto has = [](const AffineForm& form, const Term& term) {
-    return llvm::any_of(form.terms, [&](const Term& own) {
-      return own.product == term.product && own.coefficient == term.coefficient;
-    });
-  };
+PerThread AffineForm::coefficient_of(const Term& term) const {
+  const auto* found = llvm::find_if(terms, [&](const Term& own) { return own.product == term.product; });
+  return found == terms.end() ? PerThread(0) : found->coefficient;
+}
+
+// All but the constant, the terms and the modulus.
+bool AffineForm::has_the_same_bounds_as(const AffineForm& other) const {
   return spread == other.spread && any_base == other.any_base && bases.size() == other.bases.size() &&
-         terms.size() == other.terms.size() &&
-         llvm::all_of(bases, [&](llvm::Value* base) { return other.bases.contains(base); }) &&
-         llvm::all_of(terms, [&](const Term& term) { return has(other, term); });
+         llvm::all_of(bases, [&](llvm::Value* base) { return other.bases.contains(base); });
 }
 
 bool AffineForm::says_the_same_as(const AffineForm& other) const {
-  return constant == other.constant && modulus == other.modulus && has_the_same_parts_as(other);
+  auto has_mine = [&](const Term& term) { return other.coefficient_of(term) == term.coefficient; };
+  return constant == other.constant && modulus == other.modulus && has_the_same_bounds_as(other) &&
+         terms.size() == other.terms.size() && llvm::all_of(terms, has_mine);
 }
 
+// A term with another coefficient here than there, each the same for all threads, is a multiple of their difference.
 std::optional<AffineForm> AffineForm::either(const AffineForm& a, const AffineForm& b) {
-  const PerThread difference = PerThread::combine(
-      a.constant, b.constant, [](int64_t x, int64_t y) { return wrapping_add(x, wrapping_mul(y, -1)); });
-  if (!difference.is_uniform() || !a.has_the_same_parts_as(b)) return {};
+  auto subtract = [](int64_t x, int64_t y) { return wrapping_add(x, wrapping_mul(y, -1)); };
+  const PerThread apart = PerThread::combine(a.constant, b.constant, subtract);
+  if (!apart.is_uniform() || !a.has_the_same_bounds_as(b)) return {};
   AffineForm form = a;
+  form.terms.clear();
   form.add_modulus(b.modulus);
-  form.add_modulus(magnitude(difference.at(0)));
+  form.add_modulus(magnitude(apart.at(0)));
   form.assumed.add(b.assumed);
+  for (const Term& term : a.terms) {
+    const PerThread in_b = b.coefficient_of(term), more = PerThread::combine(term.coefficient, in_b, subtract);
+    if (!more.is_zero() && !(term.coefficient.is_uniform() && in_b.is_uniform())) return {};
+    form.add_modulus(magnitude(more.at(0)));
+    if (!in_b.is_zero()) form.terms.push_back({term.product, in_b});
+  }
+  for (const Term& term : b.terms) {
+    if (!a.coefficient_of(term).is_zero()) continue;
+    if (!term.coefficient.is_uniform()) return {};
+    form.add_modulus(magnitude(term.coefficient.at(0)));
+  }
   return form;
 }
 

@@ -89,7 +89,7 @@ struct AffineForm {
 
   // Whether both say the same of a number.
   bool says_the_same_as(const AffineForm& other) const;
-  // What is true of a number of either form, if they differ by one number for all threads and by their moduli alone.
+  // What is true of a number of either form, if they differ by what all threads have alike, and by their moduli alone.
   static std::optional<AffineForm> either(const AffineForm& a, const AffineForm& b);
 
   void add(const AffineForm& other, int64_t factor);
@@ -101,7 +101,8 @@ struct AffineForm {
   static constexpr uint64_t kWidest = uint64_t{1} << 40;
 
  private:
-  bool has_the_same_parts_as(const AffineForm& other) const;
+  bool has_the_same_bounds_as(const AffineForm& other) const;
+  PerThread coefficient_of(const Term& term) const;
   void add_spread(uint64_t more, int64_t factor);
   void add_term(const Term& term, int64_t factor);
 };

@@ -230,6 +230,25 @@ TEST(DeferStores, of_strided_loops_only_where_the_stride_falls_short) {
   EXPECT_EQ(deferred(loop(128), 256, 1), 1u);
 }
 
+// nvcc counts in 32 bits, and keeps the index in 64 bits beside the counter.
+TEST(DeferStores, of_extended_counters_only_where_the_stride_falls_short) {
+  auto loop = [](int stride) {
+    return fmt::format(
+        "  mov.u32 %i, %nctaid.x;\n  mul.lo.u32 %i, %i, {};\n  cvt.s64.s32 %o, %x;\nnext:\n  shl.b64 %at, %o, 2;\n"
+        "  add.u64 %at, %a, %at;\n{}  add.u32 %x, %x, %i;\n  cvt.s64.s32 %o, %x;\n  setp.lt.u64 %p, %o, 9999;\n"
+        "  @%p bra next;\n",
+        stride, kAdd);
+  };
+  EXPECT_EQ(deferred(loop(256), 256, 1), 0u);
+  EXPECT_EQ(deferred(loop(128), 256, 1), 1u);
+  EXPECT_EQ(deferred("  setp.eq.u32 %p, %n, 0;\n  cvt.u64.u32 %o, %x;\n  shl.b32 %i, %x, 1;\n  add.u32 %i, %i, %n;\n"
+                     "  @%p bra one;\n  cvt.u64.u32 %o, %i;\none:\n  shl.b64 %at, %o, 2;\n  add.u64 %at, %a, %at;\n" +
+                         std::string(kAdd),
+                     256, 1),
+            1u)
+      << "two indices that threads have in other distances";
+}
+
 // Rows of n words, in blocks of 16 x 16: what the row's number is multiplied with is known to the launch alone.
 struct Rows {
   size_t deferred;
