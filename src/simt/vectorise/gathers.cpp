@@ -24,7 +24,9 @@ constexpr unsigned kGatherLanes = 8;
 // (signal_cause.cpp) finds the requested address from it.
 Value* MemoryEmitter::gather(Value* addresses, Type* type, Align align, Value* mask) {
   const unsigned bits = unsigned(type->getPrimitiveSizeInBits().getFixedValue());
-  if ((bits != 8 && bits != 16) || align.value() * 8 < bits || all_active(mask))
+  // Without a gather a known mask makes loads of the numbers themselves, which need no words.
+  const bool loads = all_active(mask) && !options_.indexed_gathers;
+  if ((bits != 8 && bits != 16) || align.value() * 8 < bits || loads)
     return gather_words(addresses, type, align, mask, nullptr);
   Type* word = b_.getInt32Ty();
   Value* place = b_.CreateAnd(b_.CreateTrunc(addresses, wide(word)), splat(b_.getInt32(3)));

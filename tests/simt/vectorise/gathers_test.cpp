@@ -43,5 +43,15 @@ TEST(Gathers, AFactorThatTheProcessorLacks) {
   EXPECT_EQ(whole_vectors("  cvt.s64.s32 %q, %i;\n  mul.lo.s64 %q, %q, %a;\n"), 0u);
 }
 
+// Small numbers come out of the words around them, also where all lanes are active.
+TEST(Gathers, BytesAndHalvesAreTakenFromWords) {
+  if (!__builtin_cpu_supports("avx512f")) GTEST_SKIP() << "no AVX-512";
+  for (const char* type : {"u8", "u16"}) {
+    const std::string code = loads("  mul.wide.s32 %q, %i, 2;\n", std::string("  ld.global.") + type + " %v, [%q];\n");
+    EXPECT_EQ(count(code, "call <8 x i32> @llvm.masked.gather"), 4u) << type;
+    EXPECT_EQ(count(code, "@llvm.masked.gather.v8i8") + count(code, "@llvm.masked.gather.v8i16"), 0u) << type;
+  }
+}
+
 }  // namespace
 }  // namespace warpwise::simt
