@@ -203,6 +203,7 @@ void ControlEmitter::emit_node(Node& node) {
     return;
   }
   mask_ = mask;
+  w_.steady = node.level->divergent || node.partial ? nullptr : node.level->loop;
   for (Instruction& i : *node.block) {
     if (i.isTerminator()) break;
     b_.SetCurrentDebugLocation(i.getDebugLoc());

@@ -3,6 +3,7 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "simt/block/interleave_warps.h"
 #include "simt/compiler.h"
 #include "simt/vectorise/lane_windows.h"
 #include "simt/vectorise/memory.h"
@@ -117,7 +118,7 @@ std::optional<MemoryEmitter::Indexed> MemoryEmitter::indexed(const Address& a) {
     }
   }
   if (factor == 0 || is_uniform(varying)) return std::nullopt;
-  Indexed at{.base = a.extra, .scale = std::min(uint64_t{8}, factor & -factor)};
+  Indexed at{.base = a.extra, .index = nullptr, .scale = std::min(uint64_t{8}, factor & -factor)};
   const uint64_t rest = factor / at.scale;  // multiplied in 32 bits
   const unsigned rest_bits = Log2_64_Ceil(rest);
   const DataLayout& layout = warp_function_->getDataLayout();
@@ -126,6 +127,8 @@ std::optional<MemoryEmitter::Indexed> MemoryEmitter::indexed(const Address& a) {
 
   Value* narrow = nullptr;
   const bool extended = match(varying, m_ZExtOrSExt(m_Value(narrow))) && narrow->getType()->isIntegerTy(32);
+  if (extended && rest == 1) at.narrow = narrow;
+  at.is_signed = is_signed;
   at.index = extended ? vector(narrow) : b_.CreateTrunc(vector(varying), wide(b_.getInt32Ty()));
   if (rest != 1) at.index = b_.CreateMul(at.index, splat(b_.getInt32(uint32_t(rest))));
   if (!is_signed) {
@@ -138,6 +141,12 @@ std::optional<MemoryEmitter::Indexed> MemoryEmitter::indexed(const Address& a) {
   return at;
 }
 
+// Lanes that lie side by side, if `holds`.
+struct MemoryEmitter::Row {
+  Value* holds = nullptr;
+  Value* pointer = nullptr;  // of lane 0, which need not be active
+};
+
 // One base and indices of 32 bits: the processor extends and multiplies them, and takes twice as many of them in one
 // instruction as addresses.
 Value* MemoryEmitter::gather_indexed(const Address& a, Type* type, Align align, Value* mask) {
@@ -145,15 +154,77 @@ Value* MemoryEmitter::gather_indexed(const Address& a, Type* type, Align align, 
   if (!options_.indexed_gathers || (bits != 32 && bits != 64)) return nullptr;
   const std::optional<Indexed> at = indexed(a);
   if (!at) return nullptr;
-  const unsigned count = kRegisterBytes * 8 / bits;
-  Value* base = b_.CreateIntToPtr(at->base, b_.getPtrTy());
-  Type* step = b_.getIntNTy(unsigned(at->scale) * 8);
+  const std::optional<Row> row = row_of(*at, bits / 8, mask);
+  if (!row) return gather_parts(*at, type, align, mask);
+  BasicBlock* before = b_.GetInsertBlock();
+  auto* beside = BasicBlock::Create(context_, "side_by_side", warp_function_);
+  auto* apart = BasicBlock::Create(context_, "apart", warp_function_);
+  auto* done = BasicBlock::Create(context_, "loaded", warp_function_);
+  b_.SetInsertPoint(beside);
+  Value* loaded = load_vector(FixedVectorType::get(type, kLanes), row->pointer, align, mask, 0);
+  b_.CreateBr(done);
+  beside = b_.GetInsertBlock();
+  b_.SetInsertPoint(apart);
+  Value* gathered = gather_parts(*at, type, align, mask);
+  b_.CreateBr(done);
+  apart = b_.GetInsertBlock();
+  b_.SetInsertPoint(before);
+  b_.CreateCondBr(row->holds, beside, apart)->setMetadata(kGuardBranch, MDNode::get(context_, {}));
+  b_.SetInsertPoint(done);
+  PHINode* phi = b_.CreatePHI(wide(type), 2);
+  phi->addIncoming(loaded, beside);
+  phi->addIncoming(gathered, apart);
+  return phi;
+}
+
+//     f = tid % channels; row = tid / channels;
+//     for (…) sum += x[(row * n + i) * channels + f];
+//
+// Neighbours lie side by side here but at the end of a row, and only the numbers show it. What lanes differ by is the
+// same in each turn of the loop, so one question before it is enough. In the loop remain a branch, and a test whether
+// the index of the last lane wraps.
+std::optional<MemoryEmitter::Row> MemoryEmitter::row_of(const Indexed& at, unsigned bytes, Value* mask) {
+  using namespace PatternMatch;
+  if (options_.compact || !w_.steady || !at.narrow || at.scale != bytes) return std::nullopt;
+  Value *lanes = at.narrow, *x, *y;
+  SmallVector<Value*, 4> uniform;
+  while (match(lanes, m_AddLike(m_Value(x), m_Value(y)))) {
+    if (!is_uniform(y)) std::swap(x, y);
+    if (!is_uniform(y)) break;
+    uniform.push_back(y);
+    lanes = x;
+  }
+  if (!w_.steady->isLoopInvariant(lanes)) return std::nullopt;
+
+  Value* first =
+      all_active(mask) ? b_.getInt32(0) : b_.CreateBinaryIntrinsic(Intrinsic::cttz, mask_bits(mask), b_.getTrue());
+  Value* lane_0 = b_.CreateSub(b_.CreateExtractElement(vector(lanes), first), first);
+  LaneConstants numbers;
+  for (unsigned l = 0; l < kLanes; ++l) numbers[l] = int64_t(l);
+  Value* expected = b_.CreateAdd(splat(lane_0), lanes_constant(numbers, b_.getInt32Ty()));
+  // Lanes that are not active may hold what nothing has computed.
+  Value* others =
+      b_.CreateSelect(mask, b_.CreateICmpNE(vector(lanes), expected), Constant::getNullValue(mask->getType()));
+  Value* side_by_side = b_.CreateICmpEQ(mask_bits(others), b_.getInt32(0));
+
+  for (Value* part : uniform) lane_0 = b_.CreateAdd(lane_0, scalar(part));
+  constexpr uint32_t kSign = uint32_t{1} << 31;
+  Value* index = at.is_signed ? lane_0 : b_.CreateXor(lane_0, b_.getInt32(kSign));
+  Value* stays = b_.CreateICmpSLE(index, b_.getInt32(kSign - kLanes));
+  Value* offset = b_.CreateMul(b_.CreateSExt(index, b_.getInt64Ty()), b_.getInt64(at.scale));
+  return Row{b_.CreateAnd(side_by_side, stays), b_.CreateIntToPtr(b_.CreateAdd(at.base, offset), b_.getPtrTy())};
+}
+
+Value* MemoryEmitter::gather_parts(const Indexed& at, Type* type, Align align, Value* mask) {
+  const unsigned count = kRegisterBytes * 8 / type->getScalarSizeInBits();
+  Value* base = b_.CreateIntToPtr(at.base, b_.getPtrTy());
+  Type* step = b_.getIntNTy(unsigned(at.scale) * 8);
   auto* part_type = FixedVectorType::get(type, count);
   SmallVector<Value*, 4> parts;
   DebugLoc whole = b_.getCurrentDebugLocation();
   for (unsigned first = 0; first < kLanes; first += count) {
     at_lane(first);
-    Value* pointers = b_.CreateGEP(step, base, part_of(at->index, first, count));
+    Value* pointers = b_.CreateGEP(step, base, part_of(at.index, first, count));
     parts.push_back(in_space(
         b_.CreateMaskedGather(part_type, pointers, align, part_of(mask, first, count), PoisonValue::get(part_type))));
   }

@@ -60,10 +60,15 @@ class MemoryEmitter : WarpEmitter {
  private:
   // x[i]: lane l is at base + index[l] * scale, where the index is a signed number of 32 bits.
   struct Indexed {
-    Value* base = nullptr;   // i64, as the engine sees it
-    Value* index = nullptr;  // of all lanes
-    uint64_t scale = 1;      // 1, 2, 4 or 8
+    Value* base = nullptr;    // i64, as the engine sees it
+    Value* index = nullptr;   // of all lanes
+    uint64_t scale = 1;       // 1, 2, 4 or 8
+    Value* narrow = nullptr;  // the scalar function's number that the index extends; null: none, or a multiple of it
+    bool is_signed = true;    // it is sign-extended; else the index is less by 2^31
   };
+  struct Row;  // lanes that may lie side by side
+  std::optional<Row> row_of(const Indexed& at, unsigned bytes, Value* mask);
+  Value* gather_parts(const Indexed& at, Type* type, llvm::Align align, Value* mask);
   std::optional<Indexed> indexed(const Address& a);
   Address interleaved(Address a);
   Value* interleaved_offsets(const Address& a);

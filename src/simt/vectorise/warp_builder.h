@@ -12,6 +12,7 @@
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/IRBuilder.h>
 
 #include <functional>
@@ -97,6 +98,7 @@ class WarpBuilder {
   Value *block_arg = nullptr, *warp_arg = nullptr;
   llvm::Instruction* prologue_end = nullptr;  // before it: allocas, and values of the block
   Value* mask = nullptr;                      // active lanes of the block that is emitted
+  const llvm::Loop* steady = nullptr;         // the innermost loop around it, if the mask is the same in each turn
   std::string failure;                        // "": none so far
 
  private:

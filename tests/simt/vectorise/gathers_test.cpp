@@ -53,5 +53,32 @@ TEST(Gathers, BytesAndHalvesAreTakenFromWords) {
   }
 }
 
+// The sum of x[i] over rows of a loop: `lanes` makes %i of threadIdx.x, in the loop if `in_loop`.
+std::string rows(const std::string& lanes, const std::string& in_loop = "", const std::string& in_turn = "") {
+  return code_after(
+      "vectorise",
+      ".version 8.5\n.target sm_90a\n.address_size 64\n.visible .entry t(.param .u64 a, .param .u32 n) {\n"
+      "  .reg .b64 %a, %q, %d;\n  .reg .b32 %t, %i, %j, %k, %v, %s, %n;\n  .reg .pred %p;\n"
+      "  mov.u32 %t, %tid.x;\n  ld.param.u64 %a, [a];\n  ld.param.u32 %n, [n];\n" +
+          lanes + "  mov.u32 %k, 0;\n  mov.u32 %s, 0;\nturn:\n" + in_loop +
+          "  mad.lo.u32 %j, %k, 18, %i;\n  mul.wide.s32 %q, %j, 4;\n  add.u64 %q, %a, %q;\n"
+          "  ld.global.u32 %v, [%q];\n  add.u32 %s, %s, %v;\n  add.u32 %k, %k, 1;\n" +
+          in_turn +
+          "  setp.lt.u32 %p, %k, %n;\n  @%p bra turn;\n  mad.wide.u32 %d, %t, 4, %a;\n"
+          "  st.global.u32 [%d], %s;\n  ret;\n}\n",
+      64);
+}
+
+TEST(Gathers, RowsOfALoopAreLoadedWhereLanesLieSideBySide) {
+  if (!__builtin_cpu_supports("avx512f")) GTEST_SKIP() << "no AVX-512";
+  const std::string column = "  rem.u32 %i, %t, 18;\n";
+  auto questions = [](const std::string& code) { return count(code, "\nside_by_side"); };
+  EXPECT_EQ(questions(rows(column)), 1u);
+  EXPECT_EQ(questions(rows("", "  ld.global.u32 %i, [%a];\n  add.u32 %i, %i, %t;\n  rem.u32 %i, %i, 18;\n")), 0u)
+      << "other lanes in each turn";
+  EXPECT_EQ(questions(rows(column, "", "  add.u32 %n, %n, %i;\n")), 0u) << "lanes leave in different turns";
+  EXPECT_EQ(questions(rows("  mov.u32 %i, %t;\n")), 0u) << "known to lie side by side";
+}
+
 }  // namespace
 }  // namespace warpwise::simt
