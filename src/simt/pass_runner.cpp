@@ -5,8 +5,9 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
-#include <ctime>
 #include <string>
+
+#include "base/processor_time.h"
 
 namespace warpwise::simt {
 
@@ -14,12 +15,8 @@ using namespace llvm;
 
 namespace {
 
-// Milliseconds of processor time that this thread has used: other work of the machine does not count.
-double milliseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
-}
+// Of processor time.
+double milliseconds() { return double(processor_nanoseconds()) * 1e-6; }
 
 // What the verifier says of the module; "" when it is sound. While a block is cut into regions several functions share
 // one DISubprogram, which only the check of a whole module refuses.

@@ -236,9 +236,9 @@ std::vector<simt::Tier> compiled_beside_counts(const char* kernel, uint32_t bloc
 
 TEST(JitEngine, begins_in_the_quick_tier_where_few_blocks_count) {
   using simt::Tier::Quick;
-  // With counts, and without; a slow machine may want the optimised version as well.
+  // With counts, and without; where the machine is so slow that the kernel is hot, the optimised version as well.
   std::vector<simt::Tier> much = compiled_beside_counts("slow_kernel", 300);
-  much.resize(std::min<size_t>(much.size(), 2));
+  if (much.size() == 3 && much.back() == simt::Tier::Optimised) much.pop_back();
   EXPECT_EQ(much, (std::vector{Quick, Quick}));
   EXPECT_EQ(compiled_beside_counts("slow_kernel", 1), std::vector{Quick});
   // Code that counts runs the other blocks as well where these take little, whatever those take that count.

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/processor_time.h"
 #include "exec/observer.h"
-#include "exec/processor_time.h"
 
 namespace warpwise::exec {
 namespace {

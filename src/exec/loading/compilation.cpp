@@ -7,8 +7,8 @@
 #include <memory>
 #include <utility>
 
+#include "base/processor_time.h"
 #include "exec/fault/guard.h"
-#include "exec/processor_time.h"
 
 namespace warpwise::exec {
 

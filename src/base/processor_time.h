@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <ctime>
 
-namespace warpwise::exec {
+namespace warpwise {
 
 inline uint64_t processor_nanoseconds() {
   timespec now{};
@@ -12,4 +12,4 @@ inline uint64_t processor_nanoseconds() {
   return uint64_t(now.tv_sec) * 1'000'000'000 + uint64_t(now.tv_nsec);
 }
 
-}  // namespace warpwise::exec
+}  // namespace warpwise
