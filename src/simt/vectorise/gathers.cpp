@@ -196,9 +196,11 @@ std::optional<MemoryEmitter::Row> MemoryEmitter::row_of(const Indexed& at, unsig
   }
   if (!w_.steady->isLoopInvariant(lanes)) return std::nullopt;
 
+  // Without an active lane it may be any number: nothing is loaded, but the branch must not depend on poison. Nor must
+  // it on what the program has not computed.
   Value* first =
       all_active(mask) ? b_.getInt32(0) : b_.CreateBinaryIntrinsic(Intrinsic::cttz, mask_bits(mask), b_.getTrue());
-  Value* lane_0 = b_.CreateSub(b_.CreateExtractElement(vector(lanes), first), first);
+  Value* lane_0 = b_.CreateFreeze(b_.CreateSub(b_.CreateExtractElement(vector(lanes), first), first));
   LaneConstants numbers;
   for (unsigned l = 0; l < kLanes; ++l) numbers[l] = int64_t(l);
   Value* expected = b_.CreateAdd(splat(lane_0), lanes_constant(numbers, b_.getInt32Ty()));
@@ -212,7 +214,8 @@ std::optional<MemoryEmitter::Row> MemoryEmitter::row_of(const Indexed& at, unsig
   Value* index = at.is_signed ? lane_0 : b_.CreateXor(lane_0, b_.getInt32(kSign));
   Value* stays = b_.CreateICmpSLE(index, b_.getInt32(kSign - kLanes));
   Value* offset = b_.CreateMul(b_.CreateSExt(index, b_.getInt64Ty()), b_.getInt64(at.scale));
-  return Row{b_.CreateAnd(side_by_side, stays), b_.CreateIntToPtr(b_.CreateAdd(at.base, offset), b_.getPtrTy())};
+  return Row{b_.CreateFreeze(b_.CreateAnd(side_by_side, stays)),
+             b_.CreateIntToPtr(b_.CreateAdd(at.base, offset), b_.getPtrTy())};
 }
 
 Value* MemoryEmitter::gather_parts(const Indexed& at, Type* type, Align align, Value* mask) {
