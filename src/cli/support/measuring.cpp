@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <ranges>
 
 #include "base/json.h"
 #include "base/suggest.h"
@@ -32,8 +33,10 @@ std::vector<std::string> names_of_shapes(const std::vector<std::string>& given, 
   for (const std::string& words : given) {
     const bool one = std::any_of(ladder.shapes.begin(), ladder.shapes.end(),
                                  [&](const bench::Shape& shape) { return shape.name == words; });
-    std::vector<std::string> parts = one ? std::vector{words} : CLI::detail::split(words, ',');
-    names.insert(names.end(), parts.begin(), parts.end());
+    if (one)
+      names.push_back(words);
+    else
+      for (const auto part : std::views::split(words, ',')) names.emplace_back(part.begin(), part.end());
   }
   return names;
 }
