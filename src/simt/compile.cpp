@@ -213,7 +213,7 @@ Result<LoweredKernel> lower_stage(const Job& job, LLVMContext& context) {
   const CompileOptions& options = job.options;
   LoweredKernel result;
   job.passes.begin();
-  result.module = TRY(lower(context, job.ptx, job.index, job.layout, options.block, options.count != Counting::None,
+  result.module = TRY(lower(context, job.ptx, job.index, job.layout, options.block, options.count,
                             options.watch & (kWatchAddresses | kWatchInitialisation | kWatchOrder | kWatchNumbers),
                             options.clocks, options.values));
   // Address 0 is an address like any other until the engine says otherwise (and 0 is where shared memory

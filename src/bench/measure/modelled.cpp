@@ -1,5 +1,6 @@
 // The modelled time of a solve: its kernels are counted on the virtual GPU, as `warpwise profile` does, and the model
-// makes a time of the counts.
+// makes a time of the counts. With what it fills and copies, and what two events around it add, since those tell the
+// time on a GPU.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +9,9 @@
 #include "bench/measure/measure.h"
 #include "bench/worker/worker.h"
 #include "perf/counters/records.h"
+#include "perf/timing/model_constants.h"
 #include "perf/timing/predict.h"
+#include "perf/timing/transfer.h"
 #include "toolchain/files.h"
 
 namespace warpwise::bench {
@@ -29,6 +32,16 @@ Result<Estimate> modelled_time(const toolchain::Program& program, const std::vec
   TRY(worker.end());
   const perf::Profile profile = perf::read_records(TRY(toolchain::read_file(records)));
   Estimate out;
+  const auto add = [&out](double seconds) {
+    out.median += seconds, out.interval.low += seconds, out.interval.high += seconds;
+  };
+  add(perf::kEventsNs * 1e-9);
+  // Before it begins, the worker itself fills what the solve writes.
+  auto of_worker = std::count_if(arguments.begin(), arguments.end(), [](const bench_worker::Argument& a) {
+    return a.role == bench_worker::Role::Output || a.role == bench_worker::Role::Scratch;
+  });
+  for (const perf::HostEvent& event : profile.events)
+    if (event.kind != perf::HostEvent::Kind::Fill || of_worker-- <= 0) add(perf::transfer_seconds(event, device));
   bool any = false;
   for (const perf::LaunchCounts& launch : profile.launches) {
     if (launch.symbol.find(kOurs) != launch.symbol.npos) continue;

@@ -75,6 +75,10 @@ class Player {
   BlockChain play(const ptx::Function& function, const std::vector<InstructionClass>& classes,
                   const std::vector<uint32_t>& order, const std::vector<uint32_t>& origins = {}) {
     begin();
+    if (!order.empty()) {
+      const auto [first, last] = std::minmax_element(order.begin(), order.end());
+      under_way_.set_room(room_for_loads(function, *first, *last + 1));
+    }
     for (uint32_t i : order) issue(function.instructions[i], classes[i], origins.empty() ? i : origins[i]);
     chain_.issued = issued_;
     return chain_;
@@ -348,37 +352,92 @@ std::vector<uint32_t> clocks_before(const ptx::Function& function, const std::ve
   return before;
 }
 
+namespace {
+
+// For each loop, by its first instruction, the one behind it.
+std::map<uint32_t, uint32_t> ends_of_loops(const ptx::Function& function) {
+  std::map<uint32_t, uint32_t> ends;
+  for (uint32_t i = 0; i < function.instructions.size(); ++i) {
+    const ptx::Instruction& branch = function.instructions[i];
+    if (branch.spec().opcode != "bra" || branch.operands[0].symbol.kind != ptx::SymbolRef::Kind::Label) continue;
+    const uint32_t target = uint32_t(function.labels[branch.operands[0].symbol.index].instruction);
+    if (target <= i) ends[target] = std::max(ends[target], i + 1);
+  }
+  return ends;
+}
+
+}  // namespace
+
+std::vector<uint32_t> preceding_blocks(const ptx::Function& function, const std::vector<uint32_t>& starts,
+                                       const std::vector<double>& times) {
+  const std::map<uint32_t, uint32_t> ends = ends_of_loops(function);
+  std::vector<uint32_t> preceding(starts.size(), kNoBlock), above;
+  for (uint32_t block = 0; block < starts.size(); block = end_of(starts, block)) {
+    if (times[block] <= 0) continue;
+    double entries = times[block];
+    if (const auto loop = ends.find(block); loop != ends.end())
+      entries = loop->second < starts.size() ? std::min(entries, times[starts[loop->second]]) : 0;
+    const auto found =
+        std::find_if(above.rbegin(), above.rend(), [&](uint32_t other) { return times[other] >= entries / 2; });
+    preceding[block] = found == above.rend() ? kBegins : *found;
+    above.push_back(block);
+  }
+  return preceding;
+}
+
+namespace {
+
+// Of a block that loops to itself.
+void play_loop(Players& player, const ptx::Function& function, const std::vector<InstructionClass>& classes,
+               uint32_t first, uint32_t end, const std::vector<uint32_t>& as_it_stands, Chains& chains) {
+  LoopChains& loop = chains.loops[first];
+  Players unrolled = player;
+  loop.at_entry_of_single_turn = player.play(function, classes, as_it_stands);
+  loop.single_turn = player.play(function, classes, as_it_stands);
+  add(loop.at_entry_of_single_turn, loop.single_turn, -1);
+  const unsigned turns = turns_at_once(function, classes, first, end);
+  if (turns == 1) {
+    loop.at_entry = loop.at_entry_of_single_turn;
+    chains.blocks[first] = loop.single_turn;
+    return;
+  }
+  player = std::move(unrolled);
+  const Unrolled body = unroll(function, classes, first, end, turns);
+  const std::vector<uint32_t> order =
+      issue_order(body.function, body.classes, 0, uint32_t(body.function.instructions.size()));
+  loop.at_entry = player.play(body.function, body.classes, order, body.origins);
+  const BlockChain turn = player.play(body.function, body.classes, order, body.origins);
+  add(loop.at_entry, turn, -1);
+  add(chains.blocks[first], turn, 1.0 / turns);
+}
+
+}  // namespace
+
 Chains chains_of(const ptx::Function& function, const std::vector<uint32_t>& starts,
-                 const std::vector<InstructionClass>& classes) {
-  Chains chains{std::vector<BlockChain>(starts.size()), {}};
-  Players player;
-  for (uint32_t first = 0; first < starts.size();) {
-    const uint32_t end = end_of(starts, first);
-    const std::vector<uint32_t> as_it_stands = issue_order(function, classes, first, end);
-    if (!loops_to_itself(function, first, end)) {
-      chains.blocks[first] = player.play(function, classes, as_it_stands);
-      first = end;
-      continue;
+                 const std::vector<InstructionClass>& classes, const std::vector<uint32_t>& preceding) {
+  std::map<uint32_t, unsigned> followers;  // of each block, still to come
+  for (uint32_t block : preceding)
+    if (block != kNoBlock && block != kBegins) ++followers[block];
+  std::map<uint32_t, Players> after;  // blocks that have followers
+  Chains chains;
+  for (uint32_t first = 0, end; first < starts.size(); first = end) {
+    end = end_of(starts, first);
+    if (preceding[first] == kNoBlock) continue;
+    Players player;
+    if (const auto before = after.find(preceding[first]); before != after.end()) {
+      if (--followers[preceding[first]] > 0) {
+        player = before->second;
+      } else {
+        player = std::move(before->second);
+        after.erase(before);
+      }
     }
-    LoopChains& loop = chains.loops[first];
-    Players unrolled = player;
-    loop.at_entry_of_single_turn = player.play(function, classes, as_it_stands);
-    loop.single_turn = player.play(function, classes, as_it_stands);
-    add(loop.at_entry_of_single_turn, loop.single_turn, -1);
-    if (const unsigned turns = turns_at_once(function, classes, first, end); turns > 1) {
-      player = std::move(unrolled);
-      const Unrolled body = unroll(function, classes, first, end, turns);
-      const std::vector<uint32_t> order =
-          issue_order(body.function, body.classes, 0, uint32_t(body.function.instructions.size()));
-      loop.at_entry = player.play(body.function, body.classes, order, body.origins);
-      const BlockChain turn = player.play(body.function, body.classes, order, body.origins);
-      add(loop.at_entry, turn, -1);
-      add(chains.blocks[first], turn, 1.0 / turns);
-    } else {
-      loop.at_entry = loop.at_entry_of_single_turn;
-      chains.blocks[first] = loop.single_turn;
-    }
-    first = end;
+    const std::vector<uint32_t> order = issue_order(function, classes, first, end);
+    if (loops_to_itself(function, first, end))
+      play_loop(player, function, classes, first, end, order, chains);
+    else
+      chains.blocks[first] = player.play(function, classes, order);
+    if (followers.contains(first)) after.emplace(first, std::move(player));
   }
   return chains;
 }

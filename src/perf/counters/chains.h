@@ -11,7 +11,7 @@
 // entry, since it waits for what is under way when the loop begins, and the second for all other turns, since an
 // iteration waits for what the previous one has left in flight. Where ptxas unrolls it (turns_at_once), the turns that
 // become one are simulated together, and their loads overlap; what is left over at the end are turns as they stand.
-// Otherwise state passes from block to block in the order of the text.
+// Otherwise state passes from block to block in the order of the text, past blocks that seldom run (preceding_blocks).
 #pragma once
 
 #include <map>
@@ -57,12 +57,21 @@ struct LoopChains {
   BlockChain at_entry_of_single_turn;  // the same where no turns become one
 };
 
+// The block that runs before each: the nearest one above it in the text that runs at least half as often as it is come
+// to from above (a loop, as often as what follows it). What is waited for on a path that is hardly taken still has to
+// be waited for on the one beside it. Both by the instruction that begins a block (simt::block_starts); `times`: how
+// often it ran. kNoBlock for a block that did not run, and kBegins for one that nothing comes before.
+inline constexpr uint32_t kNoBlock = ~0u, kBegins = ~0u - 1;
+std::vector<uint32_t> preceding_blocks(const ptx::Function& function, const std::vector<uint32_t>& starts,
+                                       const std::vector<double>& times);
+
+// Of the blocks that ran, by the instruction that begins them.
 struct Chains {
-  std::vector<BlockChain> blocks;  // for each instruction that begins a block (simt::block_starts); nothing for others
+  std::map<uint32_t, BlockChain> blocks;
   std::map<uint32_t, LoopChains> loops;
 };
 Chains chains_of(const ptx::Function& function, const std::vector<uint32_t>& starts,
-                 const std::vector<InstructionClass>& classes);
+                 const std::vector<InstructionClass>& classes, const std::vector<uint32_t>& preceding);
 
 // Whether the instruction reads %clock, %globaltimer or one of their halves.
 bool reads_clock(const ptx::Instruction& instruction);

@@ -30,6 +30,7 @@ struct InstructionClass {
   bool counted = true;  // no: it has no counterpart in SASS, or one that is only counted beside it (form)
   // How many of SASS (sass_forms.h): several, or less than one, where it is fused into another or its loop is unrolled.
   const SassForm* form = nullptr;
+  const SassForm* slow_way = nullptr;  // beyond `form`, of warps whose operands take it
   float times = 1;
   uint8_t constants = 0;  // moves before it, of the words of a constant (sass_forms.h)
   std::optional<Counter> pipe;

@@ -13,11 +13,11 @@ namespace warpwise::perf {
 
 namespace {
 
-// How far ahead of the first instruction that has not been issued another may be, and the words that loads under way
-// may hold. ptxas of CUDA 13 for 9.0 has 20 words under way in sums of 8 to 64 loads of a float, 24 in products of
-// vectors of four, 24 or 32 in copies.
+// How far ahead of the first instruction that has not been issued another may be.
 constexpr uint32_t kWindow = 96;
-constexpr unsigned kWordsUnderWay = 24;
+// The words that a program may keep under way itself: an SM has room for 64 in each of a thousand threads.
+constexpr unsigned kMostWordsKept = 64;
+constexpr unsigned kLoadsInPairs = 12;
 
 enum class Effect : uint8_t { None, Load, Store, Meet, Fence };
 
@@ -62,7 +62,11 @@ bool may_meet(const Place& a, const Place& b) {
 class List {
  public:
   List(const ptx::Function& function, const std::vector<InstructionClass>& classes, uint32_t first, uint32_t end)
-      : function_(function), classes_(classes), first_(first), nodes_(end - first) {
+      : function_(function),
+        classes_(classes),
+        first_(first),
+        nodes_(end - first),
+        under_way_(room_for_loads(function, first, end)) {
     for (uint32_t i = 0; i < nodes_.size(); ++i) add(i);
     for (uint32_t i = uint32_t(nodes_.size()); i-- > 0;) {
       nodes_[i].height += nodes_[i].latency;
@@ -247,11 +251,51 @@ unsigned words_loaded(const ptx::Instruction& instruction) {
   return words;
 }
 
+RoomForLoads room_for_loads(const ptx::Function& function, uint32_t first, uint32_t end) {
+  RoomForLoads kept{0, 0}, most{0, 0};
+  unsigned uses = 0, pairs = 0;                          // instructions that need a load, or two
+  std::unordered_map<ptx::RegisterId, uint32_t> wanted;  // of what load a register is the result
+  std::unordered_map<uint32_t, unsigned> under_way;      // words of loads that nothing has needed yet
+  for (uint32_t i = first; i < end; ++i) {
+    const ptx::Instruction& instruction = function.instructions[i];
+    const auto slots = instruction.spec().operands;
+    const auto is_result = [&](size_t n) {
+      return n < slots.size() && slots[n].written && !instruction.operands[n].is(ptx::Operand::Kind::Address);
+    };
+    unsigned needed = 0;
+    const auto needs = [&](ptx::RegisterId reg) {
+      const auto load = wanted.find(reg);
+      if (load == wanted.end()) return;
+      const auto words = under_way.find(load->second);
+      if (words == under_way.end()) return;
+      needed += 1;
+      kept.loads -= 1, kept.words -= words->second;
+      under_way.erase(words);
+    };
+    if (instruction.guard.present) needs(instruction.guard.reg);
+    for (size_t n = 0; n < instruction.operands.size(); ++n)
+      if (!is_result(n)) for_each_register(instruction.operands[n], needs);
+    uses += needed > 0, pairs += needed > 1;
+    const unsigned words = words_loaded(instruction);
+    if (words == 0) continue;
+    under_way[i] = words;
+    kept.loads += 1, kept.words += words;
+    for (size_t n = 0; n < instruction.operands.size(); ++n)
+      if (is_result(n)) for_each_register(instruction.operands[n], [&](ptx::RegisterId reg) { wanted[reg] = i; });
+    if (kept.words > kMostWordsKept) continue;
+    most.loads = std::max(most.loads, kept.loads), most.words = std::max(most.words, kept.words);
+  }
+  RoomForLoads room;
+  if (2 * pairs > uses) room.loads = kLoadsInPairs;
+  return {std::max(room.loads, most.loads), std::max(room.words, most.words)};
+}
+
 double LoadsUnderWay::room(unsigned words, double now) const {
   if (words == 0) return 0;
+  unsigned loads = 1;
   for (auto load = loads_.rbegin(); load != loads_.rend() && load->first > now; ++load) {
-    words += load->second;
-    if (words > kWordsUnderWay) return load->first;
+    words += load->second, loads += 1;
+    if (words > room_.words || loads > room_.loads) return load->first;
   }
   return 0;
 }

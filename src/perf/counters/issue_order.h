@@ -35,14 +35,25 @@ inline constexpr double kNominalL1 = 34, kNominalMemory = 263 + 473;
 // Words of registers that a load writes; 0 for what is no load.
 unsigned words_loaded(const ptx::Instruction& instruction);
 
-// The loads that ptxas lets be under way at the same time: their results have registers of their own.
+// How many loads ptxas lets be under way at the same time, since their results have registers of their own. In loops
+// that it unrolls ptxas of CUDA 13 for 9.0 has 16 to 20 under way that load a float for a sum, 10 or 14 in pairs for
+// products, and up to 8 of vectors of four.
+struct RoomForLoads {
+  unsigned loads = 16, words = 32;
+};
+// In a basic block, or a part of one: what the program itself loads before it needs the first of it stays together.
+RoomForLoads room_for_loads(const ptx::Function& function, uint32_t first, uint32_t end);
+
 class LoadsUnderWay {
  public:
+  explicit LoadsUnderWay(RoomForLoads room = {}) : room_(room) {}
+  void set_room(RoomForLoads room) { room_ = room; }
   // From when on there is room for so many words more.
   double room(unsigned words, double now) const;
   void add(double there, unsigned words, double now);
 
  private:
+  RoomForLoads room_;
   std::vector<std::pair<double, unsigned>> loads_;  // when they will be there, in order, and their words
 };
 

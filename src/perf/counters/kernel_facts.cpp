@@ -64,9 +64,9 @@ bool falls_through(const ptx::Instruction& last) { return last.guard.present || 
 
 // `cells`: the cell of the function's first instruction; `start`: the loop's first instruction.
 Loop loop_of(const ptx::Function& function, const std::vector<uint32_t>& starts,
-             const std::vector<InstructionClass>& classes, uint32_t cells, uint32_t start, const LoopChains& chains) {
+             const std::vector<InstructionClass>& classes, uint32_t cells, uint32_t start) {
   const uint32_t end = end_of(starts, start);
-  Loop loop{turns_at_once(function, classes, start, end), chains, {}, {}};
+  Loop loop{turns_at_once(function, classes, start, end), {}, {}};
   if (start > 0 && falls_through(function.instructions[start - 1])) loop.before = cells + starts[start - 1];
   if (end < starts.size() && falls_through(function.instructions[end - 1])) loop.after = cells + end;
   return loop;
@@ -120,11 +120,12 @@ void count_from(BlockChain& chain, uint32_t first) {
 }  // namespace
 
 KernelFacts::KernelFacts(const exec::KernelImage& image)
-    : name_(demangled(image.function().name)), registers_(exec::estimate_registers(image.function())) {
+    : module_(image.module),
+      name_(demangled(image.function().name)),
+      registers_(exec::estimate_registers(image.function())) {
   const ptx::Module& module = *image.module;
   const std::vector<uint32_t> first = simt::lay_out_cells(module, image.layout);
   cells_.resize(first.back());
-  chains_.reserve(first.back());
   std::set<std::string> barriers;
   for (size_t f = 0; f < module.functions.size(); ++f) {
     if (!image.layout.reachable[f]) continue;
@@ -132,16 +133,17 @@ KernelFacts::KernelFacts(const exec::KernelImage& image)
     const std::vector<uint32_t> starts = simt::block_starts(function);
     const std::vector<InstructionClass> classes = classes_of(function, starts);
     const std::vector<uint32_t> started = started_with(function, starts, classes);
-    Chains chains = chains_of(function, starts, classes);
-    for (BlockChain& chain : chains.blocks) count_from(chain, first[f]);
-    for (auto& [start, loop] : chains.loops)
-      for (BlockChain* chain : {&loop.single_turn, &loop.at_entry, &loop.at_entry_of_single_turn})
-        count_from(*chain, first[f]);
-    chains_.insert(chains_.end(), chains.blocks.begin(), chains.blocks.end());
-    for (const auto& [start, loop] : chains.loops)
-      loops_.emplace(first[f] + start, loop_of(function, starts, classes, first[f], start, loop));
+    for (uint32_t block = 0, end; block < starts.size(); block = end) {
+      end = end_of(starts, block);
+      if (loops_to_itself(function, block, end))
+        loops_.emplace(first[f] + block, loop_of(function, starts, classes, first[f], block));
+    }
     for (const LookedAt& pair : perf::swaps_after_looks(function))
       swaps_.push_back({first[f] + pair.load, first[f] + pair.swap});
+    for (WaitLoop& loop : perf::wait_loops(function)) {
+      for (uint32_t& load : loop.loads) load += first[f];
+      wait_loops_.push_back({loop.first + first[f], loop.last + first[f], std::move(loop.loads)});
+    }
     by_order_ = by_order_ || perf::work_depends_on_order(function);
     const std::vector<uint8_t> words = words_of_loads(function, starts);
     const std::set<ptx::RegisterId> read = registers_read(function), varying = varying_registers(function);
@@ -171,6 +173,7 @@ KernelFacts::KernelFacts(const exec::KernelImage& image)
       }
       if (std::string barrier = barrier_of(instruction); !barrier.empty()) barriers.insert(barrier);
     }
+    parts_.push_back({&function, first[f], starts, classes});
     uint32_t better = 0;
     for (uint32_t i = uint32_t(function.instructions.size()); i-- > 0;) {
       uint32_t& line = cells_[first[f] + i].line;
@@ -182,6 +185,37 @@ KernelFacts::KernelFacts(const exec::KernelImage& image)
   }
   constexpr uint32_t kBarriersOfBlock = 16;  // PTX ISA 9.7.13.1
   barriers_ = barriers.contains("register") ? kBarriersOfBlock : uint32_t(barriers.size());
+}
+
+std::shared_ptr<const Chains> KernelFacts::chains(const std::vector<double>& times) const {
+  std::vector<uint32_t> preceding;  // of all parts, each with the numbers of its function
+  for (const Part& part : parts_) {
+    const auto begin = times.begin() + part.first;
+    const auto of_part = preceding_blocks(*part.function, part.starts, {begin, begin + int64_t(part.starts.size())});
+    preceding.insert(preceding.end(), of_part.begin(), of_part.end());
+  }
+  const std::lock_guard lock(known_chains_->guard);
+  auto& known = known_chains_->by_preceding;
+  if (const auto found = known.find(preceding); found != known.end()) return found->second;
+  auto all = std::make_shared<Chains>();
+  auto from = preceding.begin();
+  for (const Part& part : parts_) {
+    const auto to = from + int64_t(part.starts.size());
+    Chains chains = chains_of(*part.function, part.starts, part.classes, {from, to});
+    from = to;
+    for (auto& [start, chain] : chains.blocks) {
+      count_from(chain, part.first);
+      all->blocks.emplace(part.first + start, std::move(chain));
+    }
+    for (auto& [start, loop] : chains.loops) {
+      for (BlockChain* chain : {&loop.single_turn, &loop.at_entry, &loop.at_entry_of_single_turn})
+        count_from(*chain, part.first);
+      all->loops.emplace(part.first + start, std::move(loop));
+    }
+  }
+  constexpr size_t kMostKnown = 8;
+  if (known.size() == kMostKnown) known.clear();
+  return known[std::move(preceding)] = all;
 }
 
 }  // namespace warpwise::perf

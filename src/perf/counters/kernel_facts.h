@@ -4,12 +4,15 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "exec/engine.h"
 #include "perf/counters/atomic_turns.h"
+#include "perf/counters/block_waits.h"
 #include "perf/counters/chains.h"
 #include "perf/counters/instruction_class.h"
 #include "perf/counters/launch_counts.h"
@@ -43,8 +46,7 @@ struct InstructionFacts {
 
 // A loop of one block, with the cells that tell how many turns it makes each time.
 struct Loop {
-  unsigned turns = 1;  // that become one
-  LoopChains chains;
+  unsigned turns = 1;              // that become one
   std::optional<uint32_t> before;  // cell of the block that falls into it ...
   std::optional<uint32_t> after;   // ... and of the one that it falls into
 };
@@ -55,8 +57,9 @@ class KernelFacts {
 
   const std::vector<InstructionFacts>& cells() const { return cells_; }
   uint32_t accesses() const { return accesses_; }
-  // By cell: of the blocks that begin there.
-  const std::vector<BlockChain>& chains() const { return chains_; }
+  // By cell, of the blocks that ran. `times`: by cell, how often the block that begins there ran. Launches in which the
+  // same blocks come before each other share them.
+  std::shared_ptr<const Chains> chains(const std::vector<double>& times) const;
   // By cell of the loop's first instruction.
   const std::map<uint32_t, Loop>& loops() const { return loops_; }
   // Cells of loads and of the compare-and-swaps that follow them (atomic_turns.h).
@@ -66,17 +69,34 @@ class KernelFacts {
   // Basic blocks: the cell of their first instruction, and how many that count they have.
   const std::vector<std::pair<uint32_t, uint32_t>>& lengths() const { return lengths_; }
   uint32_t barriers_used() const { return barriers_; }
-  bool work_depends_on_order() const { return by_order_; }  // order_of_work.h
-  const std::string& name() const { return name_; }         // demangled
-  unsigned registers() const { return registers_; }         // estimated
+  // By cells.
+  const std::vector<WaitLoop>& wait_loops() const { return wait_loops_; }  // block_waits.h
+  bool work_depends_on_order() const { return by_order_; }                 // order_of_work.h
+  const std::string& name() const { return name_; }                        // demangled
+  unsigned registers() const { return registers_; }                        // estimated
 
  private:
+  // A function that the kernel reaches.
+  struct Part {
+    const ptx::Function* function;
+    uint32_t first;  // cell of its first instruction
+    std::vector<uint32_t> starts;
+    std::vector<InstructionClass> classes;
+  };
+
   uint32_t line_of(const ptx::Module& module, const ptx::Function& function, const ptx::Instruction& instruction);
 
+  struct KnownChains {
+    std::mutex guard;
+    std::map<std::vector<uint32_t>, std::shared_ptr<const Chains>> by_preceding;
+  };
+
+  std::shared_ptr<const ptx::Module> module_;
+  std::vector<Part> parts_;
   std::vector<InstructionFacts> cells_;
-  std::vector<BlockChain> chains_;
   std::map<uint32_t, Loop> loops_;
   std::vector<LookedAt> swaps_;
+  std::vector<WaitLoop> wait_loops_;
   std::vector<std::pair<uint32_t, uint32_t>> lengths_;
   std::vector<std::vector<SourceFrame>> lines_{{}};
   std::vector<std::pair<std::string, uint32_t>> known_lines_;  // sorted by key
@@ -84,6 +104,7 @@ class KernelFacts {
   bool by_order_ = false;
   std::string name_;
   unsigned registers_ = 0;
+  std::unique_ptr<KnownChains> known_chains_ = std::make_unique<KnownChains>();
 };
 
 }  // namespace warpwise::perf

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "perf/counters/latency.h"
+
 namespace warpwise::perf {
 
 namespace {
@@ -519,7 +521,7 @@ void LaunchState::fill_in(LaunchCounts& counts) {
   counts.cached_blocks = counts.counted_blocks;
   counts.totals = rounded(totals);
   const double missed = totals[size_t(Counter::L2ReadSectors)] - totals[size_t(Counter::L2ReadHits)];
-  counts.latency = latency_of(facts_, sums, counts.warps(), found_at_sites(missed));
+  counts.latency = latency_of(facts_, sums, counts.warps(), grid_.count(), found_at_sites(missed));
   add_waits(counts);
   if (plan_) estimate_errors(totals, counts);
 

@@ -114,6 +114,7 @@ Json to_json(const LaunchCounts& l) {
           {"first_reads", l.latency.first_reads},
           {"code_blocks", l.latency.code_blocks},
           {"code_instructions", l.latency.code_instructions},
+          {"block_waits", l.latency.block_waits},
           {"late_atomics", l.latency.late_atomics},
           {"notes", l.notes}};
 }
@@ -226,7 +227,8 @@ LaunchCounts launch_of(const Json& json) {
   read(json, "chain_in_l1", l.latency.in_l1), read(json, "chain_from_memory", l.latency.from_memory);
   read(json, "loads_in_flight", l.latency.loads_in_flight), read(json, "late_hits", l.latency.late_hits),
       read(json, "first_reads", l.latency.first_reads), read(json, "late_atomics", l.latency.late_atomics),
-      read(json, "code_blocks", l.latency.code_blocks), read(json, "code_instructions", l.latency.code_instructions);
+      read(json, "block_waits", l.latency.block_waits), read(json, "code_blocks", l.latency.code_blocks),
+      read(json, "code_instructions", l.latency.code_instructions);
   for (const Json& note : child(json, "notes"))
     if (note.is_string()) l.notes.push_back(note);
   for (const Json& entry : child(json, "lines")) {

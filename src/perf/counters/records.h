@@ -25,8 +25,9 @@ namespace warpwise::perf {
 // those beyond the clock in which an instruction is issued; branches, gaps, the longest warp. 4: local stores
 // reach L2; the longest warp of all; blocks whose work depends on their order. 5: names do not wait for what they name;
 // loads of unrolled loops overlap; the loads of the longest warp; memory of the host; pieces behind the first block. 6:
-// what the loads find that are waited for. 7: waits by what is waited for.
-inline constexpr unsigned kRecordsVersion = 7;
+// what the loads find that are waited for. 7: waits by what is waited for. 8: waits past paths
+// that do not run, of blocks for each other and of slow divisions.
+inline constexpr unsigned kRecordsVersion = 8;
 
 class RecordWriter {
  public:

@@ -24,8 +24,22 @@ struct FormRow {
 constexpr FormRow kForms[] = {
 #define FORM(row, bits, sign, fma, alu, xu, fp64, branches, clocks) \
   {#row, bits, sign, {fma, alu, xu, fp64, branches, clocks}},
+#define SLOW(row, fma, alu, xu, fp64, branches, clocks)
 #include "perf/counters/sass_forms.inc"
 #undef FORM
+#undef SLOW
+};
+
+struct SlowWay {
+  std::string_view row;
+  SassForm form;
+};
+constexpr SlowWay kSlowWays[] = {
+#define FORM(row, bits, sign, fma, alu, xu, fp64, branches, clocks)
+#define SLOW(row, fma, alu, xu, fp64, branches, clocks) {#row, {fma, alu, xu, fp64, branches, clocks}},
+#include "perf/counters/sass_forms.inc"
+#undef FORM
+#undef SLOW
 };
 
 // Of the special function unit, which knows no subnormal numbers: without .ftz a comparison and two products scale
@@ -44,6 +58,14 @@ const SassForm* form_of(const Instruction& i) {
   if (!i.has(ptx::Mod::Ftz) && std::find(std::begin(kScaledRows), std::end(kScaledRows), row) != std::end(kScaledRows))
     return &kScaled;
   return nullptr;
+}
+
+// A guard has the words of the cell that the slow way would be counted in.
+const SassForm* slow_way_of(const Instruction& i) {
+  if (i.guard.present) return nullptr;
+  const auto* found = std::find_if(std::begin(kSlowWays), std::end(kSlowWays),
+                                   [&](const SlowWay& s) { return s.row == i.spec().name; });
+  return found == std::end(kSlowWays) ? nullptr : &found->form;
 }
 
 // What a kernel does to have a parameter: on 9.0 two reads of constant memory (LDC, ULDC), in the median of 222 kernels
@@ -294,6 +316,7 @@ std::vector<InstructionClass> classes_of(const ptx::Function& function, const st
   for (const Instruction& i : function.instructions) {
     classes.push_back(classify(i));
     classes.back().form = function.is_entry && i.spec().name == "ld_param" ? &kParameterRead : form_of(i);
+    classes.back().slow_way = slow_way_of(i);
     if (const auto words = words_made(i)) classes.back().times = float(*words);
     classes.back().constants = uint8_t(words_of_constants(i));
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "perf/counters/loop_turns.h"
+
 namespace warpwise::perf {
 
 using simt::CountedAccess;
@@ -10,31 +12,6 @@ using simt::CountedKind;
 using simt::CountedSpace;
 
 namespace {
-
-// How often warps come to a loop of one block; 0: not known. The blocks before and behind the loop are executed each
-// time that it is entered, and by warps that pass it by.
-template <class Number>
-double entries_of(const Loop& loop, const CellSums<Number>& sums, uint32_t start) {
-  auto times = [&](uint32_t cell) { return double(sums.words[size_t{cell} * simt::kCellWords + simt::kCellWarps]); };
-  if (!loop.before && !loop.after) return 0;
-  double entries = times(start);
-  if (loop.before) entries = std::min(entries, times(*loop.before));
-  if (loop.after) entries = std::min(entries, times(*loop.after));
-  return entries;
-}
-
-// Of the turns of a block, the share that are unrolled: a loop of seven turns is one of four turns and three as they
-// stand. All entries are taken to make equally many turns.
-template <class Number>
-double share_unrolled(const KernelFacts& facts, const CellSums<Number>& sums, uint32_t start) {
-  const auto found = facts.loops().find(start);
-  if (found == facts.loops().end() || found->second.turns == 1) return 1;
-  const Loop& loop = found->second;
-  const double entries = entries_of(loop, sums, start);
-  if (entries == 0) return 1;
-  const double turns = double(sums.words[size_t{start} * simt::kCellWords + simt::kCellWarps]) / entries;
-  return std::floor(turns / loop.turns) * loop.turns / turns;
-}
 
 template <class Number>
 class Reader {
@@ -55,6 +32,7 @@ class Reader {
     InstructionClass cls = i.cls;
     if (cls.times < 1 && cls.times > 0) cls.times = 1 - float(share_unrolled(facts_, sums_, i.start)) * (1 - cls.times);
     add_sass(cls, warps, to);
+    if (cls.slow_way) add_slow_way(*cls.slow_way, word(cell, simt::kCellOnWarps), to);
     if (i.cls.counted) {
       at(Counter::Instructions) += warps;
       at(Counter::ThreadInstructions) += lanes;
@@ -97,6 +75,15 @@ class Reader {
       at(Counter::MoreAlu) += warps * (cls.times - 1);
     }
     at(Counter::MoreUniform) += warps * cls.constants;
+  }
+
+  static void add_slow_way(const SassForm& form, double warps, ExactCounts& to) {
+    const std::pair<Counter, unsigned> more[] = {{Counter::MoreFma, form.fma},
+                                                 {Counter::MoreAlu, form.alu},
+                                                 {Counter::MoreXu, form.xu},
+                                                 {Counter::MoreFp64, form.fp64},
+                                                 {Counter::MoreBranches, form.branches}};
+    for (const auto& [counter, count] : more) to[size_t(counter)] += warps * count;
   }
 
   // Returns how often lanes diverged at an indexed branch.
@@ -200,94 +187,6 @@ std::vector<ExactCounts> lines_of(const KernelFacts& facts, const CellSums<doubl
   Reader<double> reader(facts, sums);
   for (uint32_t cell = 0; cell < facts.cells().size(); ++cell) reader.read(cell, lines[facts.cells()[cell].line]);
   return lines;
-}
-
-namespace {
-
-// The share of atomics that a block executes after its last load and a barrier. Apart from loops, a block executes
-// instructions in the order of the text, so the code after the last load in the text follows all loads.
-double late_atomics(const KernelFacts& facts, const CellSums<double>& sums) {
-  double all = 0, late = 0;
-  bool after_barrier = false;
-  for (uint32_t cell = 0; cell < facts.cells().size(); ++cell) {
-    const InstructionFacts& i = facts.cells()[cell];
-    if (i.waits_at_barrier && sums.words[size_t{i.start} * simt::kCellWords + simt::kCellWarps] > 0)
-      after_barrier = true;
-    if (i.access_index == kNoAccess) continue;
-    const double requests = sums.accesses[i.access_index][size_t(Reached::Global)].requests;
-    if (requests == 0) continue;
-    if (i.access.kind == simt::CountedKind::Load || i.access.kind == simt::CountedKind::AsyncCopy)
-      after_barrier = false, late = 0;
-    if (i.access.kind != simt::CountedKind::Atomic && i.access.kind != simt::CountedKind::Reduction) continue;
-    all += requests;
-    if (after_barrier) late += requests;
-  }
-  return all > 0 ? late / all : 0;
-}
-
-}  // namespace
-
-namespace {
-
-// Of loads that were under way together: a wait ends with the slowest. Loads that miss tend to miss together, so that
-// half of those under way count as independent.
-std::optional<WaitedLoads> found_by(const LoadWait& wait, const KernelFacts& facts,
-                                    const std::vector<std::optional<WaitedLoads>>& sites) {
-  double in_l1 = 1, beyond = 0, missed = 0, first = 0;
-  for (uint32_t load : wait.loads) {
-    const uint32_t site = facts.cells()[load].access_index;
-    if (site >= sites.size() || !sites[site]) return std::nullopt;
-    const double out = 1 - sites[site]->in_l1;
-    in_l1 = std::min(in_l1, sites[site]->in_l1), beyond = std::max(beyond, out);
-    missed = std::max(missed, out * sites[site]->missed), first = std::max(first, out * sites[site]->first);
-  }
-  if (wait.loads.empty()) return std::nullopt;
-  const double together = std::max(1.0, (1 + wait.in_flight) / 2);
-  return WaitedLoads{std::pow(in_l1, together), beyond > 0 ? missed / beyond : 0, beyond > 0 ? first / beyond : 0};
-}
-
-// The average of all waits of known loads.
-std::optional<WaitedLoads> found_by_all(const std::vector<LoadWait>& waits, const KernelFacts& facts,
-                                        const std::vector<std::optional<WaitedLoads>>& sites) {
-  double steps = 0, beyond = 0;
-  WaitedLoads sum;
-  for (const LoadWait& wait : waits) {
-    const std::optional<WaitedLoads> found = found_by(wait, facts, sites);
-    if (!found) continue;
-    const double out = wait.steps * (1 - found->in_l1);
-    steps += wait.steps, beyond += out;
-    sum.in_l1 += wait.steps * found->in_l1, sum.missed += out * found->missed, sum.first += out * found->first;
-  }
-  if (steps <= 0) return std::nullopt;
-  return WaitedLoads{sum.in_l1 / steps, beyond > 0 ? sum.missed / beyond : 0, beyond > 0 ? sum.first / beyond : 0};
-}
-
-}  // namespace
-
-LatencyProfile latency_of(const KernelFacts& facts, const CellSums<double>& sums, uint64_t warps,
-                          const std::vector<std::optional<WaitedLoads>>& sites) {
-  LatencyProfile profile;
-  BlockChain total;
-  for (size_t cell = 0; cell < facts.chains().size(); ++cell) {
-    const double times = sums.words[cell * simt::kCellWords + simt::kCellWarps] / double(std::max<uint64_t>(warps, 1));
-    if (times == 0 || facts.cells()[cell].start != cell) continue;
-    profile.code_blocks += 1, profile.code_instructions += facts.chains()[cell].issued;
-    const double unrolled = share_unrolled(facts, sums, uint32_t(cell));
-    add(total, facts.chains()[cell], unrolled * times);
-    if (unrolled < 1) add(total, facts.loops().at(uint32_t(cell)).chains.single_turn, (1 - unrolled) * times);
-    if (const auto loop = facts.loops().find(uint32_t(cell)); loop != facts.loops().end()) {
-      const LoopChains& chains = loop->second.chains;
-      add(total, unrolled > 0 ? chains.at_entry : chains.at_entry_of_single_turn,
-          entries_of(loop->second, sums, uint32_t(cell)) / double(std::max<uint64_t>(warps, 1)));
-    }
-  }
-  profile.chain = total.steps;
-  if (total.steps.global > 0)
-    profile.in_l1 = total.in_l1 / total.steps.global, profile.from_memory = total.from_memory / total.steps.global;
-  profile.loads_in_flight = total.waits > 0 ? total.in_flight / total.waits : 0;
-  profile.late_atomics = late_atomics(facts, sums);
-  profile.waited = found_by_all(total.load_waits, facts, sites);
-  return profile;
 }
 
 double turns_of_swaps(const KernelFacts& facts, const CellSums<double>& sums, double together) {

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "perf/counters/kernel_facts.h"
@@ -55,9 +54,5 @@ std::vector<ExactCounts> lines_of(const KernelFacts& facts, const CellSums<doubl
 Counts rounded(const ExactCounts& counts);
 // Turns of compare-and-swaps that threads would come to if `together` of them looked at the word at the same time.
 double turns_of_swaps(const KernelFacts& facts, const CellSums<double>& sums, double together);
-// Of one of `warps` warps that have run the kernel, on average. `sites`: by InstructionFacts::access_index, what loads
-// find.
-LatencyProfile latency_of(const KernelFacts& facts, const CellSums<double>& sums, uint64_t warps,
-                          const std::vector<std::optional<WaitedLoads>>& sites);
 
 }  // namespace warpwise::perf

@@ -126,7 +126,9 @@ struct Model {
   // From one load to the next the warps of a block drift apart: what many loads make of a phase, or of a kernel without
   // barriers, is no longer in step. Of loads that are under way together half count as one after the other, as in
   // global_latency.
+  // Blocks that wait for each other do not drift apart.
   double rounds_of_phase() const {
+    if (launch.latency.block_waits > 0) return 1;
     const double loads = launch.latency.chain.global * std::max(1.0, (1 + launch.latency.loads_in_flight) / 2);
     return std::max(1.0, loads / std::max(1.0, phases()));
   }
@@ -142,13 +144,14 @@ struct Model {
   double clocks() const;
   // Clocks that no other work hides, when a part of the GPU is busy for a share `busiest` of the time of the blocks.
   // The grid starts block by block (unless the running blocks keep the GPU busy). All blocks wait for their first load
-  // (which the time of the blocks includes, unless a part is busy). The grid ends when its last stores have arrived at
-  // L2.
+  // (which the time of the blocks includes, unless a part is busy). From load to load warps drift apart, and at last
+  // the slowest are alone: distances add up as those of a random walk do. The grid ends when its last stores have
+  // arrived at L2.
   double begin_and_end_clocks(double busiest) const {
     const double slots = double(device.sm_count) * occupancy.blocks, first_wave = std::min(blocks(), slots);
-    const bool loads = launch.latency.chain.global > 0;
+    const double loads = launch.latency.chain.global, walk = loads > 0 ? std::sqrt(std::max(1.0, loads)) : 0;
     return (1 - busiest) * first_wave * kBlockStart +
-           (loads ? busiest * global_latency(launch, device.machine, blocks() / slots, khz) : 0) +
+           walk * busiest * global_latency(launch, device.machine, blocks() / slots, khz) +
            (stores() ? device.machine.l2_latency : 0);
   }
   // Of a warp that nothing delays but itself. A load's latency is that of lanes side by side; lines that it touches
@@ -171,6 +174,8 @@ struct Model {
     return beyond(Counter::GlobalLoadLines, Counter::GlobalLoadRequests, Counter::GlobalLoadIdealSectors) +
            beyond(Counter::GlobalStoreLines, Counter::GlobalStoreRequests, Counter::GlobalStoreIdealSectors);
   }
+  // Of a block that waits for others: from a store of theirs to L2, and back by a load. All blocks wait at that time.
+  double block_wait_clocks() const { return launch.latency.block_waits * 2 * device.machine.l2_latency; }
   double whole_waves() const { return std::floor(waves()); }
   double wave_clocks() const { return clocks_of(occupancy.blocks, device.sm_count); }
   double last_wave_clocks() const {
@@ -237,6 +242,7 @@ double Model::working_clocks() const {
   double sms = device.sm_count, resident = occupancy.blocks, slots = sms * resident, n = blocks();
   if (divisible) return n >= slots ? n / slots * clocks_of(resident, sms) : clocks_of(n / sms, sms);
   double clocks = (whole_waves() > 0 ? whole_waves() * wave_clocks() : 0) + last_wave_clocks();
+  clocks += block_wait_clocks() * std::max(1.0, waves());
   if (n <= slots) clocks *= unevenness();
   // Nothing ends before the longest warp.
   clocks = std::max(clocks, warp_clocks(launch.longest_warp_of_all));

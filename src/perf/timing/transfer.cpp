@@ -1,6 +1,7 @@
 #include "perf/timing/transfer.h"
 
 #include "perf/timing/demands.h"
+#include "perf/timing/model_constants.h"
 
 namespace warpwise::perf {
 
@@ -14,7 +15,8 @@ double transfer_seconds(const HostEvent& event, const device::Properties& device
     case HostEvent::Kind::CopyOnDevice:
       return m.launch_ns * 1e-9 + dram_seconds(device, double(event.bytes), double(event.bytes));
     case HostEvent::Kind::Fill:
-      return m.launch_ns * 1e-9 + dram_seconds(device, 0, double(event.bytes));
+      return (event.bytes <= kFilledAtOnce ? kFillWordNs : kFillNs) * 1e-9 +
+             dram_seconds(device, 0, double(event.bytes));
     default:
       return 0;
   }

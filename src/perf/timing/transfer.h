@@ -3,7 +3,7 @@
 //     copy between host and device    a latency, and the bytes at PCIe's bandwidth; at kPageableShare of it where the
 //                                     host's memory is not page-locked
 //     copy on the device              the start of a kernel, and each byte read from and written to DRAM
-//     fill                            the start of a kernel, and each byte written to DRAM
+//     fill                            a start (model_constants.h), and each byte written to DRAM
 #pragma once
 
 #include "device/properties.h"

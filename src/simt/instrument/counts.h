@@ -23,6 +23,10 @@
 
 namespace warpwise::simt {
 
+// What a mark of lanes tells: those that a guard lets through, of a branch or of another instruction, or those that
+// take the slow way.
+enum class LaneMark : uint32_t { Guard, Branch, SlowWay };
+
 // How much compiled code counts.
 enum class Counting : uint8_t {
   None,
@@ -34,9 +38,9 @@ enum class Counting : uint8_t {
 enum CellWord : uint32_t {
   kCellWarps,  // of a block's first instruction: warps that ran the block, and their active lanes
   kCellLanes,
-  kCellOnWarps,  // of an instruction with a guard: warps and lanes that it let through
-  kCellOnLanes,
-  kCellDivergent,                     // of a branch: how often lanes diverged there
+  kCellOnWarps,    // of an instruction with a guard: warps and lanes that it let through; of a division or root without
+  kCellOnLanes,    // one: those whose operands take the slow way (count_slow_ways.h)
+  kCellDivergent,  // of a branch: how often lanes diverged there
   kCellAccessLanes = kCellDivergent,  // of an access: lanes that took part in those counted here
   kCellCost,                          // of an access: sectors, or wavefronts in shared memory
   kCellIdeal,                         // ... what they would be, did the lanes' data lie side by side

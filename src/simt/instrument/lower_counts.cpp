@@ -21,8 +21,8 @@ void count_block(FunctionLowering& f, uint32_t first, uint32_t end) {
 }
 
 void count_guard(FunctionLowering& f, uint32_t instruction, Value guard) {
-  f.e.call(Dialect::CountGuard, f.e.i32(cell_of(f, instruction)), f.e.i32(ends_block(f.ptx.instructions[instruction])),
-           guard);
+  const LaneMark what = ends_block(f.ptx.instructions[instruction]) ? LaneMark::Branch : LaneMark::Guard;
+  f.e.call(Dialect::CountGuard, f.e.i32(cell_of(f, instruction)), f.e.i32(uint32_t(what)), guard);
 }
 
 void count_access(Emit& e, uint32_t instruction) {

@@ -38,6 +38,12 @@ Value* CountEmitter::active_lanes(Value* mask) {
   return b_.CreateZExt(b_.CreateUnaryIntrinsic(Intrinsic::ctpop, mask_bits(mask)), b_.getInt64Ty());
 }
 
+namespace {
+
+LaneMark lane_mark(CallInst& call) { return LaneMark(cast<ConstantInt>(call.getArgOperand(1))->getZExtValue()); }
+
+}  // namespace
+
 void CountEmitter::emit(CallInst& call, Dialect which) {
   if (which == Dialect::CountAccess || which == Dialect::CountValue)
     return report(call.getArgOperand(0), call.getArgOperand(1), vector(call.getArgOperand(2)));
@@ -50,7 +56,7 @@ void CountEmitter::emit(CallInst& call, Dialect which) {
     return add_to(cell, kCellLanes, active_lanes(mask_));
   }
   // A guard.
-  const bool branch = cast<ConstantInt>(call.getArgOperand(1))->isOne();
+  const bool branch = lane_mark(call) == LaneMark::Branch;
   Value* guard = call.getArgOperand(2);
   if (is_uniform(guard)) {
     Value* on = b_.CreateZExt(b_.CreateFreeze(scalar(guard)), b_.getInt64Ty());
@@ -68,7 +74,7 @@ void CountEmitter::emit_short(CallInst& call, Dialect which) {
   Value *cell = call.getArgOperand(0), *mask = mask_bits(mask_);
   if (which == Dialect::CountBlock)
     return mark(kCountedBlock, {cell, b_.getInt64(work_of(call).pack()), warp_arg_, mask});
-  const bool branch = cast<ConstantInt>(call.getArgOperand(1))->isOne();
+  const bool branch = lane_mark(call) == LaneMark::Branch;
   Value* guard = call.getArgOperand(2);
   if (is_uniform(guard)) {
     Value* on = b_.CreateFreeze(scalar(guard));

@@ -9,6 +9,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include "ptx/shapes/tcgen05.h"
+#include "simt/instrument/count_slow_ways.h"
 #include "simt/instrument/counts.h"
 #include "simt/instrument/lower_checks.h"
 #include "simt/instrument/lower_counts.h"
@@ -179,6 +180,7 @@ void FunctionLowering::lower_instruction(uint32_t index) {
   e.inst = &inst;
   if (!inst.guard.present) {
     if (counts) count_access(e, index);
+    if (module.count_slow_ways) count_slow_way(e, index);
     lower_instrumented();
     if (counts) count_values(*this, index);
     return;
@@ -208,7 +210,7 @@ void FunctionLowering::lower_instruction(uint32_t index) {
 
 Result<std::unique_ptr<llvm::Module>> lower(llvm::LLVMContext& context, const ptx::Module& ptx, uint32_t kernel,
                                             const ptx::KernelLayout& layout, const std::array<uint32_t, 3>& block,
-                                            bool count, uint32_t watch, const ModelledClocks& clocks,
+                                            Counting count, uint32_t watch, const ModelledClocks& clocks,
                                             const ReportedValues& values) {
   const ptx::Function& entry = ptx.functions[kernel];
   auto llvm_module = std::make_unique<llvm::Module>(llvm::StringRef(entry.name), context);
@@ -227,12 +229,13 @@ Result<std::unique_ptr<llvm::Module>> lower(llvm::LLVMContext& context, const pt
                         debug,
                         file,
                         {},
+                        count == Counting::Sums || count == Counting::Accesses,
                         watch,
                         clocks,
                         values,
                         ptx::works_for_pairs(ptx),
                         {}};
-  if (count) module.cells = lay_out_cells(ptx, layout);
+  if (count != Counting::None) module.cells = lay_out_cells(ptx, layout);
   module.functions.resize(ptx.functions.size());
   for (uint32_t f = 0; f < ptx.functions.size(); ++f) {
     const ptx::Function& function = ptx.functions[f];

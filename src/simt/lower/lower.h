@@ -24,13 +24,13 @@ namespace warpwise::simt {
 
 // Lowers the kernel and all functions it can reach into one module, which passes llvm::verifyModule.
 // `block` becomes the constant %ntid. Functions keep their PTX names; kernel is an index into
-// Module::functions. With `count`, the places to count are marked (counts.h). `watch`: bits of Watch (events.h), for
+// Module::functions. `count`: the places to count are marked (counts.h). `watch`: bits of Watch (events.h), for
 // checks that need to know the PTX instruction. `clocks`: modelled_clocks.h. `values`: what is reported beside
 // the marks (counts.h). Errors: P0900 (a Recognised instruction or
 // feature, with its line), X0001.
 Result<std::unique_ptr<llvm::Module>> lower(llvm::LLVMContext& context, const ptx::Module& module, uint32_t kernel,
                                             const ptx::KernelLayout& layout, const std::array<uint32_t, 3>& block,
-                                            bool count = false, uint32_t watch = 0, const ModelledClocks& clocks = {},
-                                            const ReportedValues& values = {});
+                                            Counting count = Counting::None, uint32_t watch = 0,
+                                            const ModelledClocks& clocks = {}, const ReportedValues& values = {});
 
 }  // namespace warpwise::simt

@@ -41,4 +41,5 @@ set(WW_LOWER_SOURCES
   lower/support/narrow.cpp
   lower/support/registers.cpp
   lower/support/rounding.cpp
+  instrument/count_slow_ways.cpp
 )

@@ -63,7 +63,7 @@ TEST(Latency, of_a_loop) {
 }
 
 // Eight loads that do not depend on each other before the first is used. ptxas makes one of four turns of the loop, and
-// has 24 of their 32 words under way: two waits.
+// has 16 of their 32 under way: two waits.
 TEST(Latency, of_independent_loads) {
   CountedKernel kernel;
   kernel.n = 50;
@@ -134,6 +134,37 @@ TEST(Latency, of_a_load_before_a_loop) {
   kernel.n = 40;
   kernel.body = "mov.u32 %r3, %ntid.y;" + begin + turn + "%r3" + end;
   EXPECT_NEAR(kernel.run().latency.chain.global, 1, 0.15);
+}
+
+// A load whose value one of two ways needs first, by the text: the other way, which is the one that runs, waits for it
+// all the same.
+TEST(Latency, of_a_load_past_a_path_that_does_not_run) {
+  CountedKernel kernel;
+  kernel.n = 1;
+  kernel.body = R"(ld.global.f32 %f1, [%rd0]; setp.ne.u32 %p0, %r1, 0; @%p0 bra OTHER;
+    add.f32 %f0, %f1, %f1; st.global.f32 [%rd0+8192], %f0;
+    OTHER: add.f32 %f2, %f1, 0f3F800000; st.global.f32 [%rd0+4096], %f2;)";
+  EXPECT_NEAR(kernel.run().latency.chain.global, 1, 0.15);
+}
+
+// Blocks that wait for a number that the one before them stores, and then for all of them at a counter. Loads that
+// nothing waits for, locks and loops over data are no waits.
+TEST(Latency, of_blocks_for_each_other) {
+  CountedKernel kernel;
+  kernel.grid = {4, 1, 1};
+  const std::string publish = "st.relaxed.gpu.global.u32 [%rd0], 1;";
+  kernel.body = publish + "WAIT: ld.relaxed.gpu.global.u32 %r2, [%rd0]; setp.eq.u32 %p0, %r2, 0; @%p0 bra WAIT;";
+  EXPECT_DOUBLE_EQ(kernel.run().latency.block_waits, 1);
+  kernel.body = publish + R"(mov.u32 %r3, 0;
+    TILE: add.u32 %r4, %r3, 1; WAIT: ld.volatile.global.u32 %r2, [%rd0]; setp.ne.u32 %p0, %r2, 0; @%p0 bra DONE; bra WAIT;
+    DONE: add.u32 %r3, %r3, 1; setp.lt.u32 %p0, %r3, 3; @%p0 bra TILE;)";
+  EXPECT_DOUBLE_EQ(kernel.run().latency.block_waits, 3);
+  kernel.body = publish + R"(mov.u32 %r3, 0;
+    LOOP: ld.volatile.global.u32 %r2, [%rd0]; add.u32 %r3, %r3, 1; setp.lt.u32 %p0, %r3, 3; @%p0 bra LOOP;)";
+  EXPECT_DOUBLE_EQ(kernel.run().latency.block_waits, 0);
+  kernel.body = R"(
+    LOOP: ld.global.u32 %r2, [%rd0+4096]; setp.ne.u32 %p0, %r2, 0; @%p0 bra LOOP;)";
+  EXPECT_DOUBLE_EQ(kernel.run().latency.block_waits, 0);
 }
 
 // What a vector has loaded gets other names before it is used: the names do not wait for it, their use does.

@@ -25,8 +25,9 @@ struct ModuleLowering {
   std::vector<llvm::Function*> functions;  // by ptx function index; null: not reachable or a service
   llvm::DIBuilder& debug;
   llvm::DIFile* file = nullptr;
-  std::vector<uint32_t> cells;  // counts.h, by function; empty when nothing is counted
-  uint32_t watch = 0;           // bits of Watch (events.h) that lowering serves
+  std::vector<uint32_t> cells;   // counts.h, by function; empty when nothing is counted
+  bool count_slow_ways = false;  // instrument/count_slow_ways.h
+  uint32_t watch = 0;            // bits of Watch (events.h) that lowering serves
   const ModelledClocks& clocks;
   const ReportedValues& values;
   const bool pairs;            // ptx::works_for_pairs: how addresses in shared memory look

@@ -1,0 +1,89 @@
+#include "perf/counters/block_waits.h"
+
+#include <algorithm>
+#include <set>
+
+#include "perf/counters/issue_order.h"
+#include "simt/instrument/counts.h"
+
+namespace warpwise::perf {
+namespace {
+
+using ptx::Instruction;
+using ptx::Operand;
+
+// A load of what others store meanwhile.
+bool is_strong_load(const Instruction& i) {
+  const std::string_view row = i.spec().name;
+  if (row != "ld_volatile" && row != "ld_sem" && row != "ld_mmio") return false;
+  const auto counted = simt::counted_operand(i);
+  return counted &&
+         (counted->access.space == simt::CountedSpace::Global || counted->access.space == simt::CountedSpace::Generic);
+}
+
+size_t target_of_branch(const ptx::Function& function, const Instruction& branch) {
+  if (branch.spec().opcode != "bra") return function.instructions.size();
+  const ptx::SymbolRef target = branch.operands[0].symbol;
+  const bool known = target.kind == ptx::SymbolRef::Kind::Label;
+  return known ? function.labels[target.index].instruction : function.instructions.size();
+}
+
+// Registers whose values come from one of the loads.
+std::set<ptx::RegisterId> made_of(const ptx::Function& function, const std::vector<uint32_t>& loads) {
+  std::set<ptx::RegisterId> made;
+  const auto note_results = [&](const Instruction& i) {
+    bool more = false;
+    const auto slots = i.spec().operands;
+    for (size_t n = 0; n < i.operands.size(); ++n)
+      if (n < slots.size() && slots[n].written && !i.operands[n].is(Operand::Kind::Address))
+        for_each_register(i.operands[n], [&](ptx::RegisterId reg) { more = made.insert(reg).second || more; });
+    return more;
+  };
+  for (uint32_t load : loads) note_results(function.instructions[load]);
+  for (bool more = true; more;) {
+    more = false;
+    for (const Instruction& i : function.instructions) {
+      if (simt::counted_operand(i)) continue;  // memory keeps no track
+      bool reads = i.guard.present && made.contains(i.guard.reg);
+      const auto slots = i.spec().operands;
+      for (size_t n = 0; n < i.operands.size(); ++n)
+        if (n >= slots.size() || !slots[n].written)
+          for_each_register(i.operands[n], [&](ptx::RegisterId reg) { reads = reads || made.contains(reg); });
+      if (reads) more = note_results(i) || more;
+    }
+  }
+  return made;
+}
+
+}  // namespace
+
+std::vector<WaitLoop> wait_loops(const ptx::Function& function) {
+  const std::vector<Instruction>& all = function.instructions;
+  if (std::none_of(all.begin(), all.end(), is_strong_load)) return {};
+  std::vector<WaitLoop> loops;
+  for (uint32_t i = 0; i < all.size(); ++i)
+    if (const size_t target = target_of_branch(function, all[i]); target <= i)
+      loops.push_back({uint32_t(target), i, {}});
+  std::stable_sort(loops.begin(), loops.end(),
+                   [](const WaitLoop& a, const WaitLoop& b) { return a.last - a.first < b.last - b.first; });
+  std::set<uint32_t> known;
+  std::vector<WaitLoop> waits;
+  for (WaitLoop& loop : loops) {
+    for (uint32_t i = loop.first; i <= loop.last; ++i)
+      if (is_strong_load(all[i]) && !known.contains(i)) loop.loads.push_back(i);
+    if (loop.loads.empty()) continue;
+    const std::set<ptx::RegisterId> made = made_of(function, loop.loads);
+    for (uint32_t i = loop.first; i <= loop.last; ++i) {
+      const size_t target = target_of_branch(function, all[i]);
+      const bool leaves = target < loop.first || target > loop.last || target <= i;
+      if (all[i].spec().opcode != "bra" || !leaves || !all[i].guard.present || !made.contains(all[i].guard.reg))
+        continue;
+      known.insert(loop.loads.begin(), loop.loads.end());
+      waits.push_back(std::move(loop));
+      break;
+    }
+  }
+  return waits;
+}
+
+}  // namespace warpwise::perf
