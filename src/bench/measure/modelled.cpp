@@ -1,5 +1,5 @@
 // The modelled time of a solve: its kernels are counted on the virtual GPU, as `warpwise profile` does, and the model
-// makes a time of the counts. With what it fills and copies, and what two events around it add, since those tell the
+// makes a time of the counts. With what it fills, and what two events around it add, since those tell the
 // time on a GPU.
 #include <fmt/format.h>
 
@@ -40,8 +40,9 @@ Result<Estimate> modelled_time(const toolchain::Program& program, const std::vec
   auto of_worker = std::count_if(arguments.begin(), arguments.end(), [](const bench_worker::Argument& a) {
     return a.role == bench_worker::Role::Output || a.role == bench_worker::Role::Scratch;
   });
+  // What a solve copies to the device it copies once, before it is timed.
   for (const perf::HostEvent& event : profile.events)
-    if (event.kind != perf::HostEvent::Kind::Fill || of_worker-- <= 0) add(perf::transfer_seconds(event, device));
+    if (event.kind == perf::HostEvent::Kind::Fill && of_worker-- <= 0) add(perf::transfer_seconds(event, device));
   bool any = false;
   for (const perf::LaunchCounts& launch : profile.launches) {
     if (launch.symbol.find(kOurs) != launch.symbol.npos) continue;

@@ -55,6 +55,17 @@ std::set<ptx::RegisterId> made_of(const ptx::Function& function, const std::vect
   return made;
 }
 
+// Whether the instruction lets other blocks see a value of those registers.
+bool passes_on(const Instruction& i, const std::set<ptx::RegisterId>& made) {
+  const std::string_view row = i.spec().name, opcode = i.spec().opcode;
+  if (row != "st_volatile" && row != "st_sem" && row != "st_mmio" && opcode != "atom" && opcode != "red") return false;
+  bool passes = false;
+  for (const Operand& operand : i.operands)
+    if (!operand.is(Operand::Kind::Address))
+      for_each_register(operand, [&](ptx::RegisterId reg) { passes = passes || made.contains(reg); });
+  return passes;
+}
+
 }  // namespace
 
 std::vector<WaitLoop> wait_loops(const ptx::Function& function) {
@@ -73,6 +84,7 @@ std::vector<WaitLoop> wait_loops(const ptx::Function& function) {
       if (is_strong_load(all[i]) && !known.contains(i)) loop.loads.push_back(i);
     if (loop.loads.empty()) continue;
     const std::set<ptx::RegisterId> made = made_of(function, loop.loads);
+    if (std::none_of(all.begin(), all.end(), [&](const Instruction& i) { return passes_on(i, made); })) continue;
     for (uint32_t i = loop.first; i <= loop.last; ++i) {
       const size_t target = target_of_branch(function, all[i]);
       const bool leaves = target < loop.first || target > loop.last || target <= i;

@@ -147,24 +147,28 @@ TEST(Latency, of_a_load_past_a_path_that_does_not_run) {
   EXPECT_NEAR(kernel.run().latency.chain.global, 1, 0.15);
 }
 
-// Blocks that wait for a number that the one before them stores, and then for all of them at a counter. Loads that
-// nothing waits for, locks and loops over data are no waits.
+// Blocks that wait for a number that the one before them stores, and store theirs. What they store without waiting,
+// loads that nothing waits for and loops over data make no chain.
 TEST(Latency, of_blocks_for_each_other) {
   CountedKernel kernel;
   kernel.grid = {4, 1, 1};
-  const std::string publish = "st.relaxed.gpu.global.u32 [%rd0], 1;";
-  kernel.body = publish + "WAIT: ld.relaxed.gpu.global.u32 %r2, [%rd0]; setp.eq.u32 %p0, %r2, 0; @%p0 bra WAIT;";
-  EXPECT_DOUBLE_EQ(kernel.run().latency.block_waits, 1);
-  kernel.body = publish + R"(mov.u32 %r3, 0;
+  const auto waits = [&](const std::string& body) {
+    kernel.body = "st.relaxed.gpu.global.u32 [%rd0], 1;" + body;
+    return kernel.run().latency.block_waits;
+  };
+  const std::string wait = "WAIT: ld.relaxed.gpu.global.u32 %r2, [%rd0]; setp.eq.u32 %p0, %r2, 0; @%p0 bra WAIT;",
+                    publish = "add.u32 %r5, %r2, 1; st.relaxed.gpu.global.u32 [%rd0+4], %r5;";
+  EXPECT_DOUBLE_EQ(waits(wait + publish), 1);
+  EXPECT_DOUBLE_EQ(waits(wait + "red.global.add.u32 [%rd0+8], %r2;"), 1);
+  EXPECT_DOUBLE_EQ(waits(wait + "st.relaxed.gpu.global.u32 [%rd0+4], %r0; st.global.u32 [%rd0+4096], %r2;"), 0);
+  EXPECT_DOUBLE_EQ(waits(R"(mov.u32 %r3, 0;
     TILE: add.u32 %r4, %r3, 1; WAIT: ld.volatile.global.u32 %r2, [%rd0]; setp.ne.u32 %p0, %r2, 0; @%p0 bra DONE; bra WAIT;
-    DONE: add.u32 %r3, %r3, 1; setp.lt.u32 %p0, %r3, 3; @%p0 bra TILE;)";
-  EXPECT_DOUBLE_EQ(kernel.run().latency.block_waits, 3);
-  kernel.body = publish + R"(mov.u32 %r3, 0;
-    LOOP: ld.volatile.global.u32 %r2, [%rd0]; add.u32 %r3, %r3, 1; setp.lt.u32 %p0, %r3, 3; @%p0 bra LOOP;)";
-  EXPECT_DOUBLE_EQ(kernel.run().latency.block_waits, 0);
-  kernel.body = R"(
-    LOOP: ld.global.u32 %r2, [%rd0+4096]; setp.ne.u32 %p0, %r2, 0; @%p0 bra LOOP;)";
-  EXPECT_DOUBLE_EQ(kernel.run().latency.block_waits, 0);
+    DONE: st.volatile.global.u32 [%rd0+4], %r2; add.u32 %r3, %r3, 1; setp.lt.u32 %p0, %r3, 3; @%p0 bra TILE;)"),
+                   3);
+  EXPECT_DOUBLE_EQ(waits("mov.u32 %r3, 0; LOOP: ld.volatile.global.u32 %r2, [%rd0]; add.u32 %r3, %r3, 1;"
+                         "setp.lt.u32 %p0, %r3, 3; @%p0 bra LOOP;" + publish),
+                   0);
+  EXPECT_DOUBLE_EQ(waits("LOOP: ld.global.u32 %r2, [%rd0+4096]; setp.ne.u32 %p0, %r2, 0; @%p0 bra LOOP;" + publish), 0);
 }
 
 // What a vector has loaded gets other names before it is used: the names do not wait for it, their use does.
