@@ -106,6 +106,10 @@ def is_library(step):
     return step.startswith(("library ", "torch")) or step == "cub"
 
 
+def later_of(machine):
+    return "".join(f", but for shapes with {mark}: {when}" for mark, when in machine.get("later", {}).items())
+
+
 def beside(data):
     """What --beside writes."""
     machine, rows = data["machine"], {}
@@ -116,7 +120,7 @@ def beside(data):
         "",
         f"Measured on one {machine['device']}, driver {machine['driver']}, {machine['compiler']}, PyTorch {machine['torch']}, "
         f"{machine['date']}: {machine['how']} (attention, whose outputs `warpwise bench --on=gpu` compares). All figures are of one "
-        "run. The bounds of error are the tolerances in each folder's ladder.toml.",
+        f"run{later_of(machine)}. The bounds of error are the tolerances in each folder's ladder.toml.",
         "",
         "The fastest step and the fastest library of each shape, in µs. What moves memory is held against reading or copying as "
         "many bytes, what multiplies tells its operations per second. Made of [h200_one_run.json](h200_one_run.json) by "
@@ -127,6 +131,7 @@ def beside(data):
     ]
     for (ladder, shape), results in rows.items():
         us = {r["step"]: r["us"] for r in results}
+        mark = results[0].get("later", "")  # all of a shape are of one run
         library = min((step for step in us if is_library(step)), key=us.get)
         steps = [r for r in results if not is_library(r["step"]) and r["step"] not in ("copy", "read")]
         for unit in sorted({r.get("on", "") for r in steps}):  # steps that calculate elsewhere, apart
@@ -134,7 +139,7 @@ def beside(data):
             flops, roof = results[-1].get("flops"), "read" if ladder in READERS else "copy"
             per_second = "TOP/s" if "int8" in ladder else "TFLOP/s"
             reached = f"{flops / us[step] / 1e6:.0f} {per_second}" if flops else f"{us[roof] / us[step]:.2f} of {NAMES[roof]}"
-            ours = f"[{ladder}](../{ladder}/README.md) | {shape} | {step}{f' (on {unit})' if unit else ''} | {us[step]:.1f}"
+            ours = f"[{ladder}](../{ladder}/README.md) | {shape}{mark} | {step}{f' (on {unit})' if unit else ''} | {us[step]:.1f}"
             lines.append(f"| {ours} | {title(library)} | {us[library]:.1f} | {us[library] / us[step]:.2f} | {reached} |")
     return "\n".join(lines)
 
