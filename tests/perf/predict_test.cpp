@@ -131,6 +131,19 @@ TEST(Predict, the_last_block_makes_a_wave) {
   EXPECT_NE(key_of(of(168).limiter), "tail");
 }
 
+// Three blocks of 512 threads fill an SM. Where all of a wave end together, a quarter of the grid is left over, and it
+// moves into a third of the SMs. A grid of so many blocks is spread over all SMs.
+TEST(Predict, blocks_left_over_fill_some_sms) {
+  auto clocks = [](uint64_t blocks) {
+    LaunchCounts launch = launch_of(blocks, 512);
+    launch.totals[Instructions] = launch.totals[PipeFma] = launch.warps() * 100000;
+    const auto p = predict(launch, a6000());
+    return p->seconds * p->clock_khz;
+  };
+  EXPECT_NEAR(clocks(84 * 4), 2 * clocks(84 * 3), clocks(84 * 4) * 0.02);
+  EXPECT_NEAR(clocks(84) * 3, clocks(84 * 3), clocks(84 * 3) * 0.1);
+}
+
 // Blocks of uneven work that begin all at once: the SM that gets most of it ends last. Of 84 sums of two, the largest
 // is expected 2.3 standard deviations above the average (extreme values of the normal distribution), here 2.3 * 0.5 /
 // sqrt(2) = 0.8 of it.

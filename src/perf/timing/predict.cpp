@@ -178,9 +178,15 @@ struct Model {
   double block_wait_clocks() const { return launch.latency.block_waits * 2 * device.machine.l2_latency; }
   double whole_waves() const { return std::floor(waves()); }
   double wave_clocks() const { return clocks_of(occupancy.blocks, device.sm_count); }
+  // The blocks of a last wave take the places that become free, and the blocks of an SM end at about the same time: so
+  // some SMs are filled again, while others are idle. A grid that is smaller than a wave is spread over all SMs.
   double last_wave_clocks() const {
     const double sms = device.sm_count, rest = blocks() - whole_waves() * sms * occupancy.blocks;
-    return rest > 0 ? clocks_of(std::ceil(rest / sms), std::min(rest, sms)) : 0;
+    if (rest <= 0) return 0;
+    const double spread = clocks_of(std::ceil(rest / sms), std::min(rest, sms));
+    if (whole_waves() < 1) return spread;
+    const double filled = std::min<double>(occupancy.blocks, rest);
+    return std::max(spread, clocks_of(filled, std::ceil(rest / filled)));
   }
   // Until the first instructions are there, and those that a warp jumps to later.
   double fetch_seconds() const {
