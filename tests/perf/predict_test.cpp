@@ -50,7 +50,6 @@ TEST(Predict, streaming_takes_bytes_over_bandwidth) {
   EXPECT_NEAR(p->clock_khz, 1.8e6, 1.8e4);  // no arithmetic to speak of: the boost clock
 }
 
-// 32 lanes that each read a line of their own: one line a clock, whatever the cache holds.
 // Blocks that all run at once read, and then add: the one time follows the other. Of many waves one block reads while
 // another adds.
 TEST(Predict, one_wave_reads_and_then_adds) {
@@ -74,6 +73,36 @@ TEST(Predict, one_wave_reads_and_then_adds) {
   EXPECT_DOUBLE_EQ(seconds(20 * wave, 1, true), seconds(20 * wave, 0, true));
 }
 
+// Threads that read all and then write all: in a single wave no reads of one block fill the time of another's writes.
+TEST(Predict, phases_of_one_wave_follow_each_other) {
+  const auto seconds = [](uint64_t blocks, bool reads, bool writes, bool in_phases) {
+    LaunchCounts launch = launch_of(blocks, 256);
+    const uint64_t warps = launch.warps(), turns = warps * 200;
+    Counts read, write;
+    if (reads) {  // from L1: each lane a line of its own
+      read[Instructions] = turns * 4, read[PipeLsu] = read[GlobalLoadRequests] = turns;
+      read[GlobalLoadSectors] = read[GlobalLoadLines] = read[GlobalLoadIdealSectors] = turns * 32;
+    }
+    if (writes) {  // through L2
+      write[Instructions] = turns * 4, write[PipeLsu] = write[GlobalStoreRequests] = turns;
+      write[GlobalStoreSectors] = write[GlobalStoreIdealSectors] = turns * 16;
+      write[GlobalStoreLines] = turns * 4, write[GlobalStoreBytes] = turns * 512;
+    }
+    for (unsigned c = 0; c < kCounters; ++c) launch.totals.value[c] = read.value[c] + write.value[c];
+    launch.totals[L1ReadSectors] = launch.totals[L1ReadHits] = read[GlobalLoadSectors];
+    launch.totals[L2WriteSectors] = write[GlobalStoreSectors];
+    if (in_phases) launch.phases = {read, write};
+    const auto p = predict(launch, a6000());
+    return p->seconds - p->launch_seconds;
+  };
+  const uint64_t wave = 84 * 6;  // six blocks of 256 threads on each of 84 SMs
+  const double reads = seconds(wave, true, false, false), writes = seconds(wave, false, true, false);
+  EXPECT_LT(seconds(wave, true, true, false), 0.85 * (reads + writes));
+  EXPECT_NEAR(seconds(wave, true, true, true), reads + writes, 0.05 * (reads + writes));
+  EXPECT_DOUBLE_EQ(seconds(20 * wave, true, true, true), seconds(20 * wave, true, true, false));
+}
+
+// 32 lanes that each read a line of their own: one line a clock, whatever the cache holds.
 TEST(Predict, scattered_loads_take_a_clock_for_each_line) {
   LaunchCounts launch = launch_of(84 * 60, 256);
   uint64_t warps = launch.warps(), loads = warps * 1000;

@@ -21,13 +21,6 @@ bool is_strong_load(const Instruction& i) {
          (counted->access.space == simt::CountedSpace::Global || counted->access.space == simt::CountedSpace::Generic);
 }
 
-size_t target_of_branch(const ptx::Function& function, const Instruction& branch) {
-  if (branch.spec().opcode != "bra") return function.instructions.size();
-  const ptx::SymbolRef target = branch.operands[0].symbol;
-  const bool known = target.kind == ptx::SymbolRef::Kind::Label;
-  return known ? function.labels[target.index].instruction : function.instructions.size();
-}
-
 // Registers whose values come from one of the loads.
 std::set<ptx::RegisterId> made_of(const ptx::Function& function, const std::vector<uint32_t>& loads) {
   std::set<ptx::RegisterId> made;
@@ -67,6 +60,13 @@ bool passes_on(const Instruction& i, const std::set<ptx::RegisterId>& made) {
 }
 
 }  // namespace
+
+size_t target_of_branch(const ptx::Function& function, const Instruction& branch) {
+  if (branch.spec().opcode != "bra") return function.instructions.size();
+  const ptx::SymbolRef target = branch.operands[0].symbol;
+  const bool known = target.kind == ptx::SymbolRef::Kind::Label;
+  return known ? function.labels[target.index].instruction : function.instructions.size();
+}
 
 std::vector<WaitLoop> wait_loops(const ptx::Function& function) {
   const std::vector<Instruction>& all = function.instructions;

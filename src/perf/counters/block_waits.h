@@ -8,9 +8,9 @@
 // store takes to L2 and the load back, and all other blocks wait, too.
 //
 // Such a loop has a load that is volatile or has an order (ld.relaxed, ld.acquire), whose value decides a branch out of
-// the loop or back to its start, and the store or atomic behind it is of such a kind, too. Waits for what no wait stands
-// before, as at a barrier of the grid, overlap with other work, and so may they on the GPU. Locks, which are taken by
-// compare-and-swap, are not among them.
+// the loop or back to its start, and the store or atomic behind it is of such a kind, too. Waits for what no wait
+// stands before, as at a barrier of the grid, overlap with other work, and so may they on the GPU. Locks, which are
+// taken by compare-and-swap, are not among them.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,9 @@ struct WaitLoop {
   uint32_t first = 0, last = 0;  // instructions of the loop
   std::vector<uint32_t> loads;   // those that it waits for
 };
+
+// The number of the instruction that a `bra` jumps to; of the function's instructions, where it is no such branch.
+size_t target_of_branch(const ptx::Function& function, const ptx::Instruction& branch);
 
 // Innermost loops first; each load is in one of them.
 std::vector<WaitLoop> wait_loops(const ptx::Function& function);

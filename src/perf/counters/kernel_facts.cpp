@@ -144,6 +144,11 @@ KernelFacts::KernelFacts(const exec::KernelImage& image)
       for (uint32_t& load : loop.loads) load += first[f];
       wait_loops_.push_back({loop.first + first[f], loop.last + first[f], std::move(loop.loads)});
     }
+    if (&function == &image.function())
+      for (Phase& phase : perf::phases_of(function)) {
+        for (uint32_t& branch : phase.back) branch += first[f];
+        phases_.push_back({phase.first + first[f], phase.end + first[f], std::move(phase.back)});
+      }
     by_order_ = by_order_ || perf::work_depends_on_order(function);
     const std::vector<uint8_t> words = words_of_loads(function, starts);
     const std::set<ptx::RegisterId> read = registers_read(function), varying = varying_registers(function);
@@ -183,6 +188,9 @@ KernelFacts::KernelFacts(const exec::KernelImage& image)
         better = line;
     }
   }
+  for (InstructionFacts& facts : cells_) facts.phase = uint32_t(phases_.size());
+  for (uint32_t p = 0; p < phases_.size(); ++p)
+    for (uint32_t cell = phases_[p].first; cell < phases_[p].end; ++cell) cells_[cell].phase = p;
   constexpr uint32_t kBarriersOfBlock = 16;  // PTX ISA 9.7.13.1
   barriers_ = barriers.contains("register") ? kBarriersOfBlock : uint32_t(barriers.size());
 }

@@ -16,6 +16,7 @@
 #include "perf/counters/chains.h"
 #include "perf/counters/instruction_class.h"
 #include "perf/counters/launch_counts.h"
+#include "perf/counters/phases.h"
 #include "simt/instrument/counts.h"
 
 namespace warpwise::perf {
@@ -28,6 +29,7 @@ struct InstructionFacts {
   uint32_t started_with = 0;  // cell of the first instruction of the block whose warps start it (sass_forms.h)
   simt::WarpWork block;       // of the first instruction of a basic block: what the block has
   uint32_t line = 0;          // index into KernelFacts::lines
+  uint32_t phase = 0;         // index into KernelFacts::phases; their number: in another function
   bool guarded = false;
   bool branches = false;
   bool waits_at_barrier = false;
@@ -71,6 +73,7 @@ class KernelFacts {
   uint32_t barriers_used() const { return barriers_; }
   // By cells.
   const std::vector<WaitLoop>& wait_loops() const { return wait_loops_; }  // block_waits.h
+  const std::vector<Phase>& phases() const { return phases_; }             // phases.h, of the kernel's own function
   bool work_depends_on_order() const { return by_order_; }                 // order_of_work.h
   const std::string& name() const { return name_; }                        // demangled
   unsigned registers() const { return registers_; }                        // estimated
@@ -97,6 +100,7 @@ class KernelFacts {
   std::map<uint32_t, Loop> loops_;
   std::vector<LookedAt> swaps_;
   std::vector<WaitLoop> wait_loops_;
+  std::vector<Phase> phases_;
   std::vector<std::pair<uint32_t, uint32_t>> lengths_;
   std::vector<std::vector<SourceFrame>> lines_{{}};
   std::vector<std::pair<std::string, uint32_t>> known_lines_;  // sorted by key

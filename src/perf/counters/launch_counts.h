@@ -153,6 +153,7 @@ struct LaunchCounts {
 
   Counts totals;
   std::vector<LineCounts> lines;  // most instructions first; none when the kernel has been launched in this shape often
+  std::vector<Counts> phases;     // what warps go through one after the other, where they do (phases.h)
   LatencyProfile latency;
   std::vector<std::string> notes;  // sentences: what was estimated or could not be counted
 

@@ -523,6 +523,7 @@ void LaunchState::fill_in(LaunchCounts& counts) {
   const double missed = totals[size_t(Counter::L2ReadSectors)] - totals[size_t(Counter::L2ReadHits)];
   counts.latency = latency_of(facts_, sums, counts.warps(), grid_.count(), found_at_sites(missed));
   add_waits(counts);
+  counts.phases = counts_of_phases(facts_, sums, double(counts.warps()));
   if (plan_) estimate_errors(totals, counts);
 
   if (!depth_.lines) return;

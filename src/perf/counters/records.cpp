@@ -75,8 +75,9 @@ void for_each_step(Steps& steps, Visit visit) {
 }
 
 Json to_json(const LaunchCounts& l) {
-  Json lines = Json::array(), errors = Json::object(), chain = Json::object();
+  Json lines = Json::array(), phases = Json::array(), errors = Json::object(), chain = Json::object();
   for (const LineCounts& line : l.lines) lines.push_back(to_json(line));
+  for (const Counts& phase : l.phases) phases.push_back(to_json(phase));
   for (unsigned c = 0; c < kCounters; ++c)
     if (l.error[c] != 0) errors[std::string(info_of(Counter(c)).id)] = l.error[c];
   for_each_step(l.latency.chain, [&](const char* name, double v) { chain[name] = v; });
@@ -105,6 +106,7 @@ Json to_json(const LaunchCounts& l) {
           {"counts", to_json(l.totals)},
           {"errors", errors},
           {"lines", lines},
+          {"phases", phases},
           {"chain", chain},
           {"chain_in_l1", l.latency.in_l1},
           {"chain_from_memory", l.latency.from_memory},
@@ -231,6 +233,7 @@ LaunchCounts launch_of(const Json& json) {
       read(json, "code_instructions", l.latency.code_instructions);
   for (const Json& note : child(json, "notes"))
     if (note.is_string()) l.notes.push_back(note);
+  for (const Json& phase : child(json, "phases")) read_counters(phase, l.phases.emplace_back().value);
   for (const Json& entry : child(json, "lines")) {
     if (!entry.is_object()) continue;
     LineCounts line;

@@ -177,16 +177,25 @@ ExactCounts total(const KernelFacts& facts, const CellSums<Number>& sums) {
   return counts;
 }
 
+std::vector<ExactCounts> grouped(const KernelFacts& facts, const CellSums<double>& sums, size_t groups,
+                                 uint32_t InstructionFacts::* group) {
+  std::vector<ExactCounts> counts(groups);
+  Reader<double> reader(facts, sums);
+  for (uint32_t cell = 0; cell < facts.cells().size(); ++cell) reader.read(cell, counts[facts.cells()[cell].*group]);
+  return counts;
+}
+
 }  // namespace
 
 ExactCounts totals_of(const KernelFacts& facts, const CellSums<uint64_t>& sums) { return total(facts, sums); }
 ExactCounts totals_of(const KernelFacts& facts, const CellSums<double>& sums) { return total(facts, sums); }
 
 std::vector<ExactCounts> lines_of(const KernelFacts& facts, const CellSums<double>& sums) {
-  std::vector<ExactCounts> lines(facts.lines().size());
-  Reader<double> reader(facts, sums);
-  for (uint32_t cell = 0; cell < facts.cells().size(); ++cell) reader.read(cell, lines[facts.cells()[cell].line]);
-  return lines;
+  return grouped(facts, sums, facts.lines().size(), &InstructionFacts::line);
+}
+
+std::vector<ExactCounts> by_phase(const KernelFacts& facts, const CellSums<double>& sums) {
+  return grouped(facts, sums, facts.phases().size() + 1, &InstructionFacts::phase);
 }
 
 double turns_of_swaps(const KernelFacts& facts, const CellSums<double>& sums, double together) {

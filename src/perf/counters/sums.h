@@ -51,6 +51,8 @@ using ExactCounts = std::array<double, kCounters>;
 ExactCounts totals_of(const KernelFacts& facts, const CellSums<uint64_t>& sums);
 ExactCounts totals_of(const KernelFacts& facts, const CellSums<double>& sums);
 std::vector<ExactCounts> lines_of(const KernelFacts& facts, const CellSums<double>& sums);
+// By KernelFacts::phases, and behind them those of other functions.
+std::vector<ExactCounts> by_phase(const KernelFacts& facts, const CellSums<double>& sums);
 Counts rounded(const ExactCounts& counts);
 // Turns of compare-and-swaps that threads would come to if `together` of them looked at the word at the same time.
 double turns_of_swaps(const KernelFacts& facts, const CellSums<double>& sums, double together);

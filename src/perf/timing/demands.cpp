@@ -142,6 +142,44 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
   return d;
 }
 
+std::vector<Demands> demands_of_phases(const LaunchCounts& launch, const device::Properties& device, double khz,
+                                       const Demands& all) {
+  if (launch.phases.size() < 2) return {};
+  // What the caches had is known for the launch: each access has its share of it.
+  constexpr Counter kLoads[] = {GlobalLoadSectors, LocalLoadSectors, AsyncCopySectors},
+                    kStores[] = {GlobalStoreSectors, LocalStoreSectors},
+                    kAtomics[] = {GlobalAtomicRequests, GlobalReductionRequests};
+  constexpr Counter kOfLoads[] = {L1ReadSectors, L1ReadHits, L2ReadSectors, L2ReadHits, DramReadBytes, HostReadSectors},
+                    kOfStores[] = {L2WriteSectors, DramWriteBytes, HostWriteSectors},
+                    kOfAtomics[] = {L2AtomicSectors, L2ReductionSectors, GlobalAtomicTurns, GlobalAtomicContention};
+  const auto sum = [](const Counts& counts, auto& counters) {
+    double total = 0;
+    for (Counter c : counters) total += double(counts[c]);
+    return total;
+  };
+  std::vector<Demands> phases;
+  for (const Counts& counts : launch.phases) {
+    LaunchCounts part;
+    part.grid = launch.grid, part.block = launch.block, part.cached_blocks = launch.cached_blocks;
+    part.totals = counts;
+    const auto share = [&](auto& by, auto& counters) {
+      const double whole = sum(launch.totals, by);
+      for (Counter c : counters)
+        part.totals[c] = whole > 0 ? uint64_t(double(launch.totals[c]) * sum(counts, by) / whole) : 0;
+    };
+    share(kLoads, kOfLoads), share(kStores, kOfStores), share(kAtomics, kOfAtomics);
+    phases.push_back(demands_of(part, device, khz));
+  }
+  for (unsigned r = 0; r < kResources; ++r) {
+    double together = 0;
+    for (const Demands& phase : phases) together += phase.clocks[r];
+    for (Demands& phase : phases)
+      phase.clocks[r] =
+          together > 0 ? all.clocks[r] * (phase.clocks[r] / together) : all.clocks[r] / double(phases.size());
+  }
+  return phases;
+}
+
 double dram_seconds(const device::Properties& device, double read, double written) {
   const device::Machine& m = device.machine;
   const double bytes = read + written, mixed = bytes > 0 ? 2 * std::min(read, written) / bytes : 0;

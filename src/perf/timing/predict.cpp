@@ -113,8 +113,12 @@ struct Model {
     turn = waves() > 1 ? kBlockTurn + (stores() ? device.machine.l2_latency : 0) : 0;
   }
 
+  // Clocks that one warp needs of each station, where `demands` are those of the grid, or of a phase of it.
+  std::array<double, kStations> work_of(const Demands& of, double sms) const;
   // Clocks until `resident` blocks on each of `sms` SMs are done.
   double clocks_of(double resident, double sms) const;
+  // And until they have gone through one phase after the other, all at the same time; 0: there are no phases.
+  double clocks_by_phase(double customers, double sms) const;
   // Blocks of an SM that are in the same phase, from barrier to barrier, share its busiest part, warp by warp, and come
   // out as far apart as they came in: N blocks of which each begins d clocks after the one before, with D clocks of
   // work in a phase, are in it for N D - (N - 1) d. They came d apart when the grid began, block by block over all SMs.
@@ -196,16 +200,38 @@ struct Model {
   double seconds(double khz) const { return clocks() / (khz * 1e3) + launch_seconds + fetch_seconds(); }
 };
 
-double Model::clocks_of(double resident, double sms) const {
-  double warps = blocks() * warps_per_block();
-  std::array<double, kStations> work{};  // of one warp
+std::array<double, kStations> Model::work_of(const Demands& of, double sms) const {
+  const double warps = blocks() * warps_per_block();
+  std::array<double, kStations> work{};
   for (unsigned i = 0; i < kResources; ++i) {
     auto r = static_cast<Resource>(i);
-    double clocks = demands[r] / warps * (info_of(r).scope == Scope::Gpu ? sms : 1);
+    double clocks = of[r] / warps * (info_of(r).scope == Scope::Gpu ? sms : 1);
     double& station = work[station_of(r)];
     // The load/store pipe serves L1 and shared memory in turn; other parts of a station work at the same time.
     station = station_of(r) == kMemoryPipe ? station + clocks : std::max(station, clocks);
   }
+  return work;
+}
+
+// A phase waits for loads as it has loads, and otherwise as it has instructions.
+double Model::clocks_by_phase(double customers, double sms) const {
+  const std::vector<Demands> phases = demands_of_phases(launch, device, khz, demands);
+  double loads = 0;
+  for (const Counts& counts : launch.phases) loads += double(counts[Counter::GlobalLoadRequests]);
+  const double waits = loads > 0 ? waiting.loads : 0, others = warp_clocks() - waits;
+  double clocks = 0;
+  for (size_t p = 0; p < phases.size(); ++p) {
+    const std::array<double, kStations> work = work_of(phases[p], sms);
+    const double of_loads = loads > 0 ? double(launch.phases[p][Counter::GlobalLoadRequests]) / loads : 0,
+                 of_issue = demands[Resource::Issue] > 0 ? phases[p][Resource::Issue] / demands[Resource::Issue] : 0;
+    const double think = waits * of_loads + others * of_issue - std::accumulate(work.begin(), work.end(), 0.0);
+    clocks += round_clocks(customers, std::max(think, 0.0), work, service);
+  }
+  return clocks;
+}
+
+double Model::clocks_of(double resident, double sms) const {
+  const std::array<double, kStations> work = work_of(demands, sms);  // of one warp
   double sum = std::accumulate(work.begin(), work.end(), 0.0), most = *std::max_element(work.begin(), work.end());
   double customers = resident * warps_per_block();
 
@@ -213,6 +239,8 @@ double Model::clocks_of(double resident, double sms) const {
   // A block lasts as long as its longest warp, whatever the others do.
   double free = std::max({round_clocks(customers, std::max(think, 0.0), work, service),
                           warp_clocks(launch.longest_warp) + turn, launch.longest_warp.instructions * sum});
+  // All blocks of a single wave come to each phase together. Of more waves, one is in one phase and one in another.
+  if (waves() <= 1) free = std::max(free, clocks_by_phase(customers, sms));
   // With barriers the warps of a block wait together, and only other blocks fill that time. Without, they begin
   // together, so that their first loads come at once, and the place is free when the last of them has ended; from one
   // load to the next they drift apart.

@@ -296,6 +296,7 @@ TEST(Records, come_back_as_they_were) {
   l.totals[Counter::Ffma] = uint64_t{1} << 60;
   l.error[size_t(Counter::Ffma)] = 0.5f;
   l.lines.push_back({{{"a.cu", 7, 2, "f(int)"}}, l.totals});
+  l.phases = {l.totals, Counts{}};
   l.latency.chain.global = 12.5;
   l.notes = {"a note"};
   auto back = launch_from_json(launch_to_json(l));
@@ -307,6 +308,7 @@ TEST(Records, come_back_as_they_were) {
   EXPECT_EQ(back->register_source, RegisterSource::Ptxas);
   ASSERT_EQ(back->lines.size(), 1u);
   EXPECT_EQ(back->lines[0].frames, l.lines[0].frames);
+  EXPECT_EQ(back->phases, l.phases);
   EXPECT_EQ(back->latency.chain.global, 12.5);
   EXPECT_EQ(back->notes, l.notes);
 }
