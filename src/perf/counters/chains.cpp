@@ -415,6 +415,7 @@ void play_loop(Players& player, const ptx::Function& function, const std::vector
 
 Chains chains_of(const ptx::Function& function, const std::vector<uint32_t>& starts,
                  const std::vector<InstructionClass>& classes, const std::vector<uint32_t>& preceding) {
+  const std::vector<uint32_t> single = simt::block_starts(function);
   std::map<uint32_t, unsigned> followers;  // of each block, still to come
   for (uint32_t block : preceding)
     if (block != kNoBlock && block != kBegins) ++followers[block];
@@ -433,10 +434,15 @@ Chains chains_of(const ptx::Function& function, const std::vector<uint32_t>& sta
       }
     }
     const std::vector<uint32_t> order = issue_order(function, classes, first, end);
-    if (loops_to_itself(function, first, end))
-      play_loop(player, function, classes, first, end, order, chains);
-    else
+    const bool joined = end_of(single, first) != end;
+    if (!loops_to_itself(function, first, end)) {
       chains.blocks[first] = player.play(function, classes, order);
+    } else if (joined) {
+      player.play(function, classes, order);
+      chains.blocks[first] = player.play(function, classes, order);
+    } else {
+      play_loop(player, function, classes, first, end, order, chains);
+    }
     if (followers.contains(first)) after.emplace(first, std::move(player));
   }
   return chains;

@@ -12,6 +12,7 @@
 // iteration waits for what the previous one has left in flight. Where ptxas unrolls it (turns_at_once), the turns that
 // become one are simulated together, and their loads overlap; what is left over at the end are turns as they stand.
 // Otherwise state passes from block to block in the order of the text, past blocks that seldom run (preceding_blocks).
+// Blocks that predication joins are one here (predication.h).
 #pragma once
 
 #include <map>
@@ -70,6 +71,7 @@ struct Chains {
   std::map<uint32_t, BlockChain> blocks;
   std::map<uint32_t, LoopChains> loops;
 };
+// `starts`: those of block_starts, or of joined_starts.
 Chains chains_of(const ptx::Function& function, const std::vector<uint32_t>& starts,
                  const std::vector<InstructionClass>& classes, const std::vector<uint32_t>& preceding);
 

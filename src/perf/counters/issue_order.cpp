@@ -136,9 +136,14 @@ void List::add(uint32_t i) {
   if (instruction.guard.present) reads(instruction.guard.reg);
   for (size_t n = 0; n < instruction.operands.size(); ++n)
     if (!written(n)) for_each_register(instruction.operands[n], reads);
+  // A branch around a predicated block is none.
+  const bool branches = simt::ends_block(instruction) && !node.free;
   // A division that may have to call a function ends a block of SASS, so to speak: nothing moves across.
-  order_memory(i, instruction, cls.form && cls.form->branches > 0 ? Effect::Fence : effect_of(instruction));
-  if (simt::ends_block(instruction))
+  if (cls.form && cls.form->branches > 0)
+    order_memory(i, instruction, Effect::Fence);
+  else if (branches || !simt::ends_block(instruction))
+    order_memory(i, instruction, effect_of(instruction));
+  if (branches)
     for (uint32_t before = 0; before < i; ++before) node.follows.push_back(before);
   // A register that is written anew is another one to ptxas; only what the guard leaves is needed, and a reader must
   // not come later.

@@ -9,6 +9,7 @@
 #include "exec/launch/register_estimate.h"
 #include "perf/counters/issue_order.h"
 #include "perf/counters/order_of_work.h"
+#include "perf/counters/predication.h"
 #include "perf/counters/sass_forms.h"
 #include "perf/counters/shared_runs.h"
 #include "ptx/source_file.h"
@@ -196,20 +197,29 @@ KernelFacts::KernelFacts(const exec::KernelImage& image)
 }
 
 std::shared_ptr<const Chains> KernelFacts::chains(const std::vector<double>& times) const {
-  std::vector<uint32_t> preceding;  // of all parts, each with the numbers of its function
+  std::vector<uint32_t> joined, preceding;  // of all parts, each with the numbers of its function
   for (const Part& part : parts_) {
     const auto begin = times.begin() + part.first;
-    const auto of_part = preceding_blocks(*part.function, part.starts, {begin, begin + int64_t(part.starts.size())});
-    preceding.insert(preceding.end(), of_part.begin(), of_part.end());
+    const std::vector<double> of_part(begin, begin + int64_t(part.starts.size()));
+    const auto starts = joined_starts(*part.function, part.starts, part.classes, of_part);
+    const auto before = preceding_blocks(*part.function, starts, of_part);
+    joined.insert(joined.end(), starts.begin(), starts.end());
+    preceding.insert(preceding.end(), before.begin(), before.end());
   }
   const std::lock_guard lock(known_chains_->guard);
-  auto& known = known_chains_->by_preceding;
-  if (const auto found = known.find(preceding); found != known.end()) return found->second;
+  auto& known = known_chains_->by_blocks;
+  if (const auto found = known.find({joined, preceding}); found != known.end()) return found->second;
   auto all = std::make_shared<Chains>();
-  auto from = preceding.begin();
+  size_t from = 0;
   for (const Part& part : parts_) {
-    const auto to = from + int64_t(part.starts.size());
-    Chains chains = chains_of(*part.function, part.starts, part.classes, {from, to});
+    const size_t to = from + part.starts.size();
+    const auto of_part = [&](const std::vector<uint32_t>& all_parts) {
+      return std::vector<uint32_t>(all_parts.begin() + int64_t(from), all_parts.begin() + int64_t(to));
+    };
+    const std::vector<uint32_t> starts = of_part(joined);
+    std::optional<ptx::Function> guarded;
+    if (starts != part.starts) guarded = with_guards(*part.function, part.starts, part.classes, starts);
+    Chains chains = chains_of(guarded ? *guarded : *part.function, starts, part.classes, of_part(preceding));
     from = to;
     for (auto& [start, chain] : chains.blocks) {
       count_from(chain, part.first);
@@ -223,7 +233,7 @@ std::shared_ptr<const Chains> KernelFacts::chains(const std::vector<double>& tim
   }
   constexpr size_t kMostKnown = 8;
   if (known.size() == kMostKnown) known.clear();
-  return known[std::move(preceding)] = all;
+  return known[{std::move(joined), std::move(preceding)}] = all;
 }
 
 }  // namespace warpwise::perf

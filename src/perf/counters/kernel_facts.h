@@ -91,7 +91,8 @@ class KernelFacts {
 
   struct KnownChains {
     std::mutex guard;
-    std::map<std::vector<uint32_t>, std::shared_ptr<const Chains>> by_preceding;
+    using Blocks = std::pair<std::vector<uint32_t>, std::vector<uint32_t>>;  // joined_starts, preceding_blocks
+    std::map<Blocks, std::shared_ptr<const Chains>> by_blocks;
   };
 
   std::shared_ptr<const ptx::Module> module_;

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "perf/counters/issue_order.h"
+#include "perf/counters/predication.h"
 #include "simt/instrument/counts.h"
 
 namespace warpwise::perf {
@@ -101,12 +102,6 @@ unsigned words_of_constants(const Instruction& i) {
   for (const Operand& operand : i.operands)
     if (operand.is(Operand::Kind::Immediate) && operand.is_float && uint32_t(operand.bits) != 0) words += 2;
   return words;
-}
-
-bool goes_to(const ptx::Function& function, const Instruction& branch, uint32_t first) {
-  if (branch.spec().opcode != "bra") return false;
-  const ptx::SymbolRef target = branch.operands[0].symbol;
-  return target.kind == ptx::SymbolRef::Kind::Label && function.labels[target.index].instruction == first;
 }
 
 // How often each register is written and read in the function.
@@ -253,34 +248,13 @@ void unroll(const ptx::Function& function, uint32_t first, uint32_t end, std::ve
   classes[end - 1].times = 1 / kTurns;
 }
 
-// The most instructions that become predicated: "7, if the compiler determines that the condition is likely to produce
-// many divergent warps" (CUDA C Programming Guide 4.2, 5.4.2; later editions give no number). ptxas for 9.0 does it to
-// the five of a reduction's step.
-constexpr unsigned kMostPredicated = 7;
-
-bool has_label(const ptx::Function& function, uint32_t instruction) {
-  return std::any_of(function.labels.begin(), function.labels.end(),
-                     [&](const auto& label) { return label.instruction == instruction; });
-}
-
-// Whether the branch that ends at `first` skips exactly the short block that begins there.
-bool becomes_predicated(const ptx::Function& function, const std::vector<uint32_t>& starts,
-                        const std::vector<InstructionClass>& classes, uint32_t first) {
-  const uint32_t end = end_of(starts, first);
-  if (first == 0 || end >= starts.size()) return false;
-  const Instruction& branch = function.instructions[first - 1];
-  if (!branch.guard.present || !goes_to(function, branch, end) || has_label(function, first)) return false;
-  unsigned length = 0;
-  for (uint32_t n = first; n < end; ++n) {
-    const Instruction& i = function.instructions[n];
-    if (classes[n].form || classes[n].step == Step::Barrier || simt::ends_block(i) || i.spec().opcode == "call")
-      return false;
-    if (classes[n].counted && classes[n].times > 0) ++length;
-  }
-  return length <= kMostPredicated;
-}
-
 }  // namespace
+
+bool goes_to(const ptx::Function& function, const Instruction& branch, uint32_t instruction) {
+  if (branch.spec().opcode != "bra") return false;
+  const ptx::SymbolRef target = branch.operands[0].symbol;
+  return target.kind == ptx::SymbolRef::Kind::Label && function.labels[target.index].instruction == instruction;
+}
 
 uint32_t end_of(const std::vector<uint32_t>& starts, uint32_t first) {
   uint32_t end = first + 1;
@@ -291,9 +265,10 @@ uint32_t end_of(const std::vector<uint32_t>& starts, uint32_t first) {
 std::vector<uint32_t> started_with(const ptx::Function& function, const std::vector<uint32_t>& starts,
                                    const std::vector<InstructionClass>& classes) {
   std::vector<uint32_t> result(starts);
+  const Predication predication(function, starts, classes);
   for (uint32_t first = 0; first < starts.size(); first = end_of(starts, first))
-    if (becomes_predicated(function, starts, classes, first))
-      std::fill(result.begin() + first, result.begin() + end_of(starts, first), starts[first - 1]);
+    if (const std::optional<uint32_t> branch = predication.branch_around(first))
+      std::fill(result.begin() + first, result.begin() + end_of(starts, first), starts[*branch]);
   return result;
 }
 
@@ -333,8 +308,9 @@ std::vector<InstructionClass> classes_of(const ptx::Function& function, const st
     }
     first = end;
   }
+  const Predication predication(function, starts, classes);
   for (uint32_t first = 0; first < starts.size(); first = end_of(starts, first))
-    if (becomes_predicated(function, starts, classes, first)) classes[first - 1].times = 0;
+    if (const std::optional<uint32_t> branch = predication.branch_around(first)) classes[*branch].times = 0;
   return classes;
 }
 

@@ -8,8 +8,7 @@
 //     add.u64 a, a, b                    two, of 32 bits each: registers have no more
 //     mov.f64 d, 0d3FB999999999999A      two, UMOV: an instruction has room for the upper word of a constant only
 //     @p bra DONE; bra LOOP              one branch: ptxas turns the condition round
-//     @p bra DONE; x = …; DONE:          no branch: a few instructions after one become predicated, and warps without
-//                                        an active lane issue them, too
+//     @p bra DONE; x = …; DONE:          no branch: a few instructions after one become predicated (predication.h)
 //     i = i + 1; i < n; @p bra LOOP      a quarter, in a small loop whose count is known when it begins: ptxas unrolls
 //                                        it by four (ncu on an H200: kernels/published/sgemm 01 and 02 have 3.7 times
 //                                        fewer branches than their PTX)
@@ -33,6 +32,9 @@ std::vector<uint32_t> started_with(const ptx::Function& function, const std::vec
 // of classes_of.
 unsigned turns_at_once(const ptx::Function& function, const std::vector<InstructionClass>& classes, uint32_t first,
                        uint32_t end);
+
+// Whether it is a branch to the instruction.
+bool goes_to(const ptx::Function& function, const ptx::Instruction& branch, uint32_t instruction);
 
 // One past the last instruction of the block that begins at `first`.
 uint32_t end_of(const std::vector<uint32_t>& starts, uint32_t first);
