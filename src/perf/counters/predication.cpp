@@ -20,7 +20,7 @@ constexpr unsigned kMostPredicated = 7;
 // (kernels/sgemm/03_squares, of whose 16 loads in a turn eight are under way together).
 constexpr unsigned kMostOfAddresses = 16;
 
-// Whether all lanes may do it, whoever needs the result.
+// Whether all lanes may do it, also those that do not need the result.
 bool is_integer_arithmetic(const Instruction& i) { return i.spec().unit == ptx::Unit::Alu; }
 
 }  // namespace
