@@ -253,6 +253,7 @@ class RaceChecker::Conflicts {
     const char* rule = broken_rule(conflict, Facts{*this, before});
     if (!rule) return;
     const FindingSink::Cause cause = c_.reporter_.race(event_.run, rule, before, now_, address(), what_.bytes);
+    c_.count_races(now_.site, 1);
     if (found_) found_->races_with(before, cause);
   }
   void with_unnamed_reader(const RaceAccess& reader) const {
@@ -299,6 +300,11 @@ class RaceChecker::Conflicts {
   WordHistory::Found* const found_;  // of a plain read; null: of another access
 };
 
+void RaceChecker::count_races(uint32_t site, uint64_t races) {
+  if (site >= races_of_.size()) races_of_.resize(site + 1, 0);
+  races_of_[site] += races;
+}
+
 void RaceChecker::check_access(const ObservedEvent& event, const event::Access& access, RaceBlock& block) {
   if (!launch_sites_.has(event.site)) return;
   const simt::MemoryAccess& what = access.access;
@@ -311,6 +317,7 @@ void RaceChecker::check_access(const ObservedEvent& event, const event::Access& 
   // In SIMT mode, interleaved warps report before they store (reported_stores.h).
   if (event.run.running_thread < 0 && what.kind == AccessKind::Store)
     block.stores.keep(event, site.index, clocks.now(event.warp));
+  if (!site.strong && !site.atomic && has_raced_enough(site.index)) return;
   const bool plain_read = what.kind == AccessKind::Load && !site.strong && what.bytes >= 4;
   const bool one_block_of_cluster = launch_->cluster.count() == 1;
   const bool by_found = plain_read && one_block_of_cluster;
@@ -332,7 +339,10 @@ void RaceChecker::check_access(const ObservedEvent& event, const event::Access& 
     const RaceNumbers::Number number = epoch + number_of_site * numbers_.of(space).of_site() + 2 * at.thread;
     if (by_found) {
       const auto races = words_.add_plain_read(number, warp, space, clocks, address, what.bytes, found[space]);
-      if (races && *races != 0) reporter_.again(found[space].race, *races);
+      if (races && *races != 0) {
+        reporter_.again(found[space].race, *races);
+        count_races(site.index, *races);
+      }
       if (races) continue;
     }
     const RaceAccess now{.number = number,

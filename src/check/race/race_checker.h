@@ -100,6 +100,8 @@ class RaceChecker : public exec::ObserverClient,
   void let_code_decide(RaceBlock& block);
   void order(const exec::ObservedEvent& event, RaceBlock& block);
   void all_warps_arrived(RaceBlock& block);
+  void count_races(uint32_t site, uint64_t races);
+  bool has_raced_enough(uint32_t site) const { return site < races_of_.size() && races_of_[site] >= kEnoughRaces; }
   void check_access(const exec::ObservedEvent& event, const simt::event::Access& access, RaceBlock& block);
   bool add_broadcast(const exec::ObservedEvent& event, const simt::MemoryAccess& what, RaceBlock& block,
                      WordHistory::Found* found);
@@ -124,6 +126,10 @@ class RaceChecker : public exec::ObserverClient,
   RaceBlocks blocks_;                // under way
 
   RaceReporter reporter_{sink_, sites_, launch_blocks_};
+  // How often the accesses of a site came later in a race. One that has raced as often as that is not looked at again:
+  // it is known to be wrong, and a tile without its barrier would have hundreds of millions of conflicts.
+  static constexpr uint64_t kEnoughRaces = 1'000'000;
+  std::vector<uint64_t> races_of_;  // by index in sites_
   WordHistory words_{cells_, numbers_, clocks_, blocks_, history_};
   LockRaces locks_{reporter_};
   CopyRaces copies_{reporter_};

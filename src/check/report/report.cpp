@@ -147,6 +147,20 @@ std::string describe_party(const Party& party) {
 }
 
 // A thread may do the same any number of times: what is counted are accesses, not threads.
+namespace {
+
+// Accesses that have raced very often are not looked at again (check/race/race_checker.h), so large counts are those
+// until then.
+std::string at_least(uint64_t count) {
+  constexpr uint64_t kExact = 100'000;
+  if (count < kExact) return fmt::format("{}", count);
+  uint64_t unit = 1;
+  while (count / unit >= 100) unit *= 10;
+  return fmt::format("more than {}", count / unit * unit);
+}
+
+}  // namespace
+
 std::string describe_count(const Finding& finding) {
   if (finding.threads <= 1) return "";
   const Rule* rule = find_rule(finding.code);
@@ -155,7 +169,7 @@ std::string describe_count(const Finding& finding) {
   const bool is_access = role == "read" || role == "write" || role == "atomic";
   if (!by_thread || !rule) return fmt::format("{} times", finding.threads);
   if (rule->checker == Checker::Race)
-    return fmt::format("{} conflicting accesses; the first is shown", finding.threads);
+    return fmt::format("{} conflicting accesses; the first is shown", at_least(finding.threads));
   if (is_access) return fmt::format("{} accesses; the first is shown", finding.threads);
   return fmt::format("{} times; the first is shown", finding.threads);
 }
