@@ -354,7 +354,8 @@ Result<int> Trace::run() {
   const Target target = TRY(choose());
   TRY(record(target));
   TRY(complete(target));
-  if (quiet_) return exit_code_;
+  // A pipe or a device cannot be read again.
+  if (quiet_ || !fs::is_regular_file(output_, error)) return exit_code_;
   const auto file = TRY(trace::TraceFile::open(output_));
   uint64_t made = 0, recorded = 0;
   for (const trace::WarpInfo& warp : file->recording().warps) made += warp.steps, recorded += warp.count;

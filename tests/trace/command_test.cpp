@@ -1,10 +1,12 @@
 // `warpwise trace` and `warpwise view` from outside: a race, a bank conflict and an uncoalesced store are found where
 // they are, sums are those of `profile`, errors have their codes.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "toolchain/files.h"
 
@@ -128,6 +130,22 @@ TEST_F(TraceCommand, has_the_profile_s_sums) {
     EXPECT_EQ(recorded["launches"][n]["metrics"], profile["launches"][n]["metrics"]);
     EXPECT_EQ(recorded["launches"][n]["lines"], profile["launches"][n]["lines"]);
   }
+}
+
+TEST_F(TraceCommand, writes_into_a_pipe) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  std::thread reader(
+      [&] { EXPECT_EQ(std::system(("cat " + path("pipe").string() + " >" + path("copy").string()).c_str()), 0); });
+  EXPECT_EQ(
+      warpwise("trace --compiler=clang --kernel=fill -o " + path("pipe").string() + " " + path("program.cu").string()),
+      0)
+      << content("err");
+  reader.join();
+  EXPECT_TRUE(fs::is_fifo(path("pipe")));
+  EXPECT_EQ(content("err").find("error"), std::string::npos) << content("err");
+  EXPECT_EQ(trace("--kernel=fill"), 0) << content("err");
+  EXPECT_EQ(content("copy").substr(0, 8), content("x.wwt").substr(0, 8));
+  EXPECT_GT(content("copy").size(), content("x.wwt").size() / 2);
 }
 
 TEST_F(TraceCommand, says_what_is_wrong) {
