@@ -3,7 +3,7 @@
 _SHARED_MEMORY = 48 << 10  # of a block, without asking for more
 _TILE_BYTES = 2 << 10  # of step 3's block besides
 _PRODUCT_ROOM = 1 << 17  # coordinates of centres in step 4
-_MOST_CENTRES = 1024  # of up to 64 dimensions, in steps 5 and 6
+_MOST_CENTRES = 1024  # of up to 64 dimensions, from step 5 on
 
 
 def takes(step: str, dimensions: int, clusters: int, architecture: int = 90) -> bool:
@@ -18,12 +18,15 @@ def takes(step: str, dimensions: int, clusters: int, architecture: int = 90) -> 
     if step.startswith("4"):
         depth = max(16, 1 << (dimensions - 1).bit_length())
         return dimensions <= 64 and -(-clusters // 32) * 32 * depth <= _PRODUCT_ROOM
-    if step.startswith(("5", "6")):
+    if step.startswith(("5", "6", "7")):
         return dimensions <= 64 and clusters <= _MOST_CENTRES and architecture == 90  # sm_90a
     return True
 
 
 def fastest(steps: tuple[str, ...], dimensions: int, clusters: int, architecture: int = 90) -> str:
-    """The last step with room. Where step 3 has room it is faster than step 4: few centres are little to multiply by."""
+    """The last step with room. Where step 3 has room it is faster than step 4, and with less than 16 dimensions than step
+    7: few centres are little to multiply by."""
     fitting = [step for step in steps if takes(step, dimensions, clusters, architecture)]
+    if fitting[-1].startswith("7") and dimensions >= 16:
+        return fitting[-1]
     return next((step for step in fitting if step.startswith("3")), fitting[-1])

@@ -91,7 +91,7 @@ struct FindMemory {
   alignas(1024) uint4 halves[kMostCentres * Centres::kPieces];
   Starts starts;
   alignas(16) float tiles[kWarpgroups][kTile * 64];  // the points that come next, a row after the other
-  float doubts[kWarpgroups][kTile];
+  float2 lengths[kWarpgroups][kTile];                // of points, and of what rounding took
   Barrier landed[kWarpgroups], centres_landed;
 };
 static_assert(sizeof(FindMemory) <= 227 << 10);
@@ -170,7 +170,7 @@ __global__ void __launch_bounds__(kBlockThreads, 1) find_shares(Problem p, int* 
     Points<kDepth> points;
     tiles.read(points, prepared.scale);
     for (int r = 0; r < kRows; ++r)
-      if (lane % 4 == 0) memory.doubts[warpgroup][row_of(r)] = bounds.doubt(points.length[r], points.off[r]);
+      if (lane % 4 == 0) memory.lengths[warpgroup][row_of(r)] = {points.length[r], points.off[r]};
     meet(1 + warpgroup);  // the tile is in registers
     if (thread == 0) tiles.ask(tiles.first + tiles.step);
     Best best[kRows];
@@ -184,8 +184,9 @@ __global__ void __launch_bounds__(kBlockThreads, 1) find_shares(Problem p, int* 
     for (int r = 0; r < kRows; ++r) {
       best[r].combine_quad();
       const int point = tiles.first + row_of(r);
-      if (lane % 4 == 0 && point < p.points)
-        labels[point] = packed(best[r].found(memory.doubts[warpgroup][row_of(r)]), before[r]);
+      const float2 length = memory.lengths[warpgroup][row_of(r)];
+      const float doubt = bounds.doubt_at(length.x, length.y, __int_as_float(best[r].score & ~(kShares - 1)));
+      if (lane % 4 == 0 && point < p.points) labels[point] = packed(best[r].found(doubt), before[r]);
     }
   }
 }

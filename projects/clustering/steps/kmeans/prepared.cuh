@@ -47,6 +47,13 @@ struct ScoreBounds : Bounds {
     difference = 1.001f * sqrtf(block_max(has ? prepared.most_off[threadIdx.x] : 0.0f));
   }
   __device__ float doubt(float length, float off) const { return doubt_of(length, off, 0x1p-15f) + 0x1p-100f; }
+  // The same of a point whose best score, lifted, is known. Of a nearer centre that is at most as far as the best one,
+  // so the two are at most twice the distance from the point apart, which is what rounding of the point is multiplied
+  // by.
+  __device__ float doubt_at(float length, float off, float score) const {
+    const float most = doubt(length, off), squares = length * length + centre * centre - 2 * score + most;
+    return most - 2.05f * off * fmaxf(centre - 1.001f * sqrtf(fmaxf(squares, 0)), 0);
+  }
   // Added to all scores: the largest is hardly ever negative then, and floats that are not are in the order of
   // their bits.
   __device__ float lift() const { return 0.5f * centre * centre; }

@@ -1,0 +1,98 @@
+// Which of a share's eight centres is the nearest, of the 16 points of a unit.
+#pragma once
+
+#include "row_units.cuh"
+
+// The centres of a share as second factors: the lane has coordinates of centre lane / 4.
+template <int kDepth>
+struct ShareCentres {
+  unsigned halves[kDepth / 16][2];
+  float starts[2];  // of centres lane % 4 · 2 and the next
+
+  __device__ void read(int share, float lift) {
+    const int lane = lane_of_thread(), q = lane % 4;
+#pragma unroll
+    for (int sixteen = 0; sixteen < kDepth / 16; ++sixteen)
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        const uint4* piece = &prepared.halves[Centres::place(centre_in(share, lane / 4), sixteen * 2 + half)];
+        halves[sixteen][half] = reinterpret_cast<const unsigned*>(piece)[q];
+      }
+    for (int i = 0; i < 2; ++i) starts[i] = prepared.starts[centre_in(share, 2 * q + i)] + lift;
+  }
+};
+
+// In double precision, by a warp.
+__device__ inline int nearest_exactly(const Problem& p, const float* centres, int point, int share) {
+  double least = 0;
+  int nearest = -1;
+#pragma unroll 1
+  for (int c = 0; c < kOfShare; ++c) {
+    const int centre = centre_in(share, c);
+    if (centre >= p.clusters) break;
+    double sum = 0;
+    for (int d = lane_of_thread(); d < p.dimensions; d += 32) {
+      const double along =
+          double(p.coordinates[size_t(point) * p.dimensions + d]) - double(centres[size_t(centre) * p.dimensions + d]);
+      sum += along * along;
+    }
+    for (int lanes = 1; lanes < 32; lanes *= 2) sum += __shfl_xor_sync(~0u, sum, lanes);
+    if (nearest < 0 || sum < least) least = sum, nearest = c;
+  }
+  return nearest;
+}
+
+// An entry says which point of the block, and whether it is kSettled.
+constexpr int kIndex = kSettled - 1;
+
+// places: of the lane's rows, which centre of the share; -1 of rows that are none. entry(row): of the row's point.
+// found: of the block's points, the label if it is settled.
+template <int kDepth, class Entry>
+__device__ inline void decide(const Problem& p, const float* centres, const ScoreBounds& bounds,
+                              const UnitHalves<kDepth>& unit, const ShareCentres<kDepth>& theirs, int share, int count,
+                              int base, const unsigned short* found, Entry entry, int (&places)[kRows]) {
+  const int lane = lane_of_thread(), quad = lane / 4, q = lane % 4;
+  float scores[4] = {};
+#pragma unroll
+  for (int sixteen = 0; sixteen < kDepth / 16; ++sixteen)
+    multiply_add_halves(scores, unit.halves[sixteen], theirs.halves[sixteen]);
+  unsigned unsure[kRows];
+#pragma unroll
+  for (int r = 0; r < kRows; ++r) {
+    const float a = scores[2 * r] + theirs.starts[0], b = scores[2 * r + 1] + theirs.starts[1];
+    // The last three bits of a score say whose it is.
+    auto with_place = [&](float score, int i) { return __uint_as_float((__float_as_uint(score) & ~7u) | (2 * q + i)); };
+    const float first = with_place(a, 0), other = with_place(b, 1);
+    float best = fmaxf(first, other), second = fminf(first, other), squares = unit.squares[r];
+#pragma unroll
+    for (int lanes = 1; lanes < 4; lanes *= 2) {
+      const float others = __shfl_xor_sync(~0u, best, lanes), others_second = __shfl_xor_sync(~0u, second, lanes);
+      squares += __shfl_xor_sync(~0u, squares, lanes);
+      second = fmaxf(fmaxf(second, others_second), fminf(best, others));
+      best = fmaxf(best, others);
+    }
+    places[r] = __float_as_uint(best) & 7;
+    float root;
+    asm("sqrt.approx.f32 %0, %1;" : "=f"(root) : "f"(squares));
+    const float length = 1.001f * root, doubt = bounds.doubt(length, length * 0x1p-11f + 0x1p-21f);
+    const bool sure = length < 65000.0f && best - second > doubt;
+    const int which = entry(quad + r * 8);
+    if (which & kSettled) places[r] = place_in_share(found[which & kIndex] % kMostCentres);
+    unsure[r] = __ballot_sync(~0u, q == 0 && quad + r * 8 < count && !sure && !(which & kSettled));
+  }
+#pragma unroll 1
+  while (unsure[0] | unsure[1]) {  // seldom
+    const int r = unsure[0] ? 0 : 1, of = (__ffs(int(r == 0 ? unsure[0] : unsure[1])) - 1) / 4;
+    const int nearest = nearest_exactly(p, centres, base + (entry(of + r * 8) & kIndex), share);
+    if (r == 0) {
+      unsure[0] &= unsure[0] - 1;
+      if (quad == of) places[0] = nearest;
+    } else {
+      unsure[1] &= unsure[1] - 1;
+      if (quad == of) places[1] = nearest;
+    }
+  }
+#pragma unroll
+  for (int r = 0; r < kRows; ++r)
+    if (quad + r * 8 >= count) places[r] = -1;
+}
