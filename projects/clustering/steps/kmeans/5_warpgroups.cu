@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(kBlockThreads, 1)
   Memory& memory = *reinterpret_cast<Memory*>(bytes);
   // Of the first lane, so that the compiler knows that a warp's lanes agree: products want that.
   const int warpgroup = __shfl_sync(~0u, int(threadIdx.x) / kGroupThreads, 0);
-  const int thread = int(threadIdx.x) % kGroupThreads, lane = lane_of_thread();
+  const int thread = int(threadIdx.x % kGroupThreads), lane = lane_of_thread();
   Waiting& waiting = memory.waiting[warpgroup];
   if (thread == 0) waiting.count = 0;
   if (lane == 0) waiting.candidates[thread / 32].count = 0;

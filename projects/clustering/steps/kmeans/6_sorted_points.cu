@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(kBlockThreads, 1) add_by_shares(Problem p, con
 
   for_each_point(labels, total, [&](int i, int left) {
     memory.found[i] = found_of(left);
-    if (found_of(left) & kNear) memory.settle.near[atomicAdd(&memory.near_count, 1)] = static_cast<unsigned short>(i);
+    if (is_near(found_of(left))) memory.settle.near[atomicAdd(&memory.near_count, 1)] = static_cast<unsigned short>(i);
   });
   __syncthreads();
   wait_for(&memory.landed, 0);

@@ -9,16 +9,16 @@ struct ShareCentres {
   unsigned halves[kDepth / 16][2];
   float starts[2];  // of centres lane % 4 · 2 and the next
 
-  __device__ void read(int share, float lift) {
-    const int lane = lane_of_thread(), q = lane % 4;
+  __device__ void read(int share) {
+    const int lane = lane_of_thread();
+    const uint4* from = prepared.of_shares[share * 32 + lane];
 #pragma unroll
-    for (int sixteen = 0; sixteen < kDepth / 16; ++sixteen)
-#pragma unroll
-      for (int half = 0; half < 2; ++half) {
-        const uint4* piece = &prepared.halves[Centres::place(centre_in(share, lane / 4), sixteen * 2 + half)];
-        halves[sixteen][half] = reinterpret_cast<const unsigned*>(piece)[q];
-      }
-    for (int i = 0; i < 2; ++i) starts[i] = prepared.starts[centre_in(share, 2 * q + i)] + lift;
+    for (int two = 0; two < kDepth / 16; two += 2) {
+      const uint4 four = from[two / 2];
+      halves[two][0] = four.x, halves[two][1] = four.y;
+      if (two + 1 < kDepth / 16) halves[two + 1][0] = four.z, halves[two + 1][1] = four.w;
+    }
+    for (int i = 0; i < 2; ++i) starts[i] = prepared.starts[centre_in(share, lane % 4 * 2 + i)];
   }
 };
 

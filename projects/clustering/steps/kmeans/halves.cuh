@@ -65,10 +65,10 @@ __device__ inline void read_eight(const Problem& p, const float* centre, int fir
   }
 }
 
-__device__ inline int lane_of_thread() { return int(threadIdx.x) % 32; }
+__device__ inline int lane_of_thread() { return int(threadIdx.x % 32); }
 // Which point of the warpgroup a lane's row r is.
 __device__ inline int row_of(int r) {
-  return int(threadIdx.x) % kGroupThreads / 32 * 16 + r * 8 + lane_of_thread() / 4;
+  return int(threadIdx.x % kGroupThreads / 32) * 16 + r * 8 + lane_of_thread() / 4;
 }
 
 // Coordinates in half precision, the sum of their squares, and that of the squares of what rounding took.

@@ -6,6 +6,7 @@
 
 struct Prepared {
   uint4 halves[kMostCentres * Centres::kPieces];  // as they lie in Centres
+  uint4 of_shares[kShares * 32][2];               // by shares, what each lane wants of one (best_of_share.cuh)
   float starts[kMostCentres];                     // -|c|²/2; of rows without a centre, a score that none has
   float most[kFinders], most_off[kFinders];       // of the rows of a block: |c|² and the square of what rounding took
   float scale;
@@ -15,12 +16,26 @@ __device__ Prepared prepared;
 // The whole rows of centres are copied, so the last product has some of all of its columns.
 __device__ inline int rows_of(const Problem& p) { return Centres::rows(p); }
 
-__global__ void __launch_bounds__(kBlockThreads) prepare(Problem p, const float* centres, Answer answer) {
-  begin_sums(p, answer);
+// Of so many numbers, by the block: each thread's part of it. Several loads are on their way at once.
+__device__ inline float largest_of(const float* numbers, int count) {
   float largest = 0;
-  for (int i = threadIdx.x; i < p.clusters * p.dimensions; i += kBlockThreads)
-    largest = fmaxf(largest, fabsf(centres[i]));
-  const float scale = scale_for(block_max(largest));
+  int begin = 0;
+  if (reinterpret_cast<size_t>(numbers) % sizeof(float4) == 0) {
+    begin = count / 4 * 4;
+#pragma unroll 8
+    for (int i = threadIdx.x; i < count / 4; i += kBlockThreads) {
+      const float4 four = reinterpret_cast<const float4*>(numbers)[i];
+      largest = fmaxf(fmaxf(fmaxf(fabsf(four.x), fabsf(four.y)), fmaxf(fabsf(four.z), fabsf(four.w))), largest);
+    }
+  }
+  for (int i = begin + threadIdx.x; i < count; i += kBlockThreads) largest = fmaxf(largest, fabsf(numbers[i]));
+  return largest;
+}
+
+__global__ void __launch_bounds__(kBlockThreads) prepare(Problem p, const float* centres, Answer answer) {
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");  // if the next one asks for that (behind.cuh)
+  begin_sums(p, answer);
+  const float scale = scale_for(block_max(largest_of(centres, p.clusters * p.dimensions)));
   constexpr int kRowsOfBlock = kMostCentres / kFinders;
   float squares = 0, off = 0;
   if (threadIdx.x < kRowsOfBlock * Centres::kPieces) {
@@ -29,6 +44,10 @@ __global__ void __launch_bounds__(kBlockThreads) prepare(Problem p, const float*
     if (row < p.clusters) read_eight(p, centres + size_t(row) * p.dimensions, piece * 8, scale, x);
     Rounded<8> rounded(x);
     Centres::put(prepared.halves, row, piece, rounded.halves);
+    unsigned* lanes =
+        reinterpret_cast<unsigned*>(prepared.of_shares[share_of(row) * 32 + place_in_share(row) * 4 + piece % 2 * 2]);
+    for (int i = 0; i < 4; ++i)
+      lanes[i / 2 * 8 + piece / 2 * 2 + i % 2] = reinterpret_cast<const unsigned&>(rounded.halves[i]);
     rounded.add_up(Centres::kPieces);
     squares = rounded.squares, off = rounded.off;
     if (piece == 0) prepared.starts[row] = row < p.clusters ? -0.5f * squares : -FLT_MAX / 2;

@@ -35,6 +35,9 @@ struct ProductSums {
   // places: of the rows of a row's first lane, which centre of the share; -1: none.
   __device__ void add(const Unit& unit, const int (&places)[kRows]) {
     const int lane = lane_of_thread(), quad = lane / 4, q = lane % 4;
+    unsigned again = lane;
+    asm volatile("" : "+r"(again));  // worked out for each unit, not kept
+    const unsigned from = shared_address(&unit) + Columns::place_of(again);
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
       double ones[2];
@@ -47,7 +50,7 @@ struct ProductSums {
 #pragma unroll
       for (int tile = 0; tile < kTiles; ++tile) {
         float x[4];
-        Columns::read(unit, i, tile, x);
+        Columns::read(from, i, tile, x);
         const double exact[4] = {x[0], x[1], x[2], x[3]};
         multiply_add_doubles(sums[tile], exact, ones);
       }
@@ -61,15 +64,26 @@ struct ProductSums {
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
       const bool has = __shfl_sync(~0u, count, (2 * q + i) * 4) > 0;
-      double* const to = answer.sums + size_t(centre_in(share, 2 * q + i)) * p.dimensions;
-#pragma unroll
-      for (int tile = 0; tile < kTiles; ++tile)
-#pragma unroll
-        for (int half = 0; half < kHalves; ++half) {
-          const int d = half * 32 + tile * 8 + quad;
-          if (has && d < p.dimensions) atomicAdd(to + d, sums[tile][half * 2 + i]);
-        }
+      double* const to = answer.sums + size_t(centre_in(share, 2 * q + i)) * p.dimensions + quad;
+      // Two branches, so that one condition suffices where all lanes have all of their coordinates.
+      if (p.dimensions == kDepth) {
+        if (has) add_to(to, i, [](int) { return true; });
+      } else {
+        add_to(to, i, [&](int d) { return has && d + quad < p.dimensions; });
+      }
     }
     clear();
+  }
+
+  // wanted(d): whether the coordinate d further than the lane's first is.
+  template <class Wanted>
+  __device__ void add_to(double* to, int i, Wanted wanted) const {
+#pragma unroll
+    for (int tile = 0; tile < kTiles; ++tile)
+#pragma unroll
+      for (int half = 0; half < kHalves; ++half) {
+        const int d = half * 32 + tile * 8;
+        if (wanted(d)) atomicAdd(to + d, sums[tile][half * 2 + i]);
+      }
   }
 };

@@ -11,6 +11,22 @@
 
 constexpr int kUnit = 16;
 
+// By addresses in shared memory: a lane's own part of one is a register, and the rest is known when this is compiled.
+// Of a swizzled index in an array the compiler keeps one register for each coordinate, more than there are.
+__device__ inline float shared_float(unsigned address) {
+  float x;
+  asm volatile("ld.shared.f32 %0, [%1];" : "=f"(x) : "r"(address) : "memory");
+  return x;
+}
+__device__ inline float4 shared_four(unsigned address) {
+  float4 x;
+  asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+               : "=f"(x.x), "=f"(x.y), "=f"(x.z), "=f"(x.w)
+               : "r"(address)
+               : "memory");
+  return x;
+}
+
 struct alignas(256) Unit {
   float4 pieces[kUnit * 16];
 
@@ -22,8 +38,10 @@ struct alignas(256) Unit {
   template <int kDepth, class Which>
   __device__ void ask(const Problem& p, int count, Which which) {
     constexpr int kPieces = kDepth / 4, kRowsAtOnce = 32 / kPieces;
-    const int lane = int(threadIdx.x) % 32, piece = lane % kPieces;
+    const int lane = lane_of_thread(), piece = lane % kPieces;
     const int mine = which(min(lane % kUnit, count - 1));
+    unsigned first = unsigned(lane) / kPieces;
+    asm volatile("" : "+r"(first));  // not eight numbers of rows, kept for the next time
     if (p.dimensions % 4 == 0 && reinterpret_cast<size_t>(p.coordinates) % 16 == 0) {
       const int bytes = piece * 4 < p.dimensions ? 16 : 0;
       const unsigned row_bytes = p.dimensions * sizeof(float);
@@ -32,7 +50,7 @@ struct alignas(256) Unit {
 #pragma unroll
       for (int i = 0; i < kUnit / kRowsAtOnce; ++i) {
         const int rows = i * kRowsAtOnce;  // before those of this turn: their bits of the swizzle are apart
-        const unsigned which = __shfl_sync(~0u, mine, rows + lane / kPieces);
+        const unsigned which = __shfl_sync(~0u, mine, rows + first);
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"((to ^ swizzle(rows) * 16) + rows * 256),
                      "l"(__cvta_generic_to_global(from + size_t(which) * row_bytes)), "r"(bytes)
                      : "memory");
@@ -40,7 +58,7 @@ struct alignas(256) Unit {
     } else {
 #pragma unroll 1
       for (int i = 0; i < kUnit / kRowsAtOnce; ++i) {
-        const int row = i * kRowsAtOnce + lane / kPieces;
+        const int row = i * kRowsAtOnce + int(first);
         const float* from = p.coordinates + size_t(__shfl_sync(~0u, mine, row)) * p.dimensions + piece * 4;
         auto at = [&](int d) { return piece * 4 + d < p.dimensions ? from[d] : 0.0f; };
         pieces[place(row, piece)] = float4{at(0), at(1), at(2), at(3)};
@@ -65,12 +83,14 @@ struct UnitHalves {
 
   __device__ void read(const Unit& unit, float scale) {
     const int lane = lane_of_thread(), quad = lane / 4, q = lane % 4;
+    // Unit::place, in bytes: one bit of the swizzle turns a sixteen, the other one a piece of it.
+    const unsigned from = shared_address(&unit) + quad * 256 + ((q * 16) ^ (Unit::swizzle(quad) * 16));
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
       squares[r] = 0;
 #pragma unroll
       for (int sixteen = 0; sixteen < kDepth / 16; ++sixteen) {
-        float4 x = unit.pieces[Unit::place(quad + r * 8, sixteen * 4 + q)];
+        float4 x = shared_four((from ^ sixteen * 64) + r * 8 * 256);
         x.x *= scale, x.y *= scale, x.z *= scale, x.w *= scale;
         squares[r] += x.x * x.x + x.y * x.y + x.z * x.z + x.w * x.w;
         const __half2 first = __floats2half2_rn(x.x, x.y), second = __floats2half2_rn(x.z, x.w);
@@ -87,12 +107,15 @@ template <int kDepth>
 struct UnitColumns {
   static constexpr int kTiles = kDepth < 32 ? kDepth / 8 : 4, kHalves = kDepth > 32 ? 2 : 1;
 
+  // Where a lane's coordinates begin, in bytes of a unit.
+  __device__ static unsigned place_of(unsigned lane) {
+    const unsigned quad = lane / 4, q = lane % 4;
+    return q * 256 + (quad / 4 ^ Unit::swizzle(q)) * 16 + quad % 4 * 4;
+  }
   // Of eight rows, from 8 · i on: [four rows further · 2 + 32 coordinates further].
-  __device__ static void read(const Unit& unit, int i, int tile, float (&x)[4]) {
-    const int lane = lane_of_thread(), quad = lane / 4, q = lane % 4;
-    const float* from = reinterpret_cast<const float*>(&unit.pieces[(i * 8 + q) * 16]) +
-                        ((2 * tile ^ Unit::swizzle(q)) + quad / 4) * 4 + quad % 4;
+  __device__ static void read(unsigned from, int i, int tile, float (&x)[4]) {
 #pragma unroll
-    for (int j = 0; j < 4; ++j) x[j] = j % 2 < kHalves ? from[j / 2 * 4 * 64 + j % 2 * 32] : 0.0f;
+    for (int j = 0; j < 4; ++j)
+      x[j] = j % 2 < kHalves ? shared_float((from ^ tile * 32) + i * 8 * 256 + j / 2 * 4 * 256 + j % 2 * 128) : 0.0f;
   }
 };

@@ -15,13 +15,15 @@ __device__ inline int centre_in(int share, int place) {  // rises with the place
 }
 
 // What is known of a point, in 16 bits: the share of its nearest centre; or kSettled and its label; or, of a point near
-// a tie of shares, kNear and below which score no centre is the nearest, rounded down to the upper bits of a float.
-constexpr unsigned kNear = 0x8000, kSettled = 0x8000;
+// a tie of shares, kSettled and below which score no centre is the nearest, rounded down to the upper bits of a float:
+// to those of 2^-119, which stand for any score, if it is less.
+constexpr unsigned kSettled = 0x8000, kNear = kSettled | kMostCentres;
 __device__ inline unsigned short near_with(float limit) {
-  return static_cast<unsigned short>(kNear | (limit > 0 ? __float_as_uint(limit) >> 16 : 0));
+  return static_cast<unsigned short>(max(kNear, kSettled | (limit > 0 ? __float_as_uint(limit) >> 16 : 0)));
 }
+__device__ inline bool is_near(unsigned short found) { return found >= kNear; }
 __device__ inline float limit_of(unsigned short near) {
-  return near == kNear ? -INFINITY : __uint_as_float((near & ~kNear) << 16);
+  return near == kNear ? -INFINITY : __uint_as_float((near & ~kSettled) << 16);
 }
 __device__ inline int share_of_found(int found) { return found & kSettled ? share_of(found % kMostCentres) : found; }
 
