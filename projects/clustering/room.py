@@ -18,15 +18,15 @@ def takes(step: str, dimensions: int, clusters: int, architecture: int = 90) -> 
     if step.startswith("4"):
         depth = max(16, 1 << (dimensions - 1).bit_length())
         return dimensions <= 64 and -(-clusters // 32) * 32 * depth <= _PRODUCT_ROOM
-    if step.startswith(("5", "6", "7")):
+    if step.startswith(("5", "6", "7", "8")):
         return dimensions <= 64 and clusters <= _MOST_CENTRES and architecture == 90  # sm_90a
     return True
 
 
 def fastest(steps: tuple[str, ...], dimensions: int, clusters: int, architecture: int = 90) -> str:
     """The last step with room. Where step 3 has room it is faster than step 4, and with less than 16 dimensions than step
-    7: few centres are little to multiply by."""
+    8: few centres are little to multiply by."""
     fitting = [step for step in steps if takes(step, dimensions, clusters, architecture)]
-    if fitting[-1].startswith("7") and dimensions >= 16:
+    if fitting[-1].startswith("8") and dimensions >= 16:
         return fitting[-1]
     return next((step for step in fitting if step.startswith("3")), fitting[-1])

@@ -86,8 +86,8 @@ class KMeans(unittest.TestCase):
         import room
 
         self.assertEqual(room.fastest(kmeans.STEPS, 2, 16), "3_points_in_registers")
-        self.assertEqual(room.fastest(kmeans.STEPS, 64, 1024), "7_sums_as_products")
-        self.assertEqual(room.fastest(kmeans.STEPS, 32, 32), "7_sums_as_products")
+        self.assertEqual(room.fastest(kmeans.STEPS, 64, 1024), "8_one_kernel")
+        self.assertEqual(room.fastest(kmeans.STEPS, 32, 32), "8_one_kernel")
         self.assertEqual(room.fastest(kmeans.STEPS, 32, 32, architecture=80), "3_points_in_registers")
         self.assertEqual(room.fastest(kmeans.STEPS, 64, 1024, architecture=80), "4_products")
         self.assertEqual(room.fastest(kmeans.STEPS, 65, 1000), "1_thread_per_point")

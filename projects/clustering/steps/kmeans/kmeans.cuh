@@ -36,6 +36,9 @@ __global__ void clear_kernel(Problem p, double* sums, int* counts, int* changed)
 
 // A cluster without points keeps its centre.
 __global__ void move_kernel(Problem p, const double* sums, const int* counts, float* centres) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");  // for the kernel before, should this one begin early (behind.cuh)
+#endif
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= p.clusters * p.dimensions) return;
   const int count = counts[i / p.dimensions];
