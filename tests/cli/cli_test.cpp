@@ -46,6 +46,9 @@ TEST_F(Cli, misspelt_words_get_a_suggestion_and_a_code) {
   Outcome option = warpwise({"run", "--devise=a100", "k.cu"});
   EXPECT_EQ(option.code, 125);
   EXPECT_TRUE(option.has("did you mean `--device`?")) << option.text;
+  EXPECT_TRUE(warpwise({"profile", "--base=x", "k.cu"}).has("did you mean `--baseline`?"));
+  EXPECT_TRUE(warpwise({"run", "--op", "k.cu"})
+                  .has("has no option `--op`\n      = help: `warpwise run --help` lists the options\n"));
   Outcome device = warpwise({"run", "--device=h1000", file("k.cu", "")});
   EXPECT_EQ(device.code, 125);
   EXPECT_TRUE(device.has("error[U0004]: there is no device `h1000`; did you mean `h100`?")) << device.text;
@@ -57,7 +60,7 @@ TEST_F(Cli, misspelt_words_get_a_suggestion_and_a_code) {
 
 TEST_F(Cli, what_is_typed_first_leads_somewhere) {
   EXPECT_TRUE(warpwise({}).has("New here? warpwise lab\n"));
-  EXPECT_TRUE(warpwise({"devices", "h10"}).has("there is no device `h10`; did you mean `h100`?"));
+  EXPECT_TRUE(warpwise({"devices", "h10"}).has("there is no device `h10`; did you mean `h100` or `h100-pcie`?"));
   Outcome far = warpwise({"run", "--device=rtx4080super", file("k.cu", "int main() {}\n")});
   EXPECT_EQ(far.text, "error[U0004]: there is no device `rtx4080super`\n      = help: `warpwise devices` lists them\n");
   EXPECT_TRUE(warpwise({"nvcc"}).has("`warpwise nvcc --help` has examples"));
