@@ -2,21 +2,19 @@
 // accepted the command's output is checked here, once for all commands.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <new>
 #include <optional>
 #include <system_error>
 
-#include "base/suggest.h"
 #include "cli/command.h"
 #include "cli/support/help_format.h"
+#include "cli/support/no_command.h"
 #include "cli/support/option_values.h"
 #include "cli/support/standard_output.h"
 #include "cli/support/terminal.h"
 #include "cli/support/terminal_text.h"
 #include "cli/support/usage_errors.h"
-#include "toolchain/installation.h"
 #include "toolchain/process.h"
 
 namespace warpwise::cli {
@@ -48,35 +46,6 @@ const CommandRow* find_command(std::string_view name) {
   for (const CommandRow& row : kCommands)
     if (row.name == name) return &row;
   return nullptr;
-}
-
-// `warpwise -O2 -c k.cu`: a build system takes us for a compiler, CMake above all. Only the script of that name answers
-// as nvcc does (docs/cmake.md).
-std::string source_of_compiler(const Words& words) {
-  if (!words[0].starts_with("-")) return "";
-  const auto source = std::find_if(words.begin(), words.end(), [](const auto& word) { return word.ends_with(".cu"); });
-  return source == words.end() ? "" : *source;
-}
-
-int used_as_compiler(const std::string& source) {
-  const auto nvcc = toolchain::Installation::find().libraries / "bin/nvcc";
-  report({"U0003", fmt::format("`warpwise` is not the compiler: CMAKE_CUDA_COMPILER is {}", nvcc.string())});
-  // CMake shows what a compiler says of this source only if the compiler succeeds, and fails then by itself: there is
-  // no program.
-  return source.ends_with("CMakeCUDACompilerId.cu") ? int{kSuccess} : int{kUsage};
-}
-
-int unknown_command(const std::string& word) {
-  // Many users will try `warpwise prog.cu` first.
-  if (word.ends_with(".cu")) {
-    report({"U0003", fmt::format("`{}` is a source, not a command", word)}, fmt::format("warpwise run {}", word));
-    return kUsage;
-  }
-  std::vector<std::string_view> names;
-  for (const CommandRow& row : kCommands) names.push_back(row.name);
-  report({"U0003", fmt::format("`{}` is not a command{}", word, did_you_mean(word, names))},
-         "`warpwise --help` lists them");
-  return kUsage;
 }
 
 // ^C while compilers were running: main() lets the signal through when the command and its folders are gone.
@@ -125,10 +94,7 @@ int run_words(Words words, std::unique_ptr<Command>& command) {
   if (first == "help") words = {words[1], "--help"};  // warpwise help run
   if (first == "--version" || first == "-V") words[0] = "version";
   const CommandRow* row = find_command(words[0]);
-  if (!row) {
-    if (const std::string source = source_of_compiler(words); !source.empty()) return used_as_compiler(source);
-    return unknown_command(words[0]);
-  }
+  if (!row) return report_no_command(words);
   command = row->make();
   return run_command(*row, *command, Words(words.begin() + 1, words.end()));
 }

@@ -16,6 +16,7 @@
 #include "toolchain/nvidia_libraries.h"
 #include "toolchain/openmp.h"
 #include "toolchain/precompiled.h"
+#include "toolchain/process.h"
 #include "toolchain/source_check.h"
 #include "toolchain/undefined_variables.h"
 
@@ -410,8 +411,8 @@ std::optional<Error> Compilation::wrong_main(std::string_view messages) const {
       return std::nullopt;
     case MainFunction::Missing:
       if (units_.size() == 1 && link_inputs_.empty() && units_[0].kind == SourceKind::Cuda)
-        return Error{"T0011", fmt::format("{} has no main(): is it for the lab? warpwise lab submit {}", names[0],
-                                          units_[0].source)};
+        return Error{"T0011", fmt::format("{} has no main(): is it for the lab? {}", names[0],
+                                          shell_quoted({"warpwise", "lab", "submit", units_[0].source}))};
       if (names.size() == 1) return Error{"T0011", fmt::format("{} has no main()", names[0])};
       return Error{"T0011", fmt::format("none of {} has a main()", fmt::join(names, ", "))};
     case MainFunction::Repeated:

@@ -187,6 +187,8 @@ TEST_F(Cli, a_wrong_value_is_told_with_what_may_have_been_meant) {
            {{"lab", "list", "--levle=easy"}, "`lab list` has no option `--levle`; did you mean `--level`?\n"},
            {{"occupancy", "--block=x"},
             "`x` is no value of --block\n      = help: --block is a number, from 1 to 1024\n"},
+           {{"lab", "start", "zip", "map"}, "error[U0005]: `lab start` takes PROBLEM, and `map` is one word more\n"},
+           {{"version", "a", "b"}, "`version` takes no words: `a b`\n"},
            {{"run", "--off=hoist_block_raeds", "k.cu"}, "has no pass `hoist_block_raeds`; did you mean"},
            {{"check", "--only=rcae", "k.cu"}, "there is no checker `rcae`; did you mean `race`?\n"}}) {
     const Outcome outcome = warpwise(words);
@@ -204,6 +206,39 @@ TEST_F(Cli, the_compiler_for_cmake_is_named_where_warpwise_is_used_as_one) {
   EXPECT_EQ(cmake.code, 0) << "or CMake hides the sentence";
   EXPECT_EQ(cmake.text, compiler.text);
   EXPECT_TRUE(warpwise({"-x"}).has("`-x` is not a command"));
+}
+
+TEST_F(Cli, options_before_the_command_are_told_their_place) {
+  for (const auto& [words, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--device=a100", "run", "k.cu"},
+            "error[U0003]: options stand after the command: warpwise run --device=a100 k.cu\n"},
+           {{"-v", "run", "my k.cu"}, "options stand after the command: warpwise run -v 'my k.cu'\n"},
+           {{"-o", "run", "trace", "k.cu"}, "options stand after the command: warpwise trace -o run k.cu\n"},
+           {{"--seed=1", "lab", "submit", "map.cu"}, "after the command: warpwise lab submit --seed=1 map.cu\n"},
+           {{"--seed=1", "submit", "map.cu"}, "after the command: warpwise lab submit --seed=1 map.cu\n"},
+           {{"--device=a100", "k.cu"},
+            "`--device` is not a command: options stand after one\n"
+            "      = help: for example: warpwise run --device=a100 k.cu\n"},
+           {{"--level=easy"}, "for example: warpwise lab list --level=easy\n"},
+           {{"--devcie=a100", "k.cu"},
+            "no command has an option `--devcie`; did you mean `--device`?\n"
+            "      = help: for example: warpwise run --device=a100 k.cu\n"},
+           {{"--zzzzz"}, "no command has an option `--zzzzz`\n      = help: `warpwise --help` lists them\n"},
+           {{"-O3", "k.cu"},
+            "`-O3` is not a command: options stand after one\n"
+            "      = help: for example: warpwise run -O3 k.cu\n"}}) {
+    const Outcome outcome = warpwise(words);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_TRUE(outcome.has(message)) << outcome.text;
+  }
+}
+
+TEST_F(Cli, a_command_of_the_lab_is_found_without_lab) {
+  EXPECT_TRUE(warpwise({"submit", "zip.cu"})
+                  .has("error[U0003]: `submit` is not a command; did you mean `warpwise lab submit zip.cu`?\n"));
+  EXPECT_TRUE(warpwise({"quiz"}).has("did you mean `warpwise lab quiz`?"));
+  EXPECT_TRUE(warpwise({"sumbit", "zip.cu"}).has("did you mean `warpwise lab submit`?"));
+  EXPECT_TRUE(warpwise({"two words.cu"}).has("help: warpwise run 'two words.cu'\n"));
 }
 
 TEST_F(Cli, an_option_takes_no_option_as_its_value) {

@@ -80,6 +80,19 @@ std::optional<Usage> unknown_option(const std::string& name, const CLI::App& com
   return std::nullopt;
 }
 
+std::optional<Usage> words_too_many(const std::string& name, const CLI::App& command, const Words& rest) {
+  if (rest.empty()) return std::nullopt;
+  const std::string extra = fmt::format("{}", fmt::join(rest, " "));
+  std::vector<std::string> taken;
+  for (const CLI::Option* option : command.get_options())
+    if (option->get_positional()) taken.push_back(value_name(*option));
+  const std::string example = first_example(command);
+  return Usage{taken.empty() ? fmt::format("`{}` takes no words: `{}`", name, extra)
+                             : fmt::format("`{}` takes {}, and `{}` is {} more", name, fmt::join(taken, " "), extra,
+                                           rest.size() == 1 ? "one word" : fmt::format("{} words", rest.size())),
+               example.empty() ? "" : fmt::format("for example: {}", example)};
+}
+
 // CLI11 says "--level: esy not in {puzzle,easy}" and "--block: Value x not in range 1 to 1024"; of an argument the name
 // that we gave it.
 std::optional<Usage> wrong_value(const CLI::App& command, std::string_view said) {
@@ -128,6 +141,7 @@ void report_usage(std::string_view command_name, const CLI::App& app, const CLI:
   std::optional<Usage> usage;
   if (is(error, CLI::ExitCodes::RequiredError)) usage = missing_word(name, command);
   if (is(error, CLI::ExitCodes::ExtrasError)) usage = unknown_option(name, command, app, words);
+  if (!usage && is(error, CLI::ExitCodes::ExtrasError)) usage = words_too_many(name, command, app.remaining(true));
   if (is(error, CLI::ExitCodes::ValidationError)) usage = wrong_value(command, said);
   if (!usage) usage = Usage{said, ""};
   report({"U0005", usage->message}, usage->help.empty() ? lists_options(name) : usage->help);
