@@ -44,6 +44,29 @@ TEST_F(LabCommand, says_what_to_do_where_a_word_is_missing_or_nearly_right) {
   EXPECT_NE(lab("quiz indexing").code, 2);
 }
 
+TEST_F(LabCommand, says_which_order_and_which_lesson_was_meant) {
+  write("zip1.cu", kSolved);
+  write("my zip.cu", kSolved);
+  EXPECT_NE(lab("submit zip1.cu zip").err.find("the problem comes first: warpwise lab submit zip zip1.cu\n"),
+            std::string::npos)
+      << content("err");
+  EXPECT_NE(lab("test 'my zip.cu' zip").err.find("the problem comes first: warpwise lab test zip 'my zip.cu'\n"),
+            std::string::npos)
+      << content("err");
+  EXPECT_NE(lab("submit 'my zip.cu'").err.find(": warpwise lab submit PROBLEM 'my zip.cu'\n"), std::string::npos)
+      << content("err");
+  for (const auto& [words, sentence] :
+       {std::pair("lesson map",
+                  "there is no lesson `map`; the one of the chapter of puzzles/map is `warpwise lab lesson "
+                  "indexing`\n      = help: `warpwise lab lesson` lists them\n"),
+        std::pair("lesson nope", "there is no lesson `nope`\n      = help: `warpwise lab lesson` lists them\n"),
+        std::pair("quiz nope", "there is no quiz for `nope`\n      = help: `warpwise lab quiz` lists them\n")}) {
+    const Outcome outcome = lab(words);
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_NE(outcome.err.find(sentence), std::string::npos) << outcome.err;
+  }
+}
+
 TEST_F(LabCommand, takes_names_and_numbers_of_problems_and_of_their_files) {
   // Both kinds have a `dot`.
   for (const char* words : {"submit dot", "submit dot.cu", "test dot", "trace dot", "watch dot"}) {

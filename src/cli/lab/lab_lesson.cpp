@@ -42,8 +42,8 @@ class LabLesson : public Command {
     const std::vector<std::string> names = lab::lesson_names(catalogue.root());
     if (name_.empty()) return list(catalogue, names);
     if (std::find(names.begin(), names.end(), name_) == names.end()) {
-      const std::vector<std::string_view> known(names.begin(), names.end());
-      return Error{"L0005", fmt::format("there is no lesson `{}`{}", name_, did_you_mean(name_, known))};
+      report(no_lesson(catalogue, names), "`warpwise lab lesson` lists them");
+      return kLabFailed;
     }
     lesson_ = TRY(lab::load_lesson(lab::lesson_file(catalogue.root(), name_)));
     if (step_ > lesson_.steps.size())
@@ -64,6 +64,17 @@ class LabLesson : public Command {
   int failure_code() const override { return kLabFailed; }
 
  private:
+  // A problem has no lesson of its own, and its chapter may have one.
+  Error no_lesson(const lab::Catalogue& catalogue, const std::vector<std::string>& names) const {
+    std::string meant;
+    for (const std::string& slug : catalogue.matches(name_))
+      if (auto problem = catalogue.load(slug); problem && meant.empty())
+        if (std::find(names.begin(), names.end(), problem->chapter) != names.end())
+          meant = fmt::format("; the one of the chapter of {} is `warpwise lab lesson {}`", slug, problem->chapter);
+    if (meant.empty()) meant = did_you_mean(name_, std::vector<std::string_view>(names.begin(), names.end()));
+    return {"L0005", fmt::format("there is no lesson `{}`{}", name_, meant)};
+  }
+
   static Result<int> list(const lab::Catalogue& catalogue, const std::vector<std::string>& names) {
     Table table({"lesson", "steps", "about"});
     std::vector<std::string> order;

@@ -36,7 +36,9 @@ class Quiz : public Command {
     if (!std::filesystem::exists(catalogue.quiz_file(chapter_), error)) {
       std::vector<std::string_view> known;
       for (const lab::Chapter& c : catalogue.chapters()) known.push_back(c.id);
-      return Error{"L0005", fmt::format("there is no quiz for `{}`{}", chapter_, did_you_mean(chapter_, known))};
+      report({"L0005", fmt::format("there is no quiz for `{}`{}", chapter_, did_you_mean(chapter_, known))},
+             "`warpwise lab quiz` lists them");
+      return kLabFailed;
     }
     const std::vector<lab::Question> questions = TRY(lab::load_quiz(catalogue.quiz_file(chapter_)));
     unsigned right = 0;

@@ -10,6 +10,7 @@
 #include "cli/support/help_format.h"
 #include "cli/support/terminal.h"
 #include "cli/support/terminal_text.h"
+#include "cli/support/typed_command.h"
 #include "lab/report/judgement_text.h"
 #include "toolchain/files.h"
 
@@ -120,8 +121,10 @@ class Judging : public Command {
   void after_acceptance(const lab::Catalogue& catalogue, const lab::Problem& problem, const fs::path& file,
                         const lab::Progress* history, const std::optional<std::vector<lab::Problem>>& problems) const {
     if (samples_only_) {
-      fmt::print("\nThe samples pass. All cases: warpwise lab submit {}{}\n", words_.size() == 2 ? words_[0] + " " : "",
-                 file.string());
+      Words all{"submit"};
+      if (words_.size() == 2) all.push_back(words_[0]);
+      all.push_back(file.string());
+      fmt::print("\nThe samples pass. All cases: {}\n", typed_command("lab", all));
       return;
     }
     if (auto lesson = toolchain::read_file(problem.folder / "lesson.md"))

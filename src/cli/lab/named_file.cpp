@@ -4,6 +4,7 @@
 
 #include "base/suggest.h"
 #include "lab/judge/submission.h"
+#include "toolchain/process.h"
 #include "toolchain/source_check.h"
 
 namespace warpwise::cli {
@@ -40,6 +41,14 @@ Error no_such_file(const fs::path& file, const lab::Catalogue& catalogue) {
                                did_you_mean(file.extension() == ".cu" ? file.filename().string() : name, known))};
 }
 
+// `zip1.cu zip`: "" unless the second word is the problem that the first, a file, solves.
+std::string in_right_order(const std::vector<std::string>& words, const lab::Catalogue& catalogue,
+                           std::string_view command) {
+  if (words.size() != 2 || !is_file(words[0]) || is_file(words[1])) return "";
+  if (!catalogue.matches(words[0]).empty() || catalogue.matches(words[1]).empty()) return "";
+  return toolchain::shell_quoted({"warpwise", "lab", std::string(command), words[1], words[0]});
+}
+
 }  // namespace
 
 fs::path submitted_file(const std::vector<std::string>& words, const lab::Catalogue& catalogue) {
@@ -53,6 +62,8 @@ fs::path submitted_file(const std::vector<std::string>& words, const lab::Catalo
 
 Result<NamedSubmission> named_submission(const std::vector<std::string>& words, const lab::Catalogue& catalogue,
                                          std::string_view command) {
+  if (const std::string ordered = in_right_order(words, catalogue, command); !ordered.empty())
+    return Error{"U0005", fmt::format("the problem comes first: {}", ordered)};
   const fs::path file = submitted_file(words, catalogue);
   std::error_code error;
   if (!fs::exists(file, error)) return no_such_file(file, catalogue);
@@ -61,8 +72,10 @@ Result<NamedSubmission> named_submission(const std::vector<std::string>& words, 
   const bool is_problem = words.size() == 2 || !catalogue.matches(words[0]).empty();
   auto problem = is_problem ? catalogue.find(words[0], source) : catalogue.find_by_file(file, source);
   if (!problem && problem.error().code == "L0005" && words.size() == 1)
-    return Error{"L0005", fmt::format("{}; say which problem this file solves: warpwise lab {} PROBLEM {}",
-                                      problem.error().message, command, file.string())};
+    return Error{
+        "L0005",
+        fmt::format("{}; say which problem this file solves: {}", problem.error().message,
+                    toolchain::shell_quoted({"warpwise", "lab", std::string(command), "PROBLEM", file.string()}))};
   return NamedSubmission{file, std::move(source), TRY(std::move(problem))};
 }
 
