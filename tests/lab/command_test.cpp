@@ -279,6 +279,15 @@ TEST_F(LabCommand, leads_to_the_questions_of_a_chapter_that_is_done) {
   EXPECT_TRUE(lab("").says("  warpwise lab lesson grids ")) << "a chapter begins with its lesson";
 }
 
+TEST_F(LabCommand, names_the_chapter_that_the_last_problem_ends) {
+  const std::string problems = WARPWISE_SOURCE_DIR "/problems/puzzles/";
+  Outcome last;
+  for (const char* slug : {"map", "zip", "guards", "broadcast", "blocks", "map-2d", "blocks-2d"})
+    last = lab(std::string("submit ") + slug + " " + problems + slug + "/solutions/1-*.cu");
+  EXPECT_TRUE(last.says("warpwise lab quiz grids\n")) << last.out << last.err;
+  EXPECT_TRUE(lab("next").says("warpwise lab quiz indexing\n")) << "its questions are not answered either";
+}
+
 TEST_F(LabCommand, proves_that_problems_build_on_others_that_exist) {
   ASSERT_EQ(lab("new pack/triple").code, 0);
   write("pack/triple/problem.toml",

@@ -47,12 +47,14 @@ std::string status_of(const Standing& s, bool color) {
   return "";
 }
 
-// The quiz of a chapter whose problems are all solved and whose questions are not answered yet. It comes before the
-// next problem.
+// The quiz of a chapter whose problems are all solved and whose questions are not answered yet: of `finished`, if that
+// is one, and otherwise of the first. It comes before the next problem.
 std::string open_quiz(const lab::Catalogue& catalogue, const std::vector<Problem>& problems, const Standings& standings,
-                      const std::map<std::string, unsigned>& answered) {
+                      const std::map<std::string, unsigned>& answered, std::string_view finished = "") {
   std::error_code error;
-  for (const lab::Chapter& c : catalogue.chapters()) {
+  std::vector<lab::Chapter> chapters = catalogue.chapters();
+  std::stable_partition(chapters.begin(), chapters.end(), [&](const lab::Chapter& c) { return c.id == finished; });
+  for (const lab::Chapter& c : chapters) {
     if (answered.contains(c.id) || !std::filesystem::exists(catalogue.quiz_file(c.id), error)) continue;
     const bool solved = std::all_of(problems.begin(), problems.end(), [&](const Problem& p) {
       return p.chapter != c.id || lab::standing_of(standings, p.slug).accepted;
@@ -137,7 +139,10 @@ void print_next_problem(const lab::Catalogue& catalogue, const std::vector<lab::
   auto standings = progress.standings();
   if (!standings) return;
   (*standings)[after].accepted = true;
-  if (auto answered = progress.right_answers()) fmt::print("{}", open_quiz(catalogue, problems, *standings, *answered));
+  const auto solved = std::find_if(problems.begin(), problems.end(), [&](const Problem& p) { return p.slug == after; });
+  const std::string_view chapter = solved == problems.end() ? std::string_view() : solved->chapter;
+  if (auto answered = progress.right_answers())
+    fmt::print("{}", open_quiz(catalogue, problems, *standings, *answered, chapter));
   if (const Problem* next = lab::next_problem(problems, *standings))
     fmt::print("\nNext: {0}{1}\n  warpwise lab start {0}\n", next->slug,
                beside("Next: " + next->slug, next->idea, kNextColumn));
