@@ -35,7 +35,8 @@ Refused refusal_of_file(const std::string& what, bool own_headers) {
   return refuse(Verdict::Forbidden,
                 fmt::format("{}: a submission may read headers of CUDA and C++{}, and no other file", what,
                             own_headers ? " and those beside it" : ""),
-                "paste what the file needs from there into the file itself");
+                what.find("/dev/") != what.npos ? "a device is no header: leave this #include out"
+                                                : "paste what the file needs from there into the file itself");
 }
 
 Admission admit(const Problem& problem, const std::filesystem::path& source, const std::string& text,

@@ -164,6 +164,7 @@ class Assessor {
     if (!result_.forbidden.empty()) {
       propose(Verdict::Forbidden);
       refusal_.message = result_.forbidden;
+      refusal_.next = result_.next;
       return;
     }
     if (result_.bad_entry) {
@@ -365,6 +366,20 @@ class Assessor {
                                  named(twice->second)};
   }
 
+  // One thread loops over the elements, and the others have nothing to do: what it reads again is not the matter.
+  bool one_thread_does_all() const {
+    constexpr uint64_t kSeveral = 2;
+    const uint64_t writes = result_.measured[Counter::GlobalWrites];
+    const auto& launch = trial_.shape.launch;
+    uint64_t threads = 1, elements = 0;
+    for (size_t axis = 0; axis < launch.block.size(); ++axis)
+      threads *= uint64_t{launch.block[axis]} * launch.grid[axis];
+    for (const TrialArray& array : trial_.arrays)
+      if (array.parameter->is_output()) elements += array.count;
+    return trial_.problem->kind == Kind::Kernel && threads > 1 && elements >= kSeveral && writes >= elements &&
+           writes == result_.measured[Counter::GlobalWritesTotal];
+  }
+
   void budget(const std::vector<BudgetLine>& lines) {
     for (const BudgetLine& line : lines) {
       if (line.kept() || (refusal_.budget.empty() && !propose(Verdict::OverBudget))) continue;
@@ -375,6 +390,9 @@ class Assessor {
         stored_twice();
         if (refusal_.twice) refusal_.next = "each element needs one thread that stores it: which of the two is it?";
       }
+      const bool of_one_thread = !line.least && line.counter <= Counter::Atomics;
+      if (of_one_thread && refusal_.next.empty() && one_thread_does_all())
+        refusal_.next = "this thread does the work of all: the threads are the loop, and each takes one element";
       if (!refusal_.greatest && !line.least && line.counter <= Counter::Barriers)
         refusal_.greatest =
             who({{}, trial_.shape.launch.grid, trial_.shape.launch.block}, result_.measured.block[size_t(line.counter)],

@@ -330,7 +330,17 @@ constexpr std::string_view kStepForOneStatement =
     "several threads use this element in one statement: should one thread do it, an atomic operation, or each thread "
     "on an element of its own? Between rounds of a loop, where must one wait for the other?";
 
+// "map.cu:3:5: error: …", "map.cu(3): error: …", "fatal error: …".
+size_t errors_in(std::string_view messages) {
+  constexpr std::string_view kError = "error: ";
+  size_t count = 0;
+  for (size_t at = messages.find(kError); at != messages.npos; at = messages.find(kError, at + 1)) ++count;
+  return count;
+}
+
 std::string step_without_finding(const Judgement& judgement) {
+  if (judgement.verdict == Verdict::DoesNotCompile && errors_in(judgement.refusal->message) == 1)
+    return "look at the place that the message names: what is missing may belong just before it";
   // In the timed case writers are not recorded, nor are they for what a copy brought.
   const bool no_writer =
       judgement.verdict == Verdict::WrongValue && judgement.refusal->wrong && !judgement.refusal->wrong->writer;

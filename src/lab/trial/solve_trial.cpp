@@ -352,6 +352,19 @@ class SolveTrial {
     host_wrote(fill.dst, shape);
   }
 
+  void refuse(const sandbox::Outcome& outcome) {
+    TrialResult& result = device_.result();
+    if (outcome.end == sandbox::End::ForbiddenCall) {
+      result.forbidden = outcome.what;
+      result.next =
+          "leave this call out: a submission may not start processes, send signals or use a network; `solve` needs "
+          "calls of CUDA alone";
+    } else {
+      result.forbidden = fmt::format("{}: a submission may not use files", outcome.refused[0]);
+      result.next = "leave the file out: the parameters of `solve` hold all that it needs";
+    }
+  }
+
   // What the device saw comes first: a program that ends itself after a failed kernel is not a crash of its own.
   Result<void> judge_end(const sandbox::Outcome& outcome, const std::string& broken, const lab_host::Result& result) {
     using sandbox::End;
@@ -360,10 +373,10 @@ class SolveTrial {
       return Error{"L0009", fmt::format("the submission cannot be started: {}", outcome.what)};
     // Attempts count even if they failed.
     if (!device_.result().forbidden.empty()) return {};
-    if (outcome.end == End::ForbiddenCall)
-      device_.result().forbidden = outcome.what;
-    else if (!outcome.refused.empty())
-      device_.result().forbidden = fmt::format("{}: a submission may not use files", outcome.refused[0]);
+    if (outcome.end == End::ForbiddenCall || !outcome.refused.empty()) {
+      refuse(outcome);
+      return {};
+    }
     if (!status_.ok()) return {};
     const bool own_timer = outcome.end == End::Signalled && outcome.code == SIGVTALRM;
     if (outcome.end == End::OutOfTime || outcome.end == End::OutOfProcessorTime || own_timer) {
