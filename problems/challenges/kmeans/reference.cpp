@@ -10,9 +10,9 @@ struct Clusters {
   std::vector<int> label;
 };
 
-// Nothing where rounding could decide: a point nearly as near to two centroids, a centroid without points, or no end within the
-// iterations. Squares of distances are below 2000 and their single-precision errors below 2000 * 16 * 2^-24.
-std::optional<Clusters> lloyd(ConstValues px, ConstValues py, Clusters c, int64_t iterations) {
+// Nothing where rounding could decide: a point nearly as near to two centroids, or no end within the iterations. Nor where a
+// centroid has no points, unless the case is about that. Squares of distances are below 2000 and their single-precision errors below 2000 * 16 * 2^-24.
+std::optional<Clusters> lloyd(ConstValues px, ConstValues py, Clusters c, int64_t iterations, bool may_be_empty) {
   constexpr double kMargin = 2e-3;
   const size_t k = c.x.size(), n = px.size();
   c.label.assign(n, -1);
@@ -34,11 +34,20 @@ std::optional<Clusters> lloyd(ConstValues px, ConstValues py, Clusters c, int64_
     }
     if (!changed) return c;
     for (size_t j = 0; j < k; ++j) {
+      if (count[j] == 0 && may_be_empty) continue;
       if (count[j] == 0) return std::nullopt;
       c.x[j] = sum_x[j] / count[j], c.y[j] = sum_y[j] / count[j];
     }
   }
   return std::nullopt;
+}
+
+// All points begin with the label 0, and those far from the mean leave it in the second round. So who compares labels with
+// memory that nothing has written, and finds zeros, stops too early.
+bool is_late(Case& c) { return c.data() == "late"; }
+
+std::optional<Clusters> lloyd(Case& c, Clusters start) {
+  return lloyd(c.input("data_x"), c.input("data_y"), std::move(start), c.size("max_iterations"), is_late(c));
 }
 
 Clusters beginning(Case& c) {
@@ -67,13 +76,18 @@ void make_inputs(Case& c) {
       cx.set(j, separate ? grid(3.0 * double(j % 10) - 13.5 + r.uniform(-0.5, 0.5)) : grid(r.uniform(-8, 8)));
       cy.set(j, separate ? grid(3.0 * double(j / 10) - 13.5 + r.uniform(-0.5, 0.5)) : grid(r.uniform(-8, 8)));
     }
-    if (lloyd(c.input("data_x"), c.input("data_y"), beginning(c), c.size("max_iterations"))) return;
+    if (is_late(c)) {
+      // Most points are near 0 and the rest near 8; the centroids begin at 5 and, in a row, far behind.
+      for (size_t i = 0; i < n; ++i) px.set(i, grid((i % 4 == 3 ? 8 : 0) + r.uniform(-0.5, 0.5))), py.set(i, grid(r.uniform(-0.5, 0.5)));
+      for (size_t j = 0; j < k; ++j) cx.set(j, j == 0 ? 5 : 13 + double(j - 1) / 4), cy.set(j, 0);
+    }
+    if (lloyd(c, beginning(c))) return;
   }
   fail("no inputs were found that rounding does not decide");
 }
 
 void expect(Case& c) {
-  auto clusters = lloyd(c.input("data_x"), c.input("data_y"), beginning(c), c.size("max_iterations"));
+  auto clusters = lloyd(c, beginning(c));
   if (!clusters) fail("rounding decides");
   auto labels = c.expected("labels"), x = c.expected("final_centroid_x"), y = c.expected("final_centroid_y");
   for (size_t i = 0; i < labels.size(); ++i) labels[i] = clusters->label[i];
