@@ -115,6 +115,9 @@ class Run {
     std::function<std::string(size_t)> work = [&](size_t i) {
       return judge(tasks_[left[i]]).dump(-1, ' ', false, Json::error_handler_t::replace);
     };
+    // Workers end without destructors: what they leave goes with this folder.
+    const toolchain::TemporaryFolder temporaries = TRY(toolchain::TemporaryFolder::create(fs::temp_directory_path()));
+    setenv("TMPDIR", temporaries.path().c_str(), 1);
     size_t finished = 0;
     TRY(lab::run_in_workers(left.size(), options_.jobs, work, [&](size_t i, const std::string& answer, bool died) {
       take(tasks_[left[i]],
