@@ -1,6 +1,7 @@
 #include "perf/counters/predication.h"
 
 #include <algorithm>
+#include <set>
 
 #include "perf/counters/issue_order.h"
 #include "perf/counters/sass_forms.h"
@@ -76,6 +77,29 @@ std::optional<uint32_t> Predication::branch_around(uint32_t first) const {
   return length <= kMostPredicated && of_addresses <= kMostOfAddresses ? std::optional(branch) : std::nullopt;
 }
 
+namespace {
+
+// Whether one of the instructions waits for what another one loads.
+bool waits_for_own_load(const ptx::Function& function, uint32_t first, uint32_t end) {
+  std::set<ptx::RegisterId> loaded;
+  bool waits = false;
+  for (uint32_t n = first; n < end; ++n) {
+    const Instruction& i = function.instructions[n];
+    const auto slots = i.spec().operands;
+    const auto written = [&](size_t o) {
+      return o < slots.size() && slots[o].written && !i.operands[o].is(ptx::Operand::Kind::Address);
+    };
+    for (size_t o = 0; o < i.operands.size(); ++o)
+      if (!written(o)) for_each_register(i.operands[o], [&](ptx::RegisterId reg) { waits |= loaded.contains(reg); });
+    if (words_loaded(i) == 0) continue;
+    for (size_t o = 0; o < i.operands.size(); ++o)
+      if (written(o)) for_each_register(i.operands[o], [&](ptx::RegisterId reg) { loaded.insert(reg); });
+  }
+  return waits;
+}
+
+}  // namespace
+
 std::vector<uint32_t> joined_starts(const ptx::Function& function, const std::vector<uint32_t>& starts,
                                     const std::vector<InstructionClass>& classes, const std::vector<double>& times) {
   std::vector<uint32_t> joined(starts);
@@ -87,7 +111,7 @@ std::vector<uint32_t> joined_starts(const ptx::Function& function, const std::ve
     const std::optional<uint32_t> branch = predication.branch_around(block);
     if (!branch) continue;
     const double before = times[starts[*branch]];
-    if (before <= 0 || times[block] < before / 2) continue;
+    if (before <= 0 || times[block] < before / 2 || waits_for_own_load(function, block, end)) continue;
     std::fill(joined.begin() + *branch + 1, joined.begin() + end, joined[*branch]);
     if (predication.branches_to(end) == 1) behind = end;
   }

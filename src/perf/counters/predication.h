@@ -35,7 +35,9 @@ class Predication {
 };
 
 // By instruction, as simt::block_starts: the first of its block, or of the first of those that become one. `times`: how
-// often the block that begins there ran; what is skipped more often than not stays a block of its own.
+// often the block that begins there ran; what is skipped more often than not stays a block of its own. So does what
+// waits for its own load (`if (…) tile[i] = x[i]`): by its time kernels/transpose/02_tile has fewer of these under way
+// together than it could.
 std::vector<uint32_t> joined_starts(const ptx::Function& function, const std::vector<uint32_t>& starts,
                                     const std::vector<InstructionClass>& classes, const std::vector<double>& times);
 
