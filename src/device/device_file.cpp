@@ -147,7 +147,9 @@ Result<const Properties*> device_named(std::string_view name) {
   if (name.ends_with(".toml")) return from_file(name);
   std::vector<std::string_view> ids;
   for (const Properties& device : all_devices()) ids.push_back(device.id);
-  return Error{"U0004", fmt::format("there is no device `{}`{}", name, did_you_mean(name, ids))};
+  std::string nearest = did_you_mean(name, ids);
+  return Error{"U0004", fmt::format("there is no device `{}`{}", name,
+                                    nearest.empty() ? fmt::format("; known are {}", fmt::join(ids, ", ")) : nearest)};
 }
 
 }  // namespace warpwise::device
