@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "perf/counters/issue_order.h"
+#include "perf/counters/operands.h"
 
 namespace warpwise::perf {
 namespace {
@@ -71,16 +71,12 @@ std::set<ptx::RegisterId> varying_registers(const ptx::Function& function) {
   // From what varies by itself to all that is calculated from it: each instruction is visited once.
   std::map<ptx::RegisterId, std::vector<const ptx::Instruction*>> readers;
   std::vector<const ptx::Instruction*> open;
-  auto written = [](const ptx::Instruction& i, size_t n) {
-    const auto slots = i.spec().operands;
-    return n < slots.size() && slots[n].written && !i.operands[n].is(ptx::Operand::Kind::Address);
-  };
   for (const ptx::Instruction& i : function.instructions) {
     bool varies = makes_different(i);
     auto note = [&](ptx::RegisterId reg) { readers[reg].push_back(&i); };
     if (i.guard.present) note(i.guard.reg);
     for (size_t n = 0; n < i.operands.size(); ++n) {
-      if (written(i, n)) continue;
+      if (is_result(i, n)) continue;
       varies = varies || differs(i.operands[n]);
       for_each_register(i.operands[n], note);
     }
@@ -90,11 +86,9 @@ std::set<ptx::RegisterId> varying_registers(const ptx::Function& function) {
   while (!open.empty()) {
     const ptx::Instruction& i = *open.back();
     open.pop_back();
-    for (size_t n = 0; n < i.operands.size(); ++n)
-      if (written(i, n))
-        for_each_register(i.operands[n], [&](ptx::RegisterId reg) {
-          if (varying.insert(reg).second) open.insert(open.end(), readers[reg].begin(), readers[reg].end());
-        });
+    for_each_result(i, [&](ptx::RegisterId reg) {
+      if (varying.insert(reg).second) open.insert(open.end(), readers[reg].begin(), readers[reg].end());
+    });
   }
   return varying;
 }

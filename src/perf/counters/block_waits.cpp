@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "perf/counters/issue_order.h"
+#include "perf/counters/operands.h"
 #include "simt/instrument/counts.h"
 
 namespace warpwise::perf {
@@ -26,10 +26,7 @@ std::set<ptx::RegisterId> made_of(const ptx::Function& function, const std::vect
   std::set<ptx::RegisterId> made;
   const auto note_results = [&](const Instruction& i) {
     bool more = false;
-    const auto slots = i.spec().operands;
-    for (size_t n = 0; n < i.operands.size(); ++n)
-      if (n < slots.size() && slots[n].written && !i.operands[n].is(Operand::Kind::Address))
-        for_each_register(i.operands[n], [&](ptx::RegisterId reg) { more = made.insert(reg).second || more; });
+    for_each_result(i, [&](ptx::RegisterId reg) { more = made.insert(reg).second || more; });
     return more;
   };
   for (uint32_t load : loads) note_results(function.instructions[load]);
@@ -37,11 +34,8 @@ std::set<ptx::RegisterId> made_of(const ptx::Function& function, const std::vect
     more = false;
     for (const Instruction& i : function.instructions) {
       if (simt::counted_operand(i)) continue;  // memory keeps no track
-      bool reads = i.guard.present && made.contains(i.guard.reg);
-      const auto slots = i.spec().operands;
-      for (size_t n = 0; n < i.operands.size(); ++n)
-        if (n >= slots.size() || !slots[n].written)
-          for_each_register(i.operands[n], [&](ptx::RegisterId reg) { reads = reads || made.contains(reg); });
+      bool reads = false;
+      for_each_register_read(i, [&](ptx::RegisterId reg) { reads = reads || made.contains(reg); });
       if (reads) more = note_results(i) || more;
     }
   }
@@ -60,13 +54,6 @@ bool passes_on(const Instruction& i, const std::set<ptx::RegisterId>& made) {
 }
 
 }  // namespace
-
-size_t target_of_branch(const ptx::Function& function, const Instruction& branch) {
-  if (branch.spec().opcode != "bra") return function.instructions.size();
-  const ptx::SymbolRef target = branch.operands[0].symbol;
-  const bool known = target.kind == ptx::SymbolRef::Kind::Label;
-  return known ? function.labels[target.index].instruction : function.instructions.size();
-}
 
 std::vector<WaitLoop> wait_loops(const ptx::Function& function) {
   const std::vector<Instruction>& all = function.instructions;

@@ -25,9 +25,6 @@ struct WaitLoop {
   std::vector<uint32_t> loads;   // those that it waits for
 };
 
-// The number of the instruction that a `bra` jumps to; of the function's instructions, where it is no such branch.
-size_t target_of_branch(const ptx::Function& function, const ptx::Instruction& branch);
-
 // Innermost loops first; each load is in one of them.
 std::vector<WaitLoop> wait_loops(const ptx::Function& function);
 

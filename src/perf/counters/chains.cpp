@@ -6,6 +6,7 @@
 
 #include "device/machine.h"
 #include "perf/counters/issue_order.h"
+#include "perf/counters/operands.h"
 #include "perf/counters/sass_forms.h"
 #include "simt/instrument/counts.h"
 
@@ -126,8 +127,6 @@ class Player {
 };
 
 void Player::issue(const ptx::Instruction& instruction, const InstructionClass& cls, uint32_t index) {
-  const auto slots = instruction.spec().operands;
-  auto written = [&](size_t n) { return n < slots.size() && slots[n].written; };
   Ready latest;
   std::vector<Ready> needed;  // of loads
   auto need = [&](ptx::RegisterId reg) {
@@ -142,8 +141,7 @@ void Player::issue(const ptx::Instruction& instruction, const InstructionClass& 
     if (branches && latest.by == Step::Fma) latest = {latest.at + predicate_ * cls.times, Step::Branch};
   }
   for (size_t n = 0; n < instruction.operands.size(); ++n)
-    if (!written(n) || instruction.operands[n].is(ptx::Operand::Kind::Address))
-      for_each_register(instruction.operands[n], need);
+    if (!is_result(instruction, n)) for_each_register(instruction.operands[n], need);
   const std::string_view row = instruction.spec().name;
   const bool awaits_copies = row == "cp_async_wait_group" || row == "cp_async_wait_all" ||
                              row == "cp_async_bulk_wait_group" || row.starts_with("mbarrier_test_wait") ||
@@ -173,10 +171,7 @@ void Player::issue(const ptx::Instruction& instruction, const InstructionClass& 
     copies_ = {now_ + load_, Step::Global, index, issued_at};
   if (cls.step == Step::Global && !awaits_copies) loads_.push_back(there);
   under_way_.add(there, words, now_);
-  for (size_t n = 0; n < instruction.operands.size(); ++n)
-    if (written(n) && !instruction.operands[n].is(ptx::Operand::Kind::Address))
-      for_each_register(instruction.operands[n],
-                        [&](ptx::RegisterId reg) { ready_[reg] = {there, cls.step, index, issued_at}; });
+  for_each_result(instruction, [&](ptx::RegisterId reg) { ready_[reg] = {there, cls.step, index, issued_at}; });
 }
 
 void Player::pass_on(const ptx::Instruction& instruction, Ready ready) {
@@ -252,19 +247,15 @@ Unrolled unroll(const ptx::Function& function, const std::vector<InstructionClas
         if (!last && copy.spec().opcode != "add") continue;
         cls.times = last ? 1 : 0;
       }
-      const auto slots = copy.spec().operands;
-      const auto written = [&](size_t n) {
-        return n < slots.size() && slots[n].written && !copy.operands[n].is(ptx::Operand::Kind::Address);
-      };
       const auto now = [&](ptx::RegisterId reg) {
         const auto found = names.find(reg);
         return found == names.end() ? reg : found->second;
       };
       copy.guard.reg = now(copy.guard.reg);
       for (size_t n = 0; n < copy.operands.size(); ++n)
-        if (!written(n)) rename(copy.operands[n], now);
+        if (!is_result(copy, n)) rename(copy.operands[n], now);
       for (size_t n = 0; n < copy.operands.size(); ++n)
-        if (written(n))
+        if (is_result(copy, n))
           rename(copy.operands[n], [&](ptx::RegisterId reg) {
             // The next iteration finds what is carried to it where the first copy reads it.
             if (last) names.erase(reg);
@@ -358,10 +349,10 @@ namespace {
 std::map<uint32_t, uint32_t> ends_of_loops(const ptx::Function& function) {
   std::map<uint32_t, uint32_t> ends;
   for (uint32_t i = 0; i < function.instructions.size(); ++i) {
-    const ptx::Instruction& branch = function.instructions[i];
-    if (branch.spec().opcode != "bra" || branch.operands[0].symbol.kind != ptx::SymbolRef::Kind::Label) continue;
-    const uint32_t target = uint32_t(function.labels[branch.operands[0].symbol.index].instruction);
-    if (target <= i) ends[target] = std::max(ends[target], i + 1);
+    const size_t target = target_of_branch(function, function.instructions[i]);
+    if (target > i) continue;
+    uint32_t& end = ends[uint32_t(target)];
+    end = std::max(end, i + 1);
   }
   return ends;
 }

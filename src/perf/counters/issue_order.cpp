@@ -6,6 +6,7 @@
 
 #include "perf/counters/chains.h"
 #include "perf/counters/one_of.h"
+#include "perf/counters/operands.h"
 #include "ptx/shapes/matrix.h"
 #include "simt/instrument/counts.h"
 
@@ -125,17 +126,10 @@ void List::add(uint32_t i) {
   Node& node = nodes_[i];
   node.free = !cls.counted || cls.times == 0;
   node.latency = node.free ? 0 : cls.form ? cls.form->clocks : nominal_latency(cls.step);
-  const auto slots = instruction.spec().operands;
-  const auto reads = [&](ptx::RegisterId reg) {
+  for_each_register_read(instruction, [&](ptx::RegisterId reg) {
     if (auto found = writer_.find(reg); found != writer_.end()) node.needs.push_back(found->second);
     readers_[reg].push_back(i);
-  };
-  const auto written = [&](size_t n) {
-    return n < slots.size() && slots[n].written && !instruction.operands[n].is(ptx::Operand::Kind::Address);
-  };
-  if (instruction.guard.present) reads(instruction.guard.reg);
-  for (size_t n = 0; n < instruction.operands.size(); ++n)
-    if (!written(n)) for_each_register(instruction.operands[n], reads);
+  });
   // A branch around a predicated block is none.
   const bool branches = simt::ends_block(instruction) && !node.free;
   // A division that may have to call a function ends a block of SASS, so to speak: nothing moves across.
@@ -147,17 +141,14 @@ void List::add(uint32_t i) {
     for (uint32_t before = 0; before < i; ++before) node.follows.push_back(before);
   // A register that is written anew is another one to ptxas; only what the guard leaves is needed, and a reader must
   // not come later.
-  for (size_t n = 0; n < instruction.operands.size(); ++n) {
-    if (!written(n)) continue;
-    for_each_register(instruction.operands[n], [&](ptx::RegisterId reg) {
-      if (auto found = writer_.find(reg); found != writer_.end())
-        (instruction.guard.present ? node.needs : node.follows).push_back(found->second);
-      for (uint32_t reader : readers_[reg])
-        if (reader != i) node.follows.push_back(reader);
-      readers_[reg].clear();
-      writer_[reg] = i;
-    });
-  }
+  for_each_result(instruction, [&](ptx::RegisterId reg) {
+    if (auto found = writer_.find(reg); found != writer_.end())
+      (instruction.guard.present ? node.needs : node.follows).push_back(found->second);
+    for (uint32_t reader : readers_[reg])
+      if (reader != i) node.follows.push_back(reader);
+    readers_[reg].clear();
+    writer_[reg] = i;
+  });
   node.words = words_loaded(instruction);
 }
 
@@ -249,10 +240,7 @@ unsigned words_loaded(const ptx::Instruction& instruction) {
   if (effect_of(instruction) != Effect::Load) return 0;
   const unsigned each = std::max(1u, unsigned(ptx::bytes_of(instruction.type())) / 4);
   unsigned words = 0;
-  const auto slots = instruction.spec().operands;
-  for (size_t n = 0; n < instruction.operands.size() && n < slots.size(); ++n)
-    if (slots[n].written && !instruction.operands[n].is(ptx::Operand::Kind::Address))
-      for_each_register(instruction.operands[n], [&](ptx::RegisterId) { words += each; });
+  for_each_result(instruction, [&](ptx::RegisterId) { words += each; });
   return words;
 }
 
@@ -263,12 +251,8 @@ RoomForLoads room_for_loads(const ptx::Function& function, uint32_t first, uint3
   std::unordered_map<uint32_t, unsigned> under_way;      // words of loads that nothing has needed yet
   for (uint32_t i = first; i < end; ++i) {
     const ptx::Instruction& instruction = function.instructions[i];
-    const auto slots = instruction.spec().operands;
-    const auto is_result = [&](size_t n) {
-      return n < slots.size() && slots[n].written && !instruction.operands[n].is(ptx::Operand::Kind::Address);
-    };
     unsigned needed = 0;
-    const auto needs = [&](ptx::RegisterId reg) {
+    for_each_register_read(instruction, [&](ptx::RegisterId reg) {
       const auto load = wanted.find(reg);
       if (load == wanted.end()) return;
       const auto words = under_way.find(load->second);
@@ -276,17 +260,13 @@ RoomForLoads room_for_loads(const ptx::Function& function, uint32_t first, uint3
       needed += 1;
       kept.loads -= 1, kept.words -= words->second;
       under_way.erase(words);
-    };
-    if (instruction.guard.present) needs(instruction.guard.reg);
-    for (size_t n = 0; n < instruction.operands.size(); ++n)
-      if (!is_result(n)) for_each_register(instruction.operands[n], needs);
+    });
     uses += needed > 0, pairs += needed > 1;
     const unsigned words = words_loaded(instruction);
     if (words == 0) continue;
     under_way[i] = words;
     kept.loads += 1, kept.words += words;
-    for (size_t n = 0; n < instruction.operands.size(); ++n)
-      if (is_result(n)) for_each_register(instruction.operands[n], [&](ptx::RegisterId reg) { wanted[reg] = i; });
+    for_each_result(instruction, [&](ptx::RegisterId reg) { wanted[reg] = i; });
     if (kept.words > kMostWordsKept) continue;
     most.loads = std::max(most.loads, kept.loads), most.words = std::max(most.words, kept.words);
   }

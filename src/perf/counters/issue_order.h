@@ -57,13 +57,4 @@ class LoadsUnderWay {
   std::vector<std::pair<double, unsigned>> loads_;  // when they will be there, in order, and their words
 };
 
-// Visits the registers of an operand, those of an address and of a vector included.
-template <class Visit>
-void for_each_register(const ptx::Operand& operand, Visit visit) {
-  using Kind = ptx::Operand::Kind;
-  if (operand.is(Kind::Register) || (operand.is(Kind::Address) && operand.base == ptx::Operand::Base::Register))
-    visit(operand.reg);
-  for (const ptx::Operand& element : operand.elements) for_each_register(element, visit);
-}
-
 }  // namespace warpwise::perf

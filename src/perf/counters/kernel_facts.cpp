@@ -7,7 +7,7 @@
 
 #include "base/demangled.h"
 #include "exec/launch/register_estimate.h"
-#include "perf/counters/issue_order.h"
+#include "perf/counters/operands.h"
 #include "perf/counters/order_of_work.h"
 #include "perf/counters/predication.h"
 #include "perf/counters/sass_forms.h"
@@ -40,14 +40,8 @@ std::string barrier_of(const ptx::Instruction& i) {
 // The registers that some instruction of the function reads.
 std::set<ptx::RegisterId> registers_read(const ptx::Function& function) {
   std::set<ptx::RegisterId> read;
-  auto note = [&](ptx::RegisterId reg) { read.insert(reg); };
-  for (const ptx::Instruction& i : function.instructions) {
-    if (i.guard.present) note(i.guard.reg);
-    const auto slots = i.spec().operands;
-    for (size_t n = 0; n < i.operands.size(); ++n)
-      if (n >= slots.size() || !slots[n].written || i.operands[n].is(ptx::Operand::Kind::Address))
-        for_each_register(i.operands[n], note);
-  }
+  for (const ptx::Instruction& i : function.instructions)
+    for_each_register_read(i, [&](ptx::RegisterId reg) { read.insert(reg); });
   return read;
 }
 

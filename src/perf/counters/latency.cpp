@@ -63,10 +63,6 @@ std::optional<WaitedLoads> found_by_all(const std::vector<LoadWait>& waits, cons
   return WaitedLoads{sum.in_l1 / steps, beyond > 0 ? sum.missed / beyond : 0, beyond > 0 ? sum.first / beyond : 0};
 }
 
-}  // namespace
-
-namespace {
-
 // How often a block waits for others. A warp of it waits for all, or each of them does.
 double block_waits(const KernelFacts& facts, const CellSums<double>& sums, double warps, double blocks) {
   double waits = 0;

@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "perf/counters/issue_order.h"
+#include "perf/counters/operands.h"
 #include "simt/instrument/counts.h"
 
 namespace warpwise::perf {
@@ -35,11 +35,10 @@ class Origin {
   bool ends_a_loop(size_t branch) const {
     const Instruction& i = function_.instructions[branch];
     if (i.spec().opcode != "bra" || !i.guard.present || !(of(i.guard.reg) & kOthers)) return false;
-    const size_t target = target_of(i);
+    const size_t target = target_of_branch(function_, i);
     if (target <= branch) return true;
     for (size_t last = branch + 1; last < target && last < function_.instructions.size(); ++last)
-      if (function_.instructions[last].spec().opcode == "bra" && target_of(function_.instructions[last]) <= branch)
-        return true;
+      if (target_of_branch(function_, function_.instructions[last]) <= branch) return true;
     return false;
   }
 
@@ -57,22 +56,11 @@ class Origin {
     return pointer(function_.parameters.size() + operand.symbol.index);
   }
 
-  size_t target_of(const Instruction& branch) const {
-    const ptx::SymbolRef target = branch.operands[0].symbol;
-    const bool known = target.kind == ptx::SymbolRef::Kind::Label;
-    return known ? function_.labels[target.index].instruction : function_.instructions.size();
-  }
-
   // Of the address of an access.
   Origins base_of(const Operand& address) const {
     Origins base = of_symbol(address);
     for_each_register(address, [&](ptx::RegisterId reg) { base |= of(reg); });
     return base & ~kOthers;
-  }
-
-  static bool is_written(const Instruction& i, size_t n) {
-    const auto slots = i.spec().operands;
-    return n < slots.size() && slots[n].written && !i.operands[n].is(Operand::Kind::Address);
   }
 
   // The pointers through which the kernel changes memory.
@@ -107,7 +95,7 @@ class Origin {
     }
     Origins from = i.guard.present ? of(i.guard.reg) & kOthers : 0;
     for (size_t n = 0; n < i.operands.size(); ++n) {
-      if (is_written(i, n)) continue;
+      if (is_result(i, n)) continue;
       from |= of_symbol(i.operands[n]);
       for_each_register(i.operands[n], [&](ptx::RegisterId reg) { from |= of(reg); });
     }
@@ -129,9 +117,7 @@ class Origin {
               for_each_register(i.operands[n], [&](ptx::RegisterId reg) { note(in_shared_, of(reg) & kOthers); });
         const Origins from = made_by(i);
         if (from == 0) continue;
-        for (size_t n = 0; n < i.operands.size(); ++n)
-          if (is_written(i, n))
-            for_each_register(i.operands[n], [&](ptx::RegisterId reg) { note(origins_[reg], from); });
+        for_each_result(i, [&](ptx::RegisterId reg) { note(origins_[reg], from); });
       }
     }
   }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "perf/counters/block_waits.h"
+#include "perf/counters/operands.h"
 #include "perf/counters/sums.h"
 
 namespace warpwise::perf {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "perf/counters/issue_order.h"
+#include "perf/counters/operands.h"
 #include "perf/counters/sass_forms.h"
 #include "simt/instrument/counts.h"
 
@@ -47,16 +48,15 @@ std::optional<uint32_t> Predication::branch_around(uint32_t first) const {
   uint32_t branch = first - 1;
   const auto at = [&](uint32_t n) -> const Instruction& { return function_.instructions[n]; };
   if (at(branch).guard.present) {
-    if (!goes_to(function_, at(branch), end) || branches_to(first) > 0) return std::nullopt;
+    if (target_of_branch(function_, at(branch)) != end || branches_to(first) > 0) return std::nullopt;
   } else {
     // A branch of its own behind the one with the guard: one of them goes to the block, the other around it.
     const uint32_t other = branch;
     if (other == 0 || starts_[other] != other || branches_to(other) > 0 || branches_to(first) != 1) return std::nullopt;
     branch = other - 1;
     if (!at(branch).guard.present) return std::nullopt;
-    const bool to_block = goes_to(function_, at(branch), first) && goes_to(function_, at(other), end),
-               around = goes_to(function_, at(branch), end) && goes_to(function_, at(other), first);
-    if (!to_block && !around) return std::nullopt;
+    const size_t one = target_of_branch(function_, at(branch)), another = target_of_branch(function_, at(other));
+    if (!(one == first && another == end) && !(one == end && another == first)) return std::nullopt;
   }
   uint32_t load = first;  // behind the last one
   for (uint32_t n = first; n < end; ++n)
@@ -85,15 +85,8 @@ bool waits_for_own_load(const ptx::Function& function, uint32_t first, uint32_t 
   bool waits = false;
   for (uint32_t n = first; n < end; ++n) {
     const Instruction& i = function.instructions[n];
-    const auto slots = i.spec().operands;
-    const auto written = [&](size_t o) {
-      return o < slots.size() && slots[o].written && !i.operands[o].is(ptx::Operand::Kind::Address);
-    };
-    for (size_t o = 0; o < i.operands.size(); ++o)
-      if (!written(o)) for_each_register(i.operands[o], [&](ptx::RegisterId reg) { waits |= loaded.contains(reg); });
-    if (words_loaded(i) == 0) continue;
-    for (size_t o = 0; o < i.operands.size(); ++o)
-      if (written(o)) for_each_register(i.operands[o], [&](ptx::RegisterId reg) { loaded.insert(reg); });
+    for_each_register_read(i, [&](ptx::RegisterId reg) { waits |= loaded.contains(reg); });
+    if (words_loaded(i) > 0) for_each_result(i, [&](ptx::RegisterId reg) { loaded.insert(reg); });
   }
   return waits;
 }

@@ -26,7 +26,7 @@ namespace warpwise::perf {
 // reach L2; the longest warp of all; blocks whose work depends on their order. 5: names do not wait for what they name;
 // loads of unrolled loops overlap; the loads of the longest warp; memory of the host; pieces behind the first block. 6:
 // what the loads find that are waited for. 7: waits by what is waited for. 8: waits past paths
-// that do not run, of blocks for each other and of slow divisions.
+// that do not run, of blocks for each other and of slow divisions; phases.
 inline constexpr unsigned kRecordsVersion = 8;
 
 class RecordWriter {

@@ -5,7 +5,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "perf/counters/issue_order.h"
+#include "perf/counters/operands.h"
 #include "perf/counters/predication.h"
 #include "simt/instrument/counts.h"
 
@@ -110,12 +110,8 @@ struct Uses {
 
   explicit Uses(const ptx::Function& function) {
     for (const Instruction& i : function.instructions) {
-      if (i.guard.present) ++read[i.guard.reg];
-      const auto slots = i.spec().operands;
-      for (size_t n = 0; n < i.operands.size(); ++n) {
-        const bool result = n < slots.size() && slots[n].written && !i.operands[n].is(Operand::Kind::Address);
-        for_each_register(i.operands[n], [&](ptx::RegisterId reg) { ++(result ? written : read)[reg]; });
-      }
+      for_each_register_read(i, [&](ptx::RegisterId reg) { ++read[reg]; });
+      for_each_result(i, [&](ptx::RegisterId reg) { ++written[reg]; });
     }
   }
   // How often it is read, if one instruction writes it.
@@ -250,12 +246,6 @@ void unroll(const ptx::Function& function, uint32_t first, uint32_t end, std::ve
 
 }  // namespace
 
-bool goes_to(const ptx::Function& function, const Instruction& branch, uint32_t instruction) {
-  if (branch.spec().opcode != "bra") return false;
-  const ptx::SymbolRef target = branch.operands[0].symbol;
-  return target.kind == ptx::SymbolRef::Kind::Label && function.labels[target.index].instruction == instruction;
-}
-
 uint32_t end_of(const std::vector<uint32_t>& starts, uint32_t first) {
   uint32_t end = first + 1;
   while (end < starts.size() && starts[end] == first) ++end;
@@ -279,10 +269,11 @@ unsigned turns_at_once(const ptx::Function& function, const std::vector<Instruct
 
 bool loops_to_itself(const ptx::Function& function, uint32_t first, uint32_t end) {
   const Instruction& last = function.instructions[end - 1];
-  if (goes_to(function, last, first)) return true;
+  if (target_of_branch(function, last) == first) return true;
   if (end == function.instructions.size()) return false;
   const Instruction& next = function.instructions[end];
-  return last.guard.present && last.spec().opcode == "bra" && !next.guard.present && goes_to(function, next, first);
+  return last.guard.present && last.spec().opcode == "bra" && !next.guard.present &&
+         target_of_branch(function, next) == first;
 }
 
 std::vector<InstructionClass> classes_of(const ptx::Function& function, const std::vector<uint32_t>& starts) {

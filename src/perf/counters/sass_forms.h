@@ -33,9 +33,6 @@ std::vector<uint32_t> started_with(const ptx::Function& function, const std::vec
 unsigned turns_at_once(const ptx::Function& function, const std::vector<InstructionClass>& classes, uint32_t first,
                        uint32_t end);
 
-// Whether it is a branch to the instruction.
-bool goes_to(const ptx::Function& function, const ptx::Instruction& branch, uint32_t instruction);
-
 // One past the last instruction of the block that begins at `first`.
 uint32_t end_of(const std::vector<uint32_t>& starts, uint32_t first);
 

@@ -142,8 +142,7 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
   return d;
 }
 
-std::vector<Demands> demands_of_phases(const LaunchCounts& launch, const device::Properties& device, double khz,
-                                       const Demands& all) {
+std::vector<Demands> shares_of_phases(const LaunchCounts& launch, const device::Properties& device, double khz) {
   if (launch.phases.size() < 2) return {};
   // What the caches had is known for the launch: each access has its share of it.
   constexpr Counter kLoads[] = {GlobalLoadSectors, LocalLoadSectors, AsyncCopySectors},
@@ -174,8 +173,7 @@ std::vector<Demands> demands_of_phases(const LaunchCounts& launch, const device:
     double together = 0;
     for (const Demands& phase : phases) together += phase.clocks[r];
     for (Demands& phase : phases)
-      phase.clocks[r] =
-          together > 0 ? all.clocks[r] * (phase.clocks[r] / together) : all.clocks[r] / double(phases.size());
+      phase.clocks[r] = together > 0 ? phase.clocks[r] / together : 1 / double(phases.size());
   }
   return phases;
 }

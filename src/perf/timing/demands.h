@@ -51,9 +51,9 @@ struct Demands {
 // At a core clock of `khz`. The memory clock does not depend on it.
 Demands demands_of(const LaunchCounts& launch, const device::Properties& device, double khz);
 
-// The demands of each phase of the launch (counters/phases.h), which are `all` together. None: it has no phases.
-std::vector<Demands> demands_of_phases(const LaunchCounts& launch, const device::Properties& device, double khz,
-                                       const Demands& all);
+// Of each demand the shares of the phases of the launch (counters/phases.h), which are 1 together. None: it has no
+// phases.
+std::vector<Demands> shares_of_phases(const LaunchCounts& launch, const device::Properties& device, double khz);
 
 // How long memory takes to move so many bytes. Reads alone, or writes alone, come nearest to its peak: switching
 // between the two costs time. Between "alone" and "as many of one as of the other" the rate is interpolated.

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <vector>
 
 #include "perf/counters/chains.h"
 #include "perf/timing/model_constants.h"
@@ -89,6 +90,7 @@ struct Model {
   const Properties& device;
   device::Occupancy occupancy;
   Demands demands;
+  std::vector<Demands> phase_shares;  // of the demands
   Waiting waiting;
   bool all_at_once = false;  // late atomics are accounted for separately
   bool divisible = false;    // as if the blocks could be cut to fill every SM
@@ -109,6 +111,7 @@ struct Model {
   void set_clock(double to_khz) {
     khz = to_khz;
     demands = demands_of(launch, device, khz);
+    phase_shares = shares_of_phases(launch, device, khz);
     waiting = waiting_of(launch, device.machine, waves(), khz);
     turn = waves() > 1 ? kBlockTurn + (stores() ? device.machine.l2_latency : 0) : 0;
   }
@@ -117,7 +120,7 @@ struct Model {
   std::array<double, kStations> work_of(const Demands& of, double sms) const;
   // Clocks until `resident` blocks on each of `sms` SMs are done.
   double clocks_of(double resident, double sms) const;
-  // And until they have gone through one phase after the other, all at the same time; 0: there are no phases.
+  // And until they have gone through one phase after the other, all at the same time; 0: there are none.
   double clocks_by_phase(double customers, double sms) const;
   // Blocks of an SM that are in the same phase, from barrier to barrier, share its busiest part, warp by warp, and come
   // out as far apart as they came in: N blocks of which each begins d clocks after the one before, with D clocks of
@@ -215,16 +218,17 @@ std::array<double, kStations> Model::work_of(const Demands& of, double sms) cons
 
 // A phase waits for loads as it has loads, and otherwise as it has instructions.
 double Model::clocks_by_phase(double customers, double sms) const {
-  const std::vector<Demands> phases = demands_of_phases(launch, device, khz, demands);
   double loads = 0;
   for (const Counts& counts : launch.phases) loads += double(counts[Counter::GlobalLoadRequests]);
   const double waits = loads > 0 ? waiting.loads : 0, others = warp_clocks() - waits;
   double clocks = 0;
-  for (size_t p = 0; p < phases.size(); ++p) {
-    const std::array<double, kStations> work = work_of(phases[p], sms);
-    const double of_loads = loads > 0 ? double(launch.phases[p][Counter::GlobalLoadRequests]) / loads : 0,
-                 of_issue = demands[Resource::Issue] > 0 ? phases[p][Resource::Issue] / demands[Resource::Issue] : 0;
-    const double think = waits * of_loads + others * of_issue - std::accumulate(work.begin(), work.end(), 0.0);
+  for (size_t p = 0; p < phase_shares.size(); ++p) {
+    Demands of_phase = demands;
+    for (unsigned r = 0; r < kResources; ++r) of_phase.clocks[r] *= phase_shares[p].clocks[r];
+    const std::array<double, kStations> work = work_of(of_phase, sms);
+    const double of_loads = loads > 0 ? double(launch.phases[p][Counter::GlobalLoadRequests]) / loads : 0;
+    const double think =
+        waits * of_loads + others * phase_shares[p][Resource::Issue] - std::accumulate(work.begin(), work.end(), 0.0);
     clocks += round_clocks(customers, std::max(think, 0.0), work, service);
   }
   return clocks;
