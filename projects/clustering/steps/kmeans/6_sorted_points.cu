@@ -128,26 +128,11 @@ __global__ void __launch_bounds__(kBlockThreads, 1) add_by_shares(Problem p, con
   if (lane == 0 && moved > 0) atomicAdd(answer.changed, moved);
 }
 
-template <int kDepth>
-void launch(const Problem& p, float* centres, const Answer& answer) {
-  prepare<<<kFinders, kBlockThreads>>>(p, centres, answer);
-  int device = 0, multiprocessors = 0;
-  cudaGetDevice(&device);
-  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-  auto* find = find_shares<kDepth>;
-  auto* add = add_by_shares<kDepth>;
-  cudaFuncSetAttribute(find, cudaFuncAttributeMaxDynamicSharedMemorySize, int(sizeof(FindMemory)));
-  cudaFuncSetAttribute(add, cudaFuncAttributeMaxDynamicSharedMemorySize, int(sizeof(Memory)));
-  const int tiles = (p.points + kTile - 1) / kTile, fours = (tiles + kWarpgroups - 1) / kWarpgroups;
-  const int blocks = min(fours, multiprocessors);
-  find<<<blocks, kBlockThreads, sizeof(FindMemory)>>>(p, answer.labels);
-  add<<<max(blocks, (p.points + kRound - 1) / kRound), kBlockThreads, sizeof(Memory)>>>(p, centres, answer);
-  move_centres(p, answer.sums, answer.counts, centres);
-}
-
 extern "C" void iterate(const float* coordinates, float* centres, int* labels, double* sums, int* counts, int* changed,
                         int points, int dimensions, int clusters) {
   const Problem p{coordinates, points, dimensions, clusters};
   const Answer answer{labels, sums, counts, changed};
-  at_depth(dimensions, [&](auto depth) { launch<depth.value>(p, centres, answer); });
+  at_depth(dimensions, [&](auto depth) {
+    find_and_add<depth.value>(p, centres, answer, add_by_shares<depth.value>, kRound, sizeof(Memory));
+  });
 }

@@ -70,3 +70,22 @@ __global__ void __launch_bounds__(kBlockThreads, 1) find_shares(Problem p, int* 
     }
   }
 }
+
+// An iteration of two kernels: this one, and `add` for the rest, whose blocks take `round` points each and `bytes` of
+// shared memory.
+template <int kDepth>
+void find_and_add(const Problem& p, float* centres, const Answer& answer, void (*add)(Problem, const float*, Answer),
+                  int round, int bytes) {
+  prepare<<<kFinders, kBlockThreads>>>(p, centres, answer);
+  int device = 0, multiprocessors = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  auto* find = find_shares<kDepth>;
+  cudaFuncSetAttribute(find, cudaFuncAttributeMaxDynamicSharedMemorySize, int(sizeof(FindMemory)));
+  cudaFuncSetAttribute(add, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  const int tiles = (p.points + kTile - 1) / kTile, fours = (tiles + kWarpgroups - 1) / kWarpgroups;
+  const int blocks = min(fours, multiprocessors);
+  find<<<blocks, kBlockThreads, sizeof(FindMemory)>>>(p, answer.labels);
+  add<<<max(blocks, (p.points + round - 1) / round), kBlockThreads, bytes>>>(p, centres, answer);
+  move_centres(p, answer.sums, answer.counts, centres);
+}
