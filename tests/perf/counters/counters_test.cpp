@@ -445,64 +445,6 @@ TEST_P(Counters, forms_of_sass) {
   EXPECT_EQ(address.totals[Counter::FusedAlu], 1u);  // mul.wide and add are IMAD.WIDE
 }
 
-// Operands of divisions and roots that take the slow way: 0, and exponents at the ends of what the quick one can do, as
-// measured on an H200 (simt/instrument/count_slow_ways.cpp). A warp takes it if one of its lanes does.
-TEST_P(Counters, slow_ways) {
-  constexpr uint64_t kQuick = 2;  // branches of all six (sass_forms.inc)
-  const auto branches = [&](const std::string& text) {
-    return run(text + "st.global.f32 [%rd0], %f0;").totals[Counter::MoreBranches];
-  };
-  const auto single = [&](const std::string& operation, uint32_t a, uint32_t b = 0) {
-    const std::string second = operation == "div" ? ", %f2" : "";
-    return branches(fmt::format("mov.b32 %f1, {}; mov.b32 %f2, {}; {}.rn.f32 %f0, %f1{};", a << 23 | 0x123456,
-                                b << 23 | 0x123456, operation, second)) > kQuick;
-  };
-  const auto twice = [&](const std::string& operation, uint64_t a, uint64_t b = 0) {
-    const std::string second = operation == "div" ? ", %d2" : "";
-    return branches(fmt::format("mov.b64 %d1, {}; mov.b64 %d2, {}; {}.rn.f64 %d0, %d1{}; cvt.rn.f32.f64 %f0, %d0;",
-                                a << 52 | 0x123456, b << 52 | 0x123456, operation, second)) > kQuick;
-  };
-  EXPECT_FALSE(single("div", 127, 130));
-  EXPECT_TRUE(single("div", 24, 100));
-  EXPECT_FALSE(single("div", 25, 100));
-  EXPECT_TRUE(single("div", 100, 1));
-  EXPECT_FALSE(single("div", 100, 2));
-  EXPECT_TRUE(single("div", 200, 252));
-  EXPECT_FALSE(single("div", 200, 251));
-  EXPECT_TRUE(single("div", 227, 100));
-  EXPECT_FALSE(single("div", 226, 100));
-  EXPECT_TRUE(single("div", 75, 200));
-  EXPECT_FALSE(single("div", 76, 200));
-  EXPECT_TRUE(single("rcp", 0));
-  EXPECT_FALSE(single("rcp", 1));
-  EXPECT_TRUE(single("rcp", 253));
-  EXPECT_FALSE(single("rcp", 252));
-  EXPECT_TRUE(single("sqrt", 25));
-  EXPECT_FALSE(single("sqrt", 26));
-  EXPECT_TRUE(single("sqrt", 255));
-  EXPECT_FALSE(single("sqrt", 254));
-  EXPECT_TRUE(single("sqrt", 256 + 127));  // of a negative number
-  EXPECT_TRUE(twice("div", 48, 1000));
-  EXPECT_FALSE(twice("div", 56, 1000));
-  EXPECT_TRUE(twice("div", 1352, 328));
-  EXPECT_FALSE(twice("div", 1344, 328));
-  EXPECT_TRUE(twice("div", 1008, 2032));
-  EXPECT_FALSE(twice("div", 1016, 2032));
-  EXPECT_TRUE(twice("rcp", 0));
-  EXPECT_FALSE(twice("rcp", 2044));
-  EXPECT_TRUE(twice("rcp", 2045));
-  EXPECT_TRUE(twice("sqrt", 52));
-  EXPECT_FALSE(twice("sqrt", 53));
-  // The thread's number by 7: only the first is 0. The second warp has none.
-  const std::string by_seven = "cvt.rn.f32.u32 %f1, %r0; div.rn.f32 %f0, %f1, 0f40E00000;";
-  CountedKernel kernel;
-  kernel.mode = GetParam();
-  kernel.body = by_seven + "st.global.f32 [%rd0], %f0;";
-  EXPECT_EQ(kernel.run().totals[Counter::MoreBranches], kQuick + 8);
-  kernel.block = {64, 1, 1};
-  EXPECT_EQ(kernel.run().totals[Counter::MoreBranches], 2 * kQuick + 8);
-}
-
 // 264 blocks, two to each of 132 SMs: of a table of 4 KiB that all of them read, each SM asks L2 once; the line of its
 // own that each has is not shared, and neither is the word that all add to, which L1 does not keep.
 TEST(SharedInL1, a_table_of_all_blocks) {
