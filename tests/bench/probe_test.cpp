@@ -52,6 +52,16 @@ TEST(Probe, rates_are_those_of_a_clock) {
   EXPECT_EQ(figure(figures, "mma_share"), -1);
 }
 
+// Multiprocessors that cannot send more say nothing about the slices of L2.
+TEST(Probe, atomics_that_multiprocessors_limit_are_no_figure) {
+  const device::Properties& h100 = *device::find_device("h100");
+  Readings r;
+  r.probes["atomic_sectors"] = rate(132 / perf::kPartStore * 1.01 * 1e9, 1e9);
+  EXPECT_EQ(figure(figures_of(r, h100), "l2_atomics_per_clock"), -1);
+  r.probes["atomic_sectors"] = rate(132 / perf::kPartStore * 0.8 * 1e9, 1e9);
+  EXPECT_GT(figure(figures_of(r, h100), "l2_atomics_per_clock"), 0);
+}
+
 // The tensor cores of Hopper are made for warpgroups: `mma` reaches a share of them.
 TEST(Probe, mma_is_a_share_of_what_warpgroups_reach) {
   const device::Properties& h100 = *device::find_device("h100");

@@ -36,10 +36,7 @@ class Figures {
     lanes("shared_bytes", "l1_bytes_per_clock"), lanes("shared_same_bytes", "shared_register_bytes");
     tensor_cores();
     per_clock("l2_to_sm", "l2_bytes_per_clock_of_sm"), per_clock("l2", "l2_bytes_per_clock");
-    // Each sector, all of whose words are changed, occupies its slice of L2 for two turns
-    // (perf/counters/atomic_turns.h).
-    if (const Reading* r = find("atomic_sectors"); r && r->per_second)
-      add("l2_atomics_per_clock", scaled(*r->per_second, 2 * perf::kSliceTurnNs * 1e-9));
+    atomics();
     const double peak = gpu_.dram_bytes_per_second();
     if (const Reading* r = find("dram_read"); r && r->per_second && peak > 0)
       add("dram_read_fraction", scaled(*r->per_second, 1 / peak));
@@ -88,6 +85,17 @@ class Figures {
     }
     if (const auto value = a_clock("tensor_f16"); value && gpu_.machine.tensor_f16 > 0)
       add("mma_share", scaled(*value, 1 / (gpu_.machine.tensor_f16 * gpu_.sm_count)));
+  }
+
+  // Each sector, all of whose words are changed, occupies its slice of L2 for two turns (perf/counters/atomic_turns.h).
+  // Where no multiprocessor sends more of them, the slices have not been the limit, and nothing is known of them.
+  void atomics() {
+    const Reading* r = find("atomic_sectors");
+    if (!r || !r->per_second) return;
+    const auto a_clock_of_grid = a_clock("atomic_sectors");
+    constexpr double kNear = 0.05;
+    if (a_clock_of_grid && std::abs(a_clock_of_grid->median / gpu_.sm_count * perf::kPartStore - 1) < kNear) return;
+    add("l2_atomics_per_clock", scaled(*r->per_second, 2 * perf::kSliceTurnNs * 1e-9));
   }
 
   // What a load from L1 takes, and what one from memory takes beyond L2.
