@@ -192,7 +192,7 @@ TEST(Counts, say_accesses_and_never_threads) {
   Finding finding = race_example();
   EXPECT_EQ(describe_count(finding), "992 conflicting accesses; the first is shown");
   finding.threads = 1'234'567;
-  EXPECT_EQ(describe_count(finding), "more than 1200000 conflicting accesses; the first is shown");
+  EXPECT_EQ(describe_count(finding), "at least 1200000 conflicting accesses; the first is shown");
   finding.threads = 992;
   finding.code = "C0101";
   EXPECT_EQ(describe_count(finding), "992 accesses; the first is shown");

@@ -156,7 +156,7 @@ std::string at_least(uint64_t count) {
   if (count < kExact) return fmt::format("{}", count);
   uint64_t unit = 1;
   while (count / unit >= 100) unit *= 10;
-  return fmt::format("more than {}", count / unit * unit);
+  return fmt::format("at least {}", count / unit * unit);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // A product of tiles without its second barrier races millions of times. The checker stops looking at those accesses,
-// and still sees another race behind them. says: count: more than 1000000 conflicting accesses; the first is shown
+// and still sees another race behind them. says: count: at least 1000000 conflicting accesses; the first is shown
 constexpr int kSide = 256, kTile = 16;
 
 __global__ void product(const float* a, const float* b, float* c, float* last) {
