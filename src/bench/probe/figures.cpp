@@ -88,13 +88,14 @@ class Figures {
   }
 
   // Each sector, all of whose words are changed, occupies its slice of L2 for two turns (perf/counters/atomic_turns.h).
-  // Where no multiprocessor sends more of them, the slices have not been the limit, and nothing is known of them.
+  // Multiprocessors that send nearly as many as they can have not been held by the slices, and nothing is known of
+  // these. An H200's sent 0.91 to 1.01 of it in three measurements.
   void atomics() {
     const Reading* r = find("atomic_sectors");
     if (!r || !r->per_second) return;
     const auto a_clock_of_grid = a_clock("atomic_sectors");
-    constexpr double kNear = 0.05;
-    if (a_clock_of_grid && std::abs(a_clock_of_grid->median / gpu_.sm_count * perf::kPartStore - 1) < kNear) return;
+    constexpr double kNearlyAll = 0.85;
+    if (a_clock_of_grid && a_clock_of_grid->median / gpu_.sm_count * perf::kPartStore > kNearlyAll) return;
     add("l2_atomics_per_clock", scaled(*r->per_second, 2 * perf::kSliceTurnNs * 1e-9));
   }
 
