@@ -131,8 +131,12 @@ AffineForm AffineValues::compute(Value* value) {
 
 AffineForm AffineValues::of_instruction(Instruction& i) {
   if (is_parameter(&i) && is_shared_by_threads(&i)) {
-    AffineForm form = AffineForm::shared(&i);
-    if (i.getType()->isIntegerTy(64)) form.bases.insert(&i);
+    // Loads of one parameter are one value, and one whose place is not known may be of any.
+    const auto offset = parameter_offset(cast<LoadInst>(i));
+    Value* one = offset ? parameters_.try_emplace({*offset, i.getType()}, &i).first->second : &i;
+    AffineForm form = AffineForm::shared(one);
+    if (i.getType()->isIntegerTy(64) && offset) form.bases.insert(one);
+    form.any_base |= i.getType()->isIntegerTy(64) && !offset;
     return form;
   }
   if (auto d = dialect_of(&i)) return of_dialect(i, *d);
@@ -215,8 +219,10 @@ AffineForm AffineValues::of_dialect(Instruction& i, Dialect d) {
     case Dialect::GlobalsBase:
     case Dialect::SharedBase:
     case Dialect::ParamBase: {
-      AffineForm form = AffineForm::shared(&i);
-      form.bases.insert(&i);
+      // Two branches may each have a call: one value all the same.
+      Value* one = bases_.try_emplace(d, &i).first->second;
+      AffineForm form = AffineForm::shared(one);
+      form.bases.insert(one);
       return form;
     }
     default:

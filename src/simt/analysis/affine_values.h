@@ -13,6 +13,7 @@
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -62,6 +63,9 @@ class AffineValues {
   llvm::SmallPtrSet<llvm::Value*, 8> in_work_;
   llvm::DenseMap<llvm::BasicBlock*, std::unique_ptr<std::vector<bool>>> threads_at_;
   llvm::DenseMap<llvm::Value*, bool> shared_;
+  // Of each parameter and of each base the load or call that was met first.
+  llvm::DenseMap<std::pair<uint64_t, llvm::Type*>, llvm::Value*> parameters_;
+  std::map<Dialect, llvm::Value*> bases_;
 };
 
 }  // namespace warpwise::simt

@@ -54,6 +54,28 @@ TEST(DeferStores, that_another_warp_may_read) {
       << "anywhere";
 }
 
+// Where the branches meet again nothing says that both have the same pointer but the parameter's place.
+TEST(DeferStores, through_a_parameter_that_two_branches_read) {
+  const std::string branches =
+      "  setp.lt.u32 %p, %x, 128;\n  @%p bra low;\n"
+      "  xor.b32 %i, %x, %n;\n  st.shared.u32 [s], %i;\n  ld.param.u64 %q, [{}];\n  add.u64 %q, %q, %o;\n"
+      "  st.global.u32 [%q+-512], %i;\n  bra.uni away;\n"
+      "low:\n  ld.param.u64 %q, [a];\n  add.u64 %q, %q, %o;\n  ld.global.u32 %v, [%q];\n  st.shared.u32 [s+4], %v;\n";
+  EXPECT_EQ(deferred(fmt::format(fmt::runtime(branches), "a"), 256, 1), 1u);
+  EXPECT_EQ(deferred(fmt::format(fmt::runtime(branches), "b"), 256, 1), 0u);
+}
+
+// Addresses of one variable and of one block's shared memory, too.
+TEST(DeferStores, through_a_variable_that_two_branches_name) {
+  const std::string branches =
+      "  setp.lt.u32 %p, %x, 128;\n  @%p bra low;\n"
+      "  xor.b32 %i, %x, %n;\n  st.global.u32 [%at], %i;\n  mov.u64 %q, s;\n  cvta.shared.u64 %q, %q;\n"
+      "  add.u64 %q, %q, %o;\n  st.u32 [%q+-512], %i;\n  bra.uni away;\n"
+      "low:\n  mov.u64 %q, s;\n  cvta.shared.u64 %q, %q;\n  add.u64 %q, %q, %o;\n  ld.u32 %v, [%q];\n"
+      "  st.global.u32 [%at], %v;\n";
+  EXPECT_EQ(deferred(branches, 256, 1), 1u);
+}
+
 TEST(DeferStores, not_where_warps_have_words_of_their_own) {
   EXPECT_EQ(deferred(kAdd, 256, 1), 0u) << "a word for each thread";
   EXPECT_EQ(deferred(kAdd, 8, 4), 0u) << "one warp";
