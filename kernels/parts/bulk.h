@@ -17,6 +17,10 @@
 
 using Barrier = unsigned long long;
 
+// A cache policy for what is not read again soon: in the L2 cache it gives way to anything else. That is what
+// `createpolicy.fractional.L2::evict_first` makes on sm_90 (CUTLASS has it as TMA::CacheHintSm90::EVICT_FIRST).
+constexpr unsigned long long kEvictFirst = 0x12f0000000000000;
+
 __device__ __forceinline__ unsigned shared_address(const void* p) { return unsigned(__cvta_generic_to_shared(p)); }
 
 // One thread announces the bytes, so one arrival completes a phase. The fence shows the barrier to the copy engine.

@@ -57,20 +57,24 @@ __global__ void __launch_bounds__(kBlockThreads) prepare(Problem p, const float*
   if (threadIdx.x == 0 && blockIdx.x == 0) prepared.scale = scale;
 }
 
-// Of scores that are compared as integers. kShares takes 2^-16 of the larger ones, and five products of 16 coordinates
-// 5 times 18 · 2^-23 (halves.cuh): less than 2^-15 together. Of a score of zero kShares takes 2^-142.
+// Of scores that are compared as integers. Five products of 16 coordinates take 5 times 18 · 2^-23 of the larger ones
+// (halves.cuh), and what says which of eight centres it is 2^-20: less than 2^-15 together. Of a score of zero it takes
+// 2^-146.
 struct ScoreBounds : Bounds {
+  static constexpr float kOfProducts = 0x1.7p-17f;
+
   __device__ ScoreBounds() {
     const bool has = threadIdx.x < kFinders;
     centre = 1.001f * sqrtf(block_max(has ? prepared.most[threadIdx.x] : 0.0f));
     difference = 1.001f * sqrtf(block_max(has ? prepared.most_off[threadIdx.x] : 0.0f));
   }
   __device__ float doubt(float length, float off) const { return doubt_of(length, off, 0x1p-15f) + 0x1p-100f; }
-  // The same of a point whose best score, lifted, is known. Of a nearer centre that is at most as far as the best one,
-  // so the two are at most twice the distance from the point apart, which is what rounding of the point is multiplied
-  // by.
+  // Of a share's score without its number, of a point whose best score, lifted, is known. Of a nearer centre that is at
+  // most as far as the best one, so the two are at most twice the distance from the point apart, which is what rounding
+  // of the point is multiplied by.
   __device__ float doubt_at(float length, float off, float score) const {
-    const float most = doubt(length, off), squares = length * length + centre * centre - 2 * score + most;
+    const float most = doubt_of(length, off, kOfProducts),
+                squares = length * length + centre * centre - 2 * score + most;
     return most - 2.05f * off * fmaxf(centre - 1.001f * sqrtf(fmaxf(squares, 0)), 0);
   }
   // Added to all scores: the largest is hardly ever negative then, and floats that are not are in the order of

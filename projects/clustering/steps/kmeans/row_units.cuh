@@ -51,8 +51,9 @@ struct alignas(256) Unit {
       for (int i = 0; i < kUnit / kRowsAtOnce; ++i) {
         const int rows = i * kRowsAtOnce;  // before those of this turn: their bits of the swizzle are apart
         const unsigned which = __shfl_sync(~0u, mine, rows + first);
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"((to ^ swizzle(rows) * 16) + rows * 256),
-                     "l"(__cvta_generic_to_global(from + size_t(which) * row_bytes)), "r"(bytes)
+        asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2, %3;" ::"r"(
+                         (to ^ swizzle(rows) * 16) + rows * 256),
+                     "l"(__cvta_generic_to_global(from + size_t(which) * row_bytes)), "r"(bytes), "l"(kEvictFirst)
                      : "memory");
       }
     } else {

@@ -26,10 +26,11 @@ struct Best {
       meet(other, others_second);
     }
   }
-  // If all scores are negative both are zero, and nothing is certain.
+  // The share's number makes a score larger or smaller: the best is taken for the least that it may be, the second for
+  // the most. If all scores are negative both are zero, and nothing is certain.
   __device__ unsigned short found(float doubt) const {
-    if (__int_as_float(score) - __int_as_float(second) > doubt) return static_cast<unsigned short>(score % kShares);
-    return near_with(__int_as_float(score & ~(kShares - 1)) - doubt);
+    const float least = __int_as_float(score & ~(kShares - 1)), most = __int_as_float(second | (kShares - 1));
+    return least - most > doubt ? static_cast<unsigned short>(score % kShares) : near_with(least - doubt);
   }
 };
 

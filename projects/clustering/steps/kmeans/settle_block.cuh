@@ -46,6 +46,7 @@ struct Settle {
       __syncthreads();
       const int count = min(memory.point_count, most);
       if (count == 0) return;
+      const bool all = memory.point_count <= most;
       note_all(count);
       __syncthreads();
       if (memory.pair_count > SettleMemory::kMostPairs) {
@@ -62,6 +63,7 @@ struct Settle {
       __syncthreads();
       for (int i = threadIdx.x; i < count; i += kBlockThreads)
         found[memory.points[i]] = static_cast<unsigned short>(kSettled | memory.labels[i]);
+      if (all) return;
     }
   }
 
@@ -119,23 +121,33 @@ struct Settle {
       Products scores;
       begin_scores(points, factors, halves, starts, first, scores);
       wait_for_sums(scores);
+      // Bit i: the lane's i-th column, of its rows. The sign of a difference, shifted in, says that it is no candidate.
+      unsigned bits[kRows];
 #pragma unroll
       for (int r = 0; r < kRows; ++r) {
-        // Bit i: the lane's i-th column. The sign of a difference, shifted in, says that it is not a candidate.
-        unsigned bits = 0;
+        bits[r] = 0;
 #pragma unroll
         for (int i = kColumns / 4 - 1; i >= 0; --i)
-          bits = __funnelshift_l(__float_as_uint(scores[i / 2][2 * r + i % 2] - limits[r]), bits, 1);
-        bits = ~bits;
-        if (row_of(r) >= count) bits = 0;
+          bits[r] = __funnelshift_l(__float_as_uint(scores[i / 2][2 * r + i % 2] - limits[r]), bits[r], 1);
+        bits[r] = row_of(r) < count ? ~bits[r] : 0;
+      }
+      if (first + kColumns > p.clusters) {  // some columns are no centres, whatever the limit
+        int centres = 0;
+        while (centres < kColumns / 4 && first + centres / 2 * 8 + lane % 4 * 2 + centres % 2 < p.clusters) ++centres;
+        const unsigned has = centres == 32 ? ~0u : (1u << centres) - 1;
+        bits[0] &= has, bits[1] &= has;
+      }
+      int at = 0;
+      if (bits[0] | bits[1]) at = atomicAdd(&memory.pair_count, __popc(bits[0]) + __popc(bits[1]));
 #pragma unroll 1
-        for (; bits; bits &= bits - 1) {
-          const int i = __ffs(int(bits)) - 1, centre = first + i / 2 * 8 + lane % 4 * 2 + i % 2;
-          if (centre >= p.clusters) break;  // these are the last ones, whatever the limit
-          const int at = atomicAdd(&memory.pair_count, 1);
-          if (at < SettleMemory::kMostPairs)
-            memory.pairs[at] = {static_cast<unsigned short>(from + row_of(r)), static_cast<unsigned short>(centre)};
-        }
+      while (bits[0] | bits[1]) {
+        const int r = bits[0] ? 0 : 1, i = __ffs(int(r == 0 ? bits[0] : bits[1])) - 1;
+        const int centre = first + i / 2 * 8 + lane % 4 * 2 + i % 2;
+        if (r == 0) bits[0] &= bits[0] - 1;
+        if (r == 1) bits[1] &= bits[1] - 1;
+        if (at < SettleMemory::kMostPairs)
+          memory.pairs[at] = {static_cast<unsigned short>(from + row_of(r)), static_cast<unsigned short>(centre)};
+        ++at;
       }
     }
   }
