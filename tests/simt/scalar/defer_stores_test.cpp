@@ -54,7 +54,7 @@ TEST(DeferStores, that_another_warp_may_read) {
       << "anywhere";
 }
 
-// Where the branches meet again nothing says that both have the same pointer but the parameter's place.
+// Two loads in two branches are one pointer because they are of one parameter.
 TEST(DeferStores, through_a_parameter_that_two_branches_read) {
   const std::string branches =
       "  setp.lt.u32 %p, %x, 128;\n  @%p bra low;\n"
