@@ -65,8 +65,8 @@ TEST(DeferStores, through_a_parameter_that_two_branches_read) {
   EXPECT_EQ(deferred(fmt::format(fmt::runtime(branches), "b"), 256, 1), 0u);
 }
 
-// Addresses of one variable and of one block's shared memory, too.
-TEST(DeferStores, through_a_variable_that_two_branches_name) {
+// Generic addresses of the block's shared memory, too.
+TEST(DeferStores, through_shared_memory_that_two_branches_name) {
   const std::string branches =
       "  setp.lt.u32 %p, %x, 128;\n  @%p bra low;\n"
       "  xor.b32 %i, %x, %n;\n  st.global.u32 [%at], %i;\n  mov.u64 %q, s;\n  cvta.shared.u64 %q, %q;\n"
