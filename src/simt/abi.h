@@ -22,7 +22,7 @@
 
 namespace warpwise::simt {
 
-constexpr uint32_t kAbiVersion = 20;
+constexpr uint32_t kAbiVersion = 21;
 
 // Where the engine sees device memory: the address a program holds, plus this (design: D6). A program's
 // own pointer (heap, stack, code: below 2^47) plus 2^46 is non-canonical or never mapped, so following
@@ -117,6 +117,10 @@ struct Services {
 constexpr uint32_t kMultimemWrites = 1 << 8;
 constexpr uint32_t kMarkBlock = 0, kMarkGuard = 1, kMarkAccess = 2, kMarkValue = 3;
 
+// Of a piece of the log of sums (exec/launch/logged_sums.h): from an entry's address to its operand.
+constexpr uint32_t kLogEntries = 4096;
+constexpr uint32_t kLogReach = kLogEntries * 8;
+
 // One block on one host thread. exec fills it before each block; generated code reads it.
 struct BlockContext {
   uint64_t parameters;  // host address of the parameter buffer (in the arena: generic = this - kAliasOffset)
@@ -140,8 +144,12 @@ struct BlockContext {
   void* engine;  // exec's own
   // The window of privatised sums, as host addresses; sums_bytes is 0 when there is none.
   uint64_t sums_first, sums_bytes;
-  uint64_t sums;                // the counters that stand for it, of the size of its elements
-  uint64_t sums_pending;        // whether some may be other than 0
+  uint64_t sums;          // the counters that stand for it, of the size of its elements
+  uint64_t sums_pending;  // whether some may be other than 0
+  // The log of sums. Code writes to it where all lanes add inside the window (host addresses); log_bytes is 0 when
+  // there is none. An entry is an address, and kLogReach bytes behind it the operand's bits.
+  uint64_t log_first, log_bytes;
+  uint64_t log_next, log_end;   // [next, end): where entries' addresses go
   uint64_t counters;            // host address of the cells (counts.h) of code that counts
   uint64_t warp_counters;       // ... and of a word for each warp of the block: what it has run (WarpWork)
   uint64_t pointer_provenance;  // host address of kPointers PointedTo (shadow.h), where code is checked

@@ -36,6 +36,8 @@
 #include "simt/scalar/defer_stores.h"
 #include "simt/scalar/divide_by_powers.h"
 #include "simt/scalar/inline_functions.h"
+#include "simt/scalar/log_sums.h"
+#include "simt/scalar/pending_sums.h"
 #include "simt/scalar/privatise_sums.h"
 #include "simt/scalar/promote_registers.h"
 #include "simt/scalar/simplify_arithmetic.h"
@@ -96,6 +98,7 @@ struct ScalarKernel : LoweredKernel {
   uint32_t local_bytes = 0;                                // of a thread
   uint32_t local_stride = 0;                               // from one thread's to the next one's
   bool order_sensitive = false, cancels_clusters = false;  // as in CompiledKernel
+  LoggedSums logged_sums = LoggedSums::None;               // likewise
   DeferredStores deferred;
 };
 
@@ -133,20 +136,6 @@ void for_each_body(Module& module, Body&& body) {
 }
 
 // --- facts about the kernel
-
-// Does the order of blocks change the answer? (compiler.h, order_sensitive)
-bool is_order_sensitive(Function& kernel) {
-  for (Instruction& i : instructions(kernel)) {
-    if (auto* rmw = dyn_cast<AtomicRMWInst>(&i)) {
-      unsigned space = rmw->getPointerAddressSpace();
-      if (space != kShared && space != kLocal && (rmw->getType()->isFloatingPointTy() || !rmw->use_empty()))
-        return true;
-    }
-    if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&i); exchange && exchange->getPointerAddressSpace() != kShared)
-      return true;
-  }
-  return false;
-}
 
 bool asks_for_clusters(const Module& module) {
   return std::any_of(module.begin(), module.end(), [](const Function& f) {
@@ -267,8 +256,10 @@ Result<ScalarKernel> scalar_stage(const Job& job, LoweredKernel lowered) {
   result.cancels_clusters = asks_for_clusters(module);
 
   const bool may_version = result.choice.mode == Mode::Simt && !result.choice.spins;
-  // Not where every access is an event: most of the time is theirs.
-  if (may_version && !(job.options.watch & kWatchEvery)) TRY(run("privatise_sums", [&] { privatise_sums(kernel); }));
+  if (may_version && job.is_plain()) TRY(run("log_sums", [&] { result.logged_sums = log_sums(kernel); }));
+  // Not where every access is an event: most of the time is theirs. One kind of pending sums in a kernel is enough.
+  if (may_version && !(job.options.watch & kWatchEvery) && result.logged_sums == LoggedSums::None)
+    TRY(run("privatise_sums", [&] { privatise_sums(kernel); }));
   if (may_version && job.is_plain())
     TRY(run("version_full_blocks", [&] { return version_full_blocks(kernel, job.block); }));
   if (job.is_ordered())
@@ -376,7 +367,7 @@ Result<std::optional<HostProgram>> warp_stage(const Job& job, InstrumentedKernel
 // Behind it: the function kEntryName is a ThreadEntry (abi.h), and no function of the dialect is called.
 Result<HostProgram> thread_stage(const Job& job, InstrumentedKernel kernel) {
   Module& module = *kernel.module;
-  TRY(job.passes.run("forget_privatised_sums", module, [&] { return forget_privatised_sums(*kernel.kernel); }));
+  TRY(job.passes.run("forget_flushes", module, [&] { return forget_flushes(*kernel.kernel); }));
   LaunchAssumptions assumed = kernel.deferred.assumed;
   assumed.alignments.add(kernel.alignment.assumed);
   if (job.is_ordered())
@@ -453,7 +444,10 @@ class SimtCompiler : public Compiler {
     result.mode = program->choice.mode;
     result.spins = program->choice.spins;
     result.assumed = std::move(program->assumed);
-    if (result.mode != Mode::Simt) result.why_independent = program->choice.why;
+    if (result.mode != Mode::Simt) {
+      result.why_independent = program->choice.why;
+      result.logged_sums = LoggedSums::None;
+    }
     result.frame_bytes = program->frame_bytes;
     result.any_order = program->any_order;
     result.native_frame_bytes = object->frame_bytes;
@@ -470,6 +464,7 @@ class SimtCompiler : public Compiler {
     result.static_shared_bytes = job.layout.static_shared_bytes;
     result.local_bytes = kernel.local_bytes;
     result.order_sensitive = kernel.order_sensitive;
+    result.logged_sums = kernel.logged_sums;
     result.cancels_clusters = kernel.cancels_clusters;
     if (job.options.watch != 0) {
       result.written_pointers = kernel.checks.written_pointers;

@@ -123,6 +123,10 @@ struct RaceSite {
   friend bool operator==(const RaceSite&, const RaceSite&) = default;
 };
 
+// Sums of floats that the engine adds to memory in the order of blocks (scalar/log_sums.h): their type, and whether
+// subnormals become zeros.
+enum class LoggedSums : uint8_t { None, F32, F32Flushed, F64 };
+
 struct CompiledKernel {
   uint32_t abi_version = 0;
   Mode mode = Mode::Simt;           // SIMT: entry is a KernelEntry; else a ThreadEntry
@@ -135,6 +139,8 @@ struct CompiledKernel {
   // Blocks must run in order for the same answer every time: floating-point or value-returning
   // atomics on global memory.
   bool order_sensitive = false;
+  // ... but this is all that the order decides, and it is kept: blocks may run beside each other.
+  LoggedSums logged_sums = LoggedSums::None;
   bool cancels_clusters = false;  // asks for clusters that have not started (clusterlaunchcontrol)
   // Compiled for Unordered::HardwareLike, the code serves for AsScheduled as well: warps run in the order of
   // BlockContext::warp_order, and the engine defers no store of a shuffled schedule.

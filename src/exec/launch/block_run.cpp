@@ -27,6 +27,7 @@ LaunchRun::LaunchRun(const Machine& machine, const KernelLaunch& launch, const L
       first_place(start.place),
       blocks(launch.grid.count()),
       slots(launch, kernel.about().cancels_clusters, first_place),
+      sum_order(kernel.about().logged_sums, first_place),
       output(*machine.output, in_order),
       started(start.time),
       next_(first_place),

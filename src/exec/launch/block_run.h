@@ -20,6 +20,7 @@
 #include "exec/fault/guard.h"
 #include "exec/fibers/cluster_slots.h"
 #include "exec/launch/deferred_stores.h"
+#include "exec/launch/logged_sums.h"
 #include "exec/loading/loaded_kernel.h"
 #include "exec/memory/arena.h"
 #include "exec/memory/known_copies.h"
@@ -54,6 +55,7 @@ struct LaunchRun {
   const bool in_order;                 // on one host thread, one block after the other
   const uint64_t first_place, blocks;  // [first_place, blocks) in the order of the schedule
   ClusterSlots slots;  // where threads or warps are fibers: which clusters start, and which ones they take over
+  SumOrder sum_order;  // of sums that blocks log
   LaunchOutput output;
   InterruptWatch interrupts;
   const Clock::time_point started;
@@ -162,6 +164,7 @@ struct BlockRun {
   std::array<Region, 4> deferred_regions;  // the last ones that deferred stores went to
   uint32_t next_deferred_region = 0;       // the one to replace
   PrivatisedSums* sums = nullptr;          // the host thread's; null: this launch has no privatised sums
+  SumLog* sum_log = nullptr;               // the host thread's, where the launch logs sums
   KnownCopies known_copies;                // of multicast objects
   ObservedBlock* observed = nullptr;       // what a client of the observer keeps of this block
   std::unique_ptr<std::array<simt::PointedTo, simt::kPointers>> pointer_provenance;  // where there is an observer

@@ -13,6 +13,12 @@ namespace {
 constexpr uint64_t kInlineNanoseconds = 30'000;
 // Long enough that handing out a chunk costs nothing, short enough that threads end together.
 constexpr uint64_t kChunkNanoseconds = 50'000;
+// In a launch whose helpers wait for their turn to add for most of the time, they were of no use; of less than this it
+// is not known.
+constexpr uint64_t kMuchWaiting = 500'000;
+// After so many more such launches than others, a kernel's blocks run on one thread. A busy machine makes threads wait,
+// too, for one that another program has put off its processor.
+constexpr int kManyInVain = 4;
 // Blocks of fibers whose stacks a host thread keeps between launches.
 constexpr size_t kKeptSlots = 4;
 // The same for blocks in SIMT mode, whose one stack is small.
@@ -59,14 +65,16 @@ Result<void> BlockScheduler::run(LaunchRun& launch) {
   const Clock::time_point begun = Clock::now();
   uint64_t per_block = launch.kernel.nanoseconds_per_block.load(std::memory_order_relaxed);
   const uint64_t blocks = launch.pilot_alone ? 1 : launch.blocks - launch.first_place;
-  bool alone =
-      launch.in_order || threads_ == 1 || blocks == 1 || (per_block != 0 && per_block * blocks < kInlineNanoseconds);
+  bool alone = launch.in_order || threads_ == 1 || blocks == 1 ||
+               (per_block != 0 && per_block * blocks < kInlineNanoseconds) ||
+               launch.kernel.launches_in_vain.load(std::memory_order_relaxed) >= kManyInVain;
   uint64_t share = std::max<uint64_t>(blocks / (threads_ * uint64_t{8}), 1);
   chunk_ = std::clamp<uint64_t>(per_block ? kChunkNanoseconds / per_block : 1, 1, share);
   unsigned takers = alone ? 1 : threads_;
   uint64_t residents = launch.launch.cooperative ? launch.blocks : launch.launch.resident_blocks;
   residents_per_worker_ = std::max<uint64_t>((residents + takers - 1) / takers, 1);
 
+  launch.sum_order.begin(log_pool_, threads_);
   watch_.begin([&launch] {
     if (launch.leaves && launch.leaves()) launch.stop_at(0);
     return launch.has_failed() || launch.reason_to_stop();
@@ -90,6 +98,13 @@ Result<void> BlockScheduler::run(LaunchRun& launch) {
   }
   watch_.end();
   auto nanoseconds = static_cast<uint64_t>(std::chrono::nanoseconds(Clock::now() - begun).count()) * takers;
+  const uint64_t waited = launch.sum_order.nanoseconds_waited;
+  if (!alone && launch.sum_order.logs()) {
+    const bool in_vain = waited > kMuchWaiting && waited > nanoseconds / takers * (takers - 1) / 2;
+    std::atomic<int>& balance = launch.kernel.launches_in_vain;
+    balance.store(std::max(balance.load(std::memory_order_relaxed) + (in_vain ? 1 : -1), -kManyInVain),
+                  std::memory_order_relaxed);
+  }
   // A pilot is slower than other blocks.
   const uint64_t ran = std::max<uint64_t>(launch.next() - launch.first_place, 1);
   if (!launch.pilot_alone)
@@ -146,6 +161,9 @@ void BlockScheduler::work_simt(LaunchRun& launch, Worker& worker) {
   if (auto ready = run.begin(worker.memory); !ready.ok()) return note(ready.error());
   run.sums = &worker.sums;
   worker.sums.begin(run.context);
+  const bool logs = launch.sum_order.logs();
+  if (logs) run.sum_log = &worker.sum_log;
+  worker.sum_log.begin(run.context, launch.sum_order);
   struct Job {
     BlockScheduler* scheduler;
     BlockRun* run;
@@ -157,12 +175,15 @@ void BlockScheduler::work_simt(LaunchRun& launch, Worker& worker) {
         const simt::KernelEntry entry = launch.kernel.block_entry();
         const simt::KernelEntry counting = launch.counting ? launch.counting->block_entry() : entry;
         Observer* const observer = launch.machine.observer;
+        SumLog* const log = job.run->sum_log;
         for (auto range = launch.take(job.scheduler->chunk_); range.first != range.last;
              range = launch.take(job.scheduler->chunk_)) {
+          if (log) log->takes(range.first, range.last);
           for (uint64_t place = range.first; place != range.last; ++place) {
             if (launch.is_pointless(place)) return;
             job.run->enter(place);
             if (job.run->counts) {
+              if (log) log->settle(*job.run);  // this version adds at once
               counting(&job.run->context);
               observer->block_ends(*job.run);
             } else {
@@ -170,10 +191,11 @@ void BlockScheduler::work_simt(LaunchRun& launch, Worker& worker) {
             }
             job.run->end_launch_if_asked();
           }
+          if (log) log->ended(job.run->context);
         }
       },
       &job);
-  if (returned) return worker.sums.finish(run.context);
+  if (returned) return logs ? void() : worker.sums.finish(run.context);
   KernelGuard::forget_skipped_frames();
   if (auto fault = run.cause()) launch.record(run.place, *fault);
 }

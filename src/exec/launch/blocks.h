@@ -3,7 +3,7 @@
 // The calling thread always takes part, so a small launch never leaves it; helpers are woken only when
 // there is work for them (waking one costs about as much as an empty kernel may take in all). Blocks are
 // handed out in order. Order-sensitive kernels run on the calling thread alone, so that the same program
-// gives the same bits every time (unless --fast).
+// gives the same bits every time (unless --fast), but for those that log their sums (logged_sums.h).
 #pragma once
 
 #include <condition_variable>
@@ -41,6 +41,7 @@ class BlockScheduler {
     explicit Worker(Arena& arena) : memory(arena) {}
     BlockMemory memory;                             // SIMT mode
     PrivatisedSums sums;                            // SIMT mode
+    SumLog sum_log;                                 // SIMT mode
     SimtRunner::Slots waiting;                      // SIMT mode, blocks that wait for each other
     std::vector<std::unique_ptr<FiberSlot>> slots;  // where threads or warps are fibers
     std::thread thread;
@@ -60,6 +61,7 @@ class BlockScheduler {
   uint64_t chunk_ = 1;
   uint64_t residents_per_worker_ = 1;
 
+  LogPool log_pool_;  // of logs of sums
   LaunchWatch watch_;
 
   std::mutex mutex_;

@@ -186,6 +186,7 @@ std::vector<std::byte> to_bytes(const simt::CompiledKernel& kernel) {
   out.put(kernel.local_bytes);
   out.put(kernel.static_shared_bytes);
   out.put(static_cast<uint8_t>(kernel.order_sensitive));
+  out.put(static_cast<uint8_t>(kernel.logged_sums));
   out.put(static_cast<uint8_t>(kernel.cancels_clusters));
   out.put(static_cast<uint8_t>(kernel.any_order));
   out.put(static_cast<uint8_t>(kernel.assumed.distinct_pointers));
@@ -246,6 +247,7 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
   kernel.local_bytes = in.get<uint32_t>();
   kernel.static_shared_bytes = in.get<uint32_t>();
   kernel.order_sensitive = in.get<uint8_t>() != 0;
+  kernel.logged_sums = static_cast<simt::LoggedSums>(in.get<uint8_t>());
   kernel.cancels_clusters = in.get<uint8_t>() != 0;
   kernel.any_order = in.get<uint8_t>() != 0;
   kernel.assumed.distinct_pointers = in.get<uint8_t>() != 0;

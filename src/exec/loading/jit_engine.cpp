@@ -446,6 +446,15 @@ Status JitEngine::run_from(const KernelLaunch& launch, const LaunchStart& begin)
   }
 }
 
+namespace {
+
+// Whether blocks must run one after the other for the same answer every time.
+bool needs_order(const LoadedKernel& kernel) {
+  return kernel.about().order_sensitive && kernel.about().logged_sums == simt::LoggedSums::None;
+}
+
+}  // namespace
+
 // Runs blocks from `start` on, and moves it behind them: to the end, unless better code is there before. Then that is
 // in `versions`.
 Status JitEngine::run_piece(const KernelLaunch& launch, JitEngine::Versions& versions, LaunchStart& start) {
@@ -453,7 +462,8 @@ Status JitEngine::run_piece(const KernelLaunch& launch, JitEngine::Versions& ver
   LoadedKernel* const kernel = pilot_alone ? versions.counting : versions.plain;
   LoadedKernel* const counting = versions.asks ? versions.counting : nullptr;
   const bool in_order = scheduler_.threads() == 1 || (machine_.observer && machine_.observer->wants_order()) ||
-                        (kernel->about().order_sensitive && !machine_.options.fast);
+                        (needs_order(*kernel) && !machine_.options.fast) ||
+                        (counting && needs_order(*counting) && !machine_.options.fast);
   Status status;
   LaunchRun run(machine_, launch, *kernel, counting, parameters_ + simt::kAliasOffset, in_order, start);
   run.pilot_alone = pilot_alone;

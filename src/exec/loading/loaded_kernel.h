@@ -34,6 +34,9 @@ class LoadedKernel {
 
   // How long a block took lately: decides whether other host threads are worth waking. 0: not known.
   mutable std::atomic<uint64_t> nanoseconds_per_block{0};
+  // Of a kernel that logs sums: launches whose host threads have waited for each other for most of their time, less the
+  // others (exec/launch/blocks.cpp).
+  mutable std::atomic<int> launches_in_vain{0};
   // How long all its launches took.
   mutable std::atomic<uint64_t> nanoseconds{0};
   // How long it took to compile; 0: it was not, but loaded.

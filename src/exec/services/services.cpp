@@ -170,7 +170,17 @@ void service::open_sums(BlockContext* block, uint64_t address, uint32_t bytes) {
 }
 
 void service::flush_sums(BlockContext* block) {
-  if (PrivatisedSums* sums = run_of(block).sums) sums->settle(*block);
+  BlockRun& run = run_of(block);
+  if (!block->sums_pending) return;
+  if (run.sum_log)
+    run.sum_log->settle(run);
+  else if (run.sums)
+    run.sums->settle(*block);
+}
+
+uint32_t service::log_sums(BlockContext* block, uint32_t lanes, const uint64_t* addresses, const uint64_t* operands) {
+  BlockRun& run = run_of(block);
+  return run.sum_log->add(run, lanes, addresses, operands) ? 1 : 0;
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include "simt/analysis/atomic_reads.h"
 #include "simt/block/interleave_warps.h"
 #include "simt/codegen/expand_atomics.h"
+#include "simt/scalar/log_sums.h"
 #include "simt/scalar/privatise_sums.h"
 
 namespace warpwise::simt {
@@ -25,6 +26,7 @@ void AtomicEmitter::emit_atomic_rmw(AtomicRMWInst& rmw) {
   if (uniform_address && only_reads(rmw)) return emit_atomic_read(rmw, a);
   // For an integer sum at one place whose results are not used, one addition is enough.
   if (uniform_address && rmw.use_empty() && is_integer_sum(rmw)) return emit_warp_sum(rmw, a);
+  if (rmw.hasMetadata(kLogged)) return emit_logged_lanes(rmw, a, uniform_address);
   if (rmw.hasMetadata(kPrivatised) && !uniform_address) return emit_privatised_lanes(rmw, a);
   emit_atomic_lanes(rmw, a, uniform_address);
 }
@@ -86,6 +88,13 @@ void AtomicEmitter::emit_privatised_lanes(AtomicRMWInst& rmw, const Address& a) 
     });
   });
   set_vector(rmw, PoisonValue::get(wide(type)));
+}
+
+// scalar/log_sums.h
+void AtomicEmitter::emit_logged_lanes(AtomicRMWInst& rmw, const Address& a, bool uniform_address) {
+  logged_sums_.emit(rmw, uniform_address ? a.base : nullptr, uniform_address ? nullptr : memory_.vector_of_address(a),
+                    [&] { emit_atomic_lanes(rmw, a, uniform_address); });
+  set_vector(rmw, PoisonValue::get(wide(rmw.getType())));
 }
 
 void AtomicEmitter::emit_atomic_lanes(AtomicRMWInst& rmw, const Address& a, bool uniform_address) {

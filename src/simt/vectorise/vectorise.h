@@ -10,7 +10,7 @@
 //     instructions     which of the following emits an instruction:
 //       arithmetic       the same on scalars or vectors
 //       memory           loads and stores as the cheapest access that the lanes' addresses allow
-//       atomics          updates; privatised_sums: those whose result is not used
+//       atomics          updates; privatised_sums, logged_sums: those whose result is not used
 //       dialect          indices, windows, barriers
 //       collectives      lanes exchange values; matrix: fragments of matrices
 //       services         calls of the engine

@@ -50,6 +50,8 @@
 #include "simt/scalar/defer_stores.h"
 #include "simt/scalar/divide_by_powers.h"
 #include "simt/scalar/inline_functions.h"
+#include "simt/scalar/log_sums.h"
+#include "simt/scalar/pending_sums.h"
 #include "simt/scalar/privatise_sums.h"
 #include "simt/scalar/promote_registers.h"
 #include "simt/scalar/simplify_arithmetic.h"
@@ -239,6 +241,7 @@ constexpr Runnable kRunnable[] = {
     {"tidy_control_flow", [](Code& c) { tidy_control_flow(c.first); }},
     {"unroll_barrier_loops", [](Code& c) { unroll_barrier_loops(c.first); }},
     {"drop_unreached", [](Code& c) { drop_unreached(c.module, c.first); }},
+    {"log_sums", [](Code& c) { log_sums(c.first); }},
     {"privatise_sums", [](Code& c) { privatise_sums(c.first); }},
     {"version_full_blocks", [](Code& c) { version_full_blocks(c.first, c.settings.block()); }},
     {"defer_stores", [](Code& c) { defer_stores(c.module, c.first, c.settings.block(), may_assume(c.settings)); }},
@@ -269,7 +272,7 @@ constexpr Runnable kRunnable[] = {
     {"expand_events", [](Code& c) { expand_events(c.first); }},
     {"expand_counts", [](Code& c) { expand_counts(c.first); }},
     {"bind_warp", [](Code& c) { bind_warp(c.first); }},
-    {"forget_privatised_sums", [](Code& c) { forget_privatised_sums(c.first); }},
+    {"forget_flushes", [](Code& c) { forget_flushes(c.first); }},
     {"order_lanes", [](Code& c) { order_lanes(c.module, c.first, c.settings.block(), may_assume(c.settings)); }},
     {"bind_thread", bind},
     {"expand_atomics", [](Code& c) { c.each(expand_atomics); }},

@@ -26,12 +26,12 @@ declare void @ww.counted.access(i32, i32, i32, i32, <32 x i64>)
 define void @block(ptr %block, i64 %lanes, i32 %warp, i32 %mask, i64 %base) {
   %1 = getelementptr i8, ptr %block, i64 40
   %2 = load ptr, ptr %1, align 8, !invariant.load !0
-  %3 = getelementptr i8, ptr %2, i64 448
+  %3 = getelementptr i8, ptr %2, i64 456
   %4 = load ptr, ptr %3, align 8, !invariant.load !0
-  %5 = getelementptr i8, ptr %block, i64 224
+  %5 = getelementptr i8, ptr %block, i64 256
   %6 = load i64, ptr %5, align 8, !invariant.load !0
   %cells = inttoptr i64 %6 to ptr
-  %7 = getelementptr i8, ptr %block, i64 232
+  %7 = getelementptr i8, ptr %block, i64 264
   %8 = load i64, ptr %7, align 8, !invariant.load !0
   %warps = inttoptr i64 %8 to ptr
   %9 = getelementptr inbounds i64, ptr %cells, i64 8
@@ -58,7 +58,7 @@ define internal void @count.block(ptr %0, i32 %1, i64 %2, i32 %3, i32 %4) {
 entry:
   %5 = zext i32 %1 to i64
   %6 = mul i64 %5, 8
-  %7 = getelementptr i8, ptr %0, i64 224
+  %7 = getelementptr i8, ptr %0, i64 256
   %8 = load i64, ptr %7, align 8, !invariant.load !0
   %cells = inttoptr i64 %8 to ptr
   %9 = getelementptr inbounds i64, ptr %cells, i64 %6
@@ -72,7 +72,7 @@ entry:
   %16 = load i64, ptr %15, align 8, !alias.scope !1, !noalias !4
   %17 = add i64 %16, %14
   store i64 %17, ptr %15, align 8, !alias.scope !1, !noalias !4
-  %18 = getelementptr i8, ptr %0, i64 232
+  %18 = getelementptr i8, ptr %0, i64 264
   %19 = load i64, ptr %18, align 8, !invariant.load !0
   %warps = inttoptr i64 %19 to ptr
   %20 = zext i32 %3 to i64
@@ -87,7 +87,7 @@ define internal void @count.guard(ptr %0, i32 %1, i32 %2, i32 %3, i32 %4) {
 entry:
   %5 = zext i32 %1 to i64
   %6 = mul i64 %5, 8
-  %7 = getelementptr i8, ptr %0, i64 224
+  %7 = getelementptr i8, ptr %0, i64 256
   %8 = load i64, ptr %7, align 8, !invariant.load !0
   %cells = inttoptr i64 %8 to ptr
   %9 = getelementptr inbounds i64, ptr %cells, i64 %6

@@ -13,13 +13,13 @@ declare void @ww.report(ptr, i32, i32, i32, <32 x i64>, <32 x i64>, i32)
 define void @block(ptr %block, <32 x i64> %addresses, <32 x i64> %values) {
   %1 = getelementptr i8, ptr %block, i64 40
   %2 = load ptr, ptr %1, align 8, !invariant.load !0
-  %3 = getelementptr i8, ptr %2, i64 424
+  %3 = getelementptr i8, ptr %2, i64 432
   %4 = load ptr, ptr %3, align 8, !invariant.load !0
   %event.values = alloca [32 x i64], align 64
   %event.addresses = alloca [32 x i64], align 64
   %5 = getelementptr i8, ptr %block, i64 40
   %6 = load ptr, ptr %5, align 8, !invariant.load !0
-  %7 = getelementptr i8, ptr %6, i64 432
+  %7 = getelementptr i8, ptr %6, i64 440
   %8 = load ptr, ptr %7, align 8, !invariant.load !0
   call void %8(ptr %block, i32 0, i32 -1, i32 7, i64 0, ptr @lanes, ptr @lanes, i32 7)
   store <32 x i64> %addresses, ptr %event.addresses, align 64

@@ -1,5 +1,5 @@
-; The result is used; the order of a sum of floats shows; shared memory needs no privatised sums; the host may be
-; watching (!ww.sys).
+; The result is used; a sum of floats depends on the order (log_sums); shared memory needs no privatised sums; the host
+; may be watching (!ww.sys).
 define void @kernel(i64 %address) {
   %p = inttoptr i64 %address to ptr addrspace(1)
   %old = atomicrmw add ptr addrspace(1) %p, i32 1 monotonic, align 4
