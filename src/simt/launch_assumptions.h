@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace warpwise::simt {
@@ -87,13 +88,39 @@ class LaunchAlignments {
   std::vector<LaunchAlignment> alignments_;
 };
 
+// Two pointers of the launch lead to different allocations. Not all that a kernel has need to: the arrays of a
+// structure often lie in one allocation, and are apart from those that the kernel reads.
+struct DistinctPointers {
+  static constexpr uint32_t kVariables = ~uint32_t{0};  // the second one: to the module's variables
+  uint32_t first = 0, second = 0;                       // where they lie among the parameters, in bytes
+  auto operator<=>(const DistinctPointers&) const = default;
+};
+
+// Pairs that all lead to different allocations, in their order.
+class AllDistinctPointers {
+ public:
+  void add(DistinctPointers pair) {
+    if (pair.first > pair.second) std::swap(pair.first, pair.second);
+    const auto at = std::lower_bound(pairs_.begin(), pairs_.end(), pair);
+    if (at == pairs_.end() || *at != pair) pairs_.insert(at, pair);
+  }
+  void add(const AllDistinctPointers& others) {
+    for (const DistinctPointers& pair : others.pairs_) add(pair);
+  }
+  const std::vector<DistinctPointers>& all() const { return pairs_; }
+  bool operator==(const AllDistinctPointers&) const = default;
+
+ private:
+  std::vector<DistinctPointers> pairs_;
+};
+
 struct LaunchAssumptions {
-  bool distinct_pointers = false;  // pointers among the parameters lead to different allocations
+  AllDistinctPointers distinct_pointers;
   LaunchRanges ranges;
   LaunchAlignments alignments;
 
   void add(const LaunchAssumptions& other) {
-    distinct_pointers |= other.distinct_pointers;
+    distinct_pointers.add(other.distinct_pointers);
     ranges.add(other.ranges);
     alignments.add(other.alignments);
   }

@@ -20,7 +20,8 @@ simt::CompiledKernel sample() {
   kernel.order_sensitive = true, kernel.spins = true, kernel.any_order = true;
   kernel.sites = {{1, 2, 3, 4}, {5, 6, 7, 8}};
   kernel.why_independent = "because";
-  kernel.assumed.distinct_pointers = true;
+  kernel.assumed.distinct_pointers.add({16, 8});
+  kernel.assumed.distinct_pointers.add({0, simt::DistinctPointers::kVariables});
   kernel.assumed.ranges.add({simt::LaunchRange::Of::Parameter, 4, 16, 5, 6});
   kernel.assumed.ranges.add({simt::LaunchRange::Of::GridY, 0, 0, 0, 7});
   kernel.accessed_pointers = 5;
@@ -48,7 +49,7 @@ TEST(CodeCache, keeps_every_field) {
   EXPECT_EQ(read->static_shared_bytes, 3u);
   EXPECT_TRUE(read->order_sensitive && read->spins && read->any_order);
   EXPECT_EQ(read->why_independent, "because");
-  EXPECT_TRUE(read->assumed.distinct_pointers);
+  EXPECT_EQ(read->assumed.distinct_pointers, sample().assumed.distinct_pointers);
   EXPECT_EQ(read->assumed.ranges, sample().assumed.ranges);
   EXPECT_EQ(read->accessed_pointers, 5u);
   EXPECT_EQ(read->plain_pointers, 4u);

@@ -8,7 +8,7 @@
 namespace warpwise::exec {
 namespace {
 
-constexpr uint64_t kMagic = 0x38'4c4b'5757'0a1a;  // and the version of this format in the top byte
+constexpr uint64_t kMagic = 0x39'4c4b'5757'0a1a;  // and the version of this format in the top byte
 
 class Writer {
  public:
@@ -71,6 +71,7 @@ class Reader {
 
 constexpr size_t kRangeBytes = 1 + 1 + 4 + 8 + 8;
 constexpr size_t kAlignmentBytes = 4 + 1;
+constexpr size_t kPairBytes = 4 + 4;
 constexpr size_t kSiteBytes = 4 + 4 + 4 + 2 + 4 + 1;
 constexpr size_t kRaceSiteBytes = 4 + 4 + 1 + 1 + 2 * 4 + 4;
 constexpr size_t kInlinedCallBytes = 4 + 4 + 4;
@@ -189,7 +190,11 @@ std::vector<std::byte> to_bytes(const simt::CompiledKernel& kernel) {
   out.put(static_cast<uint8_t>(kernel.logged_sums));
   out.put(static_cast<uint8_t>(kernel.cancels_clusters));
   out.put(static_cast<uint8_t>(kernel.any_order));
-  out.put(static_cast<uint8_t>(kernel.assumed.distinct_pointers));
+  out.put(uint64_t{kernel.assumed.distinct_pointers.all().size()});
+  for (const simt::DistinctPointers& pair : kernel.assumed.distinct_pointers.all()) {
+    out.put(pair.first);
+    out.put(pair.second);
+  }
   put_ranges(out, kernel.assumed.ranges);
   out.put(uint64_t{kernel.assumed.alignments.all().size()});
   for (const simt::LaunchAlignment& alignment : kernel.assumed.alignments.all()) {
@@ -250,7 +255,14 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
   kernel.logged_sums = static_cast<simt::LoggedSums>(in.get<uint8_t>());
   kernel.cancels_clusters = in.get<uint8_t>() != 0;
   kernel.any_order = in.get<uint8_t>() != 0;
-  kernel.assumed.distinct_pointers = in.get<uint8_t>() != 0;
+  const uint64_t pairs = in.get<uint64_t>();
+  if (pairs > in.rest() / kPairBytes) return damaged;
+  for (uint64_t p = 0; p < pairs; ++p) {
+    simt::DistinctPointers pair;
+    pair.first = in.get<uint32_t>();
+    pair.second = in.get<uint32_t>();
+    kernel.assumed.distinct_pointers.add(pair);
+  }
   if (!get_ranges(in, kernel.assumed.ranges)) return damaged;
   const uint64_t alignments = in.get<uint64_t>();
   if (alignments > in.rest() / kAlignmentBytes) return damaged;

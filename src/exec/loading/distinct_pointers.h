@@ -1,4 +1,4 @@
-// Whether the pointers among a launch's parameters lead to different allocations (CompileOptions::distinct_pointers).
+// Whether pointers of a launch lead to different allocations, as compiled code assumes (simt/launch_assumptions.h).
 // The same launch comes again and again, so the last answer is kept with what it was an answer to.
 #pragma once
 
@@ -7,16 +7,18 @@
 #include <span>
 #include <vector>
 
+#include "simt/launch_assumptions.h"
+
 namespace warpwise::exec {
 
 class Arena;
 
-class DistinctPointers {
+class DistinctAllocations {
  public:
-  // `parameters`: the launch's, each at its natural alignment. Those that are no addresses of allocations do not count;
+  // `parameters`: the launch's. `pairs`: always the same. Parameters that are no addresses of allocations do not count;
   // what leads to a variable of the module does not lead to a different allocation: the kernel may reach the variable
   // by its name.
-  bool ask(const Arena& arena, std::span<const std::byte> parameters);
+  bool ask(const Arena& arena, std::span<const std::byte> parameters, const simt::AllDistinctPointers& pairs);
 
  private:
   std::vector<std::byte> parameters_;  // of the last answer

@@ -232,7 +232,7 @@ Result<JitEngine::Version*> JitEngine::version_for(const KernelLaunch& launch, W
       may_assume.ranges = false;
     else if (!are_aligned(assumed.alignments, launch))
       may_assume.alignments = false;
-    else if (assumed.distinct_pointers && !version.pointers.ask(*machine_.arena, launch.parameters))
+    else if (!version.pointers.ask(*machine_.arena, launch.parameters, assumed.distinct_pointers))
       may_assume.distinct_pointers = false;
     else
       return &version;

@@ -55,7 +55,7 @@ class JitEngine : public Engine {
     std::unique_ptr<LoadedKernel> kernel;      // null while
     std::shared_ptr<Compilation> compilation;  // it is being compiled; null as well: only the cache was asked
     bool is_in_cache = true;                   // as far as is known
-    DistinctPointers pointers;                 // of its last launch
+    DistinctAllocations pointers;              // of its last launch
   };
   // The version that counts nothing, and the one that counts; one and the same where there is no second. `asks`: the
   // observer says which blocks count. A launch without a plain version begins with a pilot, and goes on in pieces until

@@ -72,6 +72,13 @@ std::optional<LaunchRange> AffineValues::launch_number(Value* value) {
   return LaunchRange{LaunchRange::Of::Parameter, uint8_t(type->getIntegerBitWidth() / 8), uint32_t(*offset)};
 }
 
+std::optional<uint32_t> AffineValues::pointer_of_launch(Value* base) {
+  if (dialect_of(base) == Dialect::GlobalsBase) return DistinctPointers::kVariables;
+  if (!is_parameter(base)) return {};
+  const auto offset = parameter_offset(*cast<LoadInst>(base));
+  return offset && *offset < DistinctPointers::kVariables ? std::optional(uint32_t(*offset)) : std::nullopt;
+}
+
 // The same for every thread of the block, however often it is asked: parameters, indices of the block, and what is
 // computed of these outside of loops' counters and memory.
 bool AffineValues::is_shared_by_threads(Value* value, unsigned depth) {

@@ -38,6 +38,8 @@ class AffineValues {
   const std::vector<bool>& threads_at(llvm::BasicBlock* bb);
   // The number of the launch that a value is: a parameter of 4 or 8 bytes, or less than the number of blocks.
   static std::optional<LaunchRange> launch_number(llvm::Value* value);
+  // Where a base comes from: the offset of a parameter, or DistinctPointers::kVariables.
+  static std::optional<uint32_t> pointer_of_launch(llvm::Value* base);
 
  private:
   AffineForm compute(llvm::Value* value);

@@ -120,13 +120,29 @@ bool ThreadConflicts::may_conflict_in(AffineValues& values, Instruction& a, Inst
     if (none_of(fa.bases, [&](Value* v) { return fb.bases.contains(v); })) {
       // No parameter of a kernel is an address of its own shared memory.
       if (all_of(fa.bases, is_shared_base) || all_of(fb.bases, is_shared_base)) return false;
-      if (!may_assume_.distinct_pointers) return true;
-      assumed_.distinct_pointers = true;
-      return false;
+      return !assume_distinct(fa, fb);
     }
   }
   return !are_disjoint({fa, values.threads_at(a.getParent()), bytes_of(a)},
                        {fb, values.threads_at(b.getParent()), bytes_of(b)}, among);
+}
+
+// Each pointer of one address leads to another allocation than each of the other.
+bool ThreadConflicts::assume_distinct(const AffineForm& a, const AffineForm& b) {
+  if (!may_assume_.distinct_pointers) return false;
+  // The kernel's shared memory and its parameters are in no allocation.
+  auto is_own = [](Value* v) { return dialect_of(v) == Dialect::SharedBase || dialect_of(v) == Dialect::ParamBase; };
+  SmallVector<DistinctPointers, 4> pairs;
+  for (Value* x : a.bases)
+    for (Value* y : b.bases) {
+      if (is_own(x) || is_own(y)) continue;
+      const std::optional<uint32_t> first = AffineValues::pointer_of_launch(x),
+                                    second = AffineValues::pointer_of_launch(y);
+      if (!first || !second || *first == *second) return false;
+      pairs.push_back({*first, *second});
+    }
+  for (const DistinctPointers& pair : pairs) assumed_.distinct_pointers.add(pair);
+  return true;
 }
 
 bool ThreadConflicts::are_disjoint(const Access& a, const Access& b, Among among) {

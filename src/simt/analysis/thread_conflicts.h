@@ -74,6 +74,7 @@ class ThreadConflicts {
 
   bool may_conflict_in(AffineValues& values, llvm::Instruction& a, llvm::Instruction& b, Among among);
   static std::optional<Difference> difference_of(const AffineForm& a, const AffineForm& b);
+  bool assume_distinct(const AffineForm& a, const AffineForm& b);
   bool are_disjoint(const Access& a, const Access& b, Among among);
   static std::optional<LaunchRange> separating_stride(const Access& a, const Access& b, const Difference& difference);
   bool overlap(const Access& a, const Access& b, const Difference& difference, Among among) const;

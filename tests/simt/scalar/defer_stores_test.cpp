@@ -353,5 +353,18 @@ TEST(DeferStores, are_committed_by_what_orders_accesses) {
   EXPECT_EQ(events(EventKind::CommitStores, commits, 32, 8), 0u) << "nothing is deferred";
 }
 
+// Arrays of a structure in one allocation: the launch need not have them apart if the kernel reads none of them.
+TEST(DeferStores, assumes_that_what_is_read_is_apart_from_what_is_written) {
+  const std::string code =
+      ".version 8.5\n.target sm_90a\n.address_size 64\n.visible .entry t(.param .u64 a, .param .u64 b, .param .u64 c) "
+      "{\n  .reg .b64 %a, %b, %c, %o;\n  .reg .b32 %x, %v;\n  ld.param.u64 %a, [a];\n  ld.param.u64 %b, [b];\n"
+      "  ld.param.u64 %c, [c];\n  mov.u32 %x, %tid.x;\n  mul.wide.u32 %o, %x, 4;\n  add.u64 %a, %a, %o;\n"
+      "  add.u64 %b, %b, %o;\n  add.u64 %c, %c, %o;\n  ld.global.u32 %v, [%c+4];\n  st.global.u32 [%a], %v;\n"
+      "  st.global.u32 [%b+4], %v;\n  ret;\n}\n";
+  const DumpedKernel made = dump_after("defer_stores", code, 256);
+  EXPECT_EQ(count_events(made.code, EventKind::DeferStore), 0u);
+  EXPECT_EQ(made.kernel.assumed.distinct_pointers.all(), (std::vector<DistinctPointers>{{0, 16}, {8, 16}}));
+}
+
 }  // namespace
 }  // namespace warpwise::simt
