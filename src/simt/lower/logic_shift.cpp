@@ -75,12 +75,21 @@ void lower_lop3_bool(Emit& e) {
   e.out(e.operand(0).elements[1], p);
 }
 
-// The 64-bit number b:a shifted; .l gives the upper word, .r the lower (9.7.7.8).
+namespace {
+
+Value funnel(llvm::Intrinsic::ID id, Value high, Value low, Value amount) {
+  return high.with(high.builder().CreateIntrinsic(id, {high.type()}, {high.get(), low.get(), amount.get()}));
+}
+
+}  // namespace
+
+// The 64-bit number b:a shifted; .l gives the upper word, .r the lower (9.7.7.8). As one operation it is a rotation to
+// LLVM where b is a, which hashes do all the time.
 void lower_shf(Emit& e) {
-  Value wide = zext(e.a(), 64) | (zext(e.b(), 64) << 32);
-  Value c = e.c(Type::U32);
-  Value n = zext(e.has(Mod::Wrap) ? c & 31 : umin(c, 32), 64);
-  e.d(e.has(Mod::Left) ? trunc((wide << n) >> 32, 32) : trunc(wide >> n, 32));
+  const Value a = e.a(), b = e.b(), c = e.c(Type::U32);
+  const bool left = e.has(Mod::Left);
+  Value shifted = funnel(left ? llvm::Intrinsic::fshl : llvm::Intrinsic::fshr, b, a, c);  // by c % 32
+  e.d(e.has(Mod::Wrap) ? shifted : select(c < 32, shifted, left ? a : b));
 }
 
 // Amounts beyond the width shift everything out. LLVM says nothing of such shifts, and the choice leaves them out;
