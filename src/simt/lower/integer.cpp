@@ -100,9 +100,11 @@ namespace {
 // Quotient and remainder. The manual leaves division by zero open. Hardware gives all ones for both, and so do we. The
 // lowest number divided by -1 wraps.
 //
-// CPUs have no vector division of integers. For up to 32 bits a double does: when a / b is not an
-// integer it lies at least 2^-32 (relative) below the next one, far more than a double's rounding, so
-// truncation cannot go wrong. Constant divisors stay integer divisions: LLVM turns them into multiplications.
+// CPUs have no vector division of integers. For up to 32 bits a double does, and a reciprocal, which is the same for many
+// dividends: the divisor is often a parameter. The reciprocal is rounded up by 2^-51 (relative), more than it and the
+// product are rounded by. So the product is not below a / b, and truncation does not go wrong: when a / b is not an
+// integer, it lies at least 2^-32 (relative) below the next one. Constant divisors stay integer divisions: LLVM turns
+// them into multiplications. For 64 bits see vectorise/arithmetic.cpp.
 Wide divide(Value a, Value b, bool is_signed) {
   unsigned bits = a.bits();
   Value by_zero = b == 0;
@@ -113,9 +115,10 @@ Wide divide(Value a, Value b, bool is_signed) {
   if (bits > 32 || llvm::isa<llvm::Constant>(b.get())) {
     quotient = is_signed ? sdiv(a, divisor) : a / divisor;
   } else {
-    llvm::Type* f64 = a.builder().getDoubleTy();
-    Value q = is_signed ? signed_to(a, f64) / signed_to(divisor, f64) : unsigned_to(a, f64) / unsigned_to(divisor, f64);
     Builder& ir = a.builder();
+    llvm::Type* f64 = ir.getDoubleTy();
+    auto to_f64 = [&](Value v) { return is_signed ? signed_to(v, f64) : unsigned_to(v, f64); };
+    Value q = to_f64(a) * (to_f64(divisor).like(1 + 0x1p-51) / to_f64(divisor));
     quotient = a.with(is_signed ? ir.CreateFPToSI(q.get(), a.type()) : ir.CreateFPToUI(q.get(), a.type()));
   }
   Value remainder = a - quotient * divisor;

@@ -3,6 +3,7 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
 
 namespace warpwise::simt {
 
@@ -54,6 +55,55 @@ void ArithmeticEmitter::emit_scalar(Instruction& i) {
   set_scalar(i, copy);
 }
 
+// Division of 64 bits, which no vector unit has. Numbers below 2^52 are doubles, and so small a quotient is never
+// rounded up to an integer: if it is none, it lies at least 1 / dividend (relative) below the next one, and doubles lie
+// closer. Where a lane has larger numbers each lane divides for itself.
+Value* ArithmeticEmitter::divide_long(BinaryOperator& i) {
+  const unsigned opcode = i.getOpcode();
+  const bool is_signed = opcode == Instruction::SDiv || opcode == Instruction::SRem;
+  const bool wants_rest = opcode == Instruction::URem || opcode == Instruction::SRem;
+  Type *i64 = b_.getInt64Ty(), *vector_type = wide(i64), *f64 = wide(b_.getDoubleTy());
+  // Inactive lanes must not trap.
+  Value* dividend = b_.CreateSelect(mask_, vector(i.getOperand(0)), splat(b_.getInt64(0)));
+  Value* divisor = b_.CreateSelect(mask_, vector(i.getOperand(1)), splat(b_.getInt64(1)));
+  auto beyond = [&](Value* v) {
+    if (is_signed) v = b_.CreateAdd(v, splat(b_.getInt64(uint64_t{1} << 52)));
+    return b_.CreateLShr(v, is_signed ? 53 : 52);
+  };
+  Value* large = b_.CreateICmpNE(b_.CreateOr(beyond(dividend), beyond(divisor)), splat(b_.getInt64(0)));
+
+  auto* near = BasicBlock::Create(context_, "divide.near", warp_function_);
+  auto* far = BasicBlock::Create(context_, "divide.far", warp_function_);
+  auto* done = BasicBlock::Create(context_, "divided", warp_function_);
+  b_.CreateCondBr(b_.CreateICmpEQ(mask_bits(large), b_.getInt32(0)), near, far,
+                  MDBuilder(context_).createLikelyBranchWeights());
+
+  b_.SetInsertPoint(near);
+  auto to_f64 = [&](Value* v) { return is_signed ? b_.CreateSIToFP(v, f64) : b_.CreateUIToFP(v, f64); };
+  Value* quotient = b_.CreateFDiv(to_f64(dividend), to_f64(divisor));
+  Value* at_once = is_signed ? b_.CreateFPToSI(quotient, vector_type) : b_.CreateFPToUI(quotient, vector_type);
+  if (wants_rest) at_once = b_.CreateSub(dividend, b_.CreateMul(at_once, divisor));
+  auto* near_end = b_.GetInsertBlock();
+  b_.CreateBr(done);
+
+  b_.SetInsertPoint(far);
+  Value *dividends = spill(dividend, "dividends"), *divisors = spill(divisor, "divisors");
+  Value* results = spill(PoisonValue::get(vector_type), "results");
+  for_each_lane(mask_, [&](Value* lane) {
+    set_lane(results, i64, lane,
+             b_.CreateBinOp(i.getOpcode(), lane_of(dividends, i64, lane), lane_of(divisors, i64, lane)));
+  });
+  Value* each = unspill(results, vector_type);
+  auto* far_end = b_.GetInsertBlock();
+  b_.CreateBr(done);
+
+  b_.SetInsertPoint(done);
+  PHINode* result = b_.CreatePHI(vector_type, 2);
+  result->addIncoming(at_once, near_end);
+  result->addIncoming(each, far_end);
+  return result;
+}
+
 void ArithmeticEmitter::emit_vector(Instruction& i) {
   auto arg = [&](unsigned n) { return vector(i.getOperand(n)); };
   switch (i.getOpcode()) {
@@ -72,6 +122,8 @@ void ArithmeticEmitter::emit_vector(Instruction& i) {
     case Instruction::SDiv:
     case Instruction::URem:
     case Instruction::SRem: {
+      if (i.getType()->isIntegerTy(64) && !isa<Constant>(i.getOperand(1)))
+        return set_vector(i, divide_long(cast<BinaryOperator>(i)));
       // A division that an inactive lane would trap on must not happen.
       Value* divisor = b_.CreateSelect(mask_, arg(1), ConstantInt::get(wide(i.getType()), 1));
       return set_vector(i, b_.CreateBinOp(cast<BinaryOperator>(i).getOpcode(), arg(0), divisor));

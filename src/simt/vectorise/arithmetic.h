@@ -15,6 +15,7 @@ class ArithmeticEmitter : WarpEmitter {
   void emit_field(llvm::ExtractValueInst& extract);
   void emit_scalar(llvm::Instruction& i);
   void emit_vector(llvm::Instruction& i);
+  Value* divide_long(llvm::BinaryOperator& i);
 };
 
 }  // namespace warpwise::simt
