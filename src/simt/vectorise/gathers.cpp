@@ -17,6 +17,40 @@ namespace {
 // One gather instruction takes this many 64-bit addresses.
 constexpr unsigned kGatherLanes = 8;
 
+// Whether a number is the sum or product of numbers of which one is a quotient or a remainder: of lower/integer.cpp, or
+// the upper half of a product with a constant, by which compilers divide by another.
+bool comes_of_division(const Value* value, unsigned depth = 8) {
+  using namespace PatternMatch;
+  auto* i = dyn_cast<Instruction>(value);
+  if (!i || depth == 0) return false;
+  switch (i->getOpcode()) {
+    case Instruction::UDiv:
+    case Instruction::SDiv:
+    case Instruction::URem:
+    case Instruction::SRem:
+    case Instruction::FPToUI:
+    case Instruction::FPToSI:
+      return true;
+    case Instruction::LShr:
+    case Instruction::AShr:
+      if (match(i->getOperand(0), m_Mul(m_Value(), m_Constant()))) return true;
+      [[fallthrough]];
+    case Instruction::Add:
+    case Instruction::Sub:
+    case Instruction::Mul:
+    case Instruction::Shl:
+    case Instruction::Or:
+    case Instruction::And:
+    case Instruction::Select:
+    case Instruction::Trunc:
+    case Instruction::ZExt:
+    case Instruction::SExt:
+      return any_of(i->operands(), [&](const Use& use) { return comes_of_division(use.get(), depth - 1); });
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 // Processors gather numbers of 32 and 64 bits. A smaller one, aligned, lies within the aligned word around it, which is
@@ -180,12 +214,13 @@ Value* MemoryEmitter::gather_indexed(const Address& a, Type* type, Align align, 
 //     f = tid % channels; row = tid / channels;
 //     for (…) sum += x[(row * n + i) * channels + f];
 //
-// Neighbours lie side by side here but at the end of a row, and only the numbers show it. What lanes differ by is the
-// same in each turn of the loop, so one question before it is enough. In the loop remain a branch, and a test whether
-// the index of the last lane wraps.
+// Neighbours lie side by side here but at the end of a row, and only the numbers show it. What lanes differ by is often
+// the same in each turn of a loop, so that one question before it is enough. In the loop remain a branch, and a test
+// whether the index of the last lane wraps. Where it is not the same, a question each time is worth its price for
+// indices that come of a division alone: others are seldom side by side.
 std::optional<MemoryEmitter::Row> MemoryEmitter::row_of(const Indexed& at, unsigned bytes, Value* mask) {
   using namespace PatternMatch;
-  if (options_.compact || !w_.steady || !at.narrow || at.scale != bytes) return std::nullopt;
+  if (options_.compact || !at.narrow || at.scale != bytes) return std::nullopt;
   Value *lanes = at.narrow, *x, *y;
   SmallVector<Value*, 4> uniform;
   while (match(lanes, m_AddLike(m_Value(x), m_Value(y)))) {
@@ -194,7 +229,8 @@ std::optional<MemoryEmitter::Row> MemoryEmitter::row_of(const Indexed& at, unsig
     uniform.push_back(y);
     lanes = x;
   }
-  if (!w_.steady->isLoopInvariant(lanes)) return std::nullopt;
+  const bool steady = w_.steady && w_.steady->isLoopInvariant(lanes);
+  if (!steady && !comes_of_division(lanes)) return std::nullopt;
 
   // Without an active lane it may be any number: nothing is loaded, but the branch must not depend on poison. Nor must
   // it on what the program has not computed.
@@ -233,6 +269,27 @@ Value* MemoryEmitter::gather_parts(const Indexed& at, Type* type, Align align, V
   }
   b_.SetCurrentDebugLocation(whole);
   return concatenateVectors(b_, parts);
+}
+
+// A store to lanes that may lie side by side; false where nothing says so.
+bool MemoryEmitter::scatter_row(const Address& a, Value* value, Align align) {
+  const unsigned bits = value->getType()->getScalarSizeInBits();
+  if (!options_.indexed_gathers || (bits != 32 && bits != 64)) return false;
+  const std::optional<Indexed> at = indexed(a);
+  const std::optional<Row> row = at ? row_of(*at, bits / 8, mask_) : std::nullopt;
+  if (!row) return false;
+  auto* beside = BasicBlock::Create(context_, "side_by_side", warp_function_);
+  auto* apart = BasicBlock::Create(context_, "apart", warp_function_);
+  auto* done = BasicBlock::Create(context_, "stored", warp_function_);
+  b_.CreateCondBr(row->holds, beside, apart)->setMetadata(kGuardBranch, MDNode::get(context_, {}));
+  b_.SetInsertPoint(beside);
+  store_vector(value, row->pointer, align, mask_, 0);
+  b_.CreateBr(done);
+  b_.SetInsertPoint(apart);
+  scatter(vector_of_address(a), value, align, mask_);
+  b_.CreateBr(done);
+  b_.SetInsertPoint(done);
+  return true;
 }
 
 void MemoryEmitter::scatter(Value* addresses, Value* value, Align align, Value* mask) {

@@ -142,7 +142,10 @@ void MemoryEmitter::emit_store(StoreInst& store) {
     return;
   }
   Value* lanes = vector(value);
-  if (!a.own.is_affine()) return scatter(vector_of_address(a), lanes, store.getAlign(), mask_);
+  if (!a.own.is_affine()) {
+    if (!scatter_row(a, lanes, store.getAlign())) scatter(vector_of_address(a), lanes, store.getAlign(), mask_);
+    return;
+  }
   if (!a.corrected) {
     if (!store_pattern(a, lanes, store.getAlign(), mask_))
       scatter(vector_of_address(a), lanes, store.getAlign(), mask_);

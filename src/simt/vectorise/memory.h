@@ -68,6 +68,7 @@ class MemoryEmitter : WarpEmitter {
   };
   struct Row;  // lanes that may lie side by side
   std::optional<Row> row_of(const Indexed& at, unsigned bytes, Value* mask);
+  bool scatter_row(const Address& a, Value* value, llvm::Align align);
   Value* gather_parts(const Indexed& at, Type* type, llvm::Align align, Value* mask);
   std::optional<Indexed> indexed(const Address& a);
   Address interleaved(Address a);

@@ -74,10 +74,32 @@ TEST(Gathers, RowsOfALoopAreLoadedWhereLanesLieSideBySide) {
   const std::string column = "  rem.u32 %i, %t, 18;\n";
   auto questions = [](const std::string& code) { return count(code, "\nside_by_side"); };
   EXPECT_EQ(questions(rows(column)), 1u);
-  EXPECT_EQ(questions(rows("", "  ld.global.u32 %i, [%a];\n  add.u32 %i, %i, %t;\n  rem.u32 %i, %i, 18;\n")), 0u)
-      << "other lanes in each turn";
-  EXPECT_EQ(questions(rows(column, "", "  add.u32 %n, %n, %i;\n")), 0u) << "lanes leave in different turns";
+  EXPECT_EQ(questions(rows("", "  ld.global.u32 %i, [%a];\n  add.u32 %i, %i, %t;\n  rem.u32 %i, %i, 18;\n")), 1u)
+      << "other lanes in each turn, of a division";
+  EXPECT_EQ(questions(rows("", "  mad.wide.u32 %d, %t, 4, %a;\n  ld.global.u32 %i, [%d];\n")), 0u)
+      << "other lanes in each turn, of memory";
+  EXPECT_EQ(questions(rows(column, "", "  add.u32 %n, %n, %i;\n")), 1u) << "lanes leave in different turns";
   EXPECT_EQ(questions(rows("  mov.u32 %i, %t;\n")), 0u) << "known to lie side by side";
+}
+
+// Stores ask as loads do.
+TEST(Gathers, RowsOfADivisionAreStoredWhereLanesLieSideBySide) {
+  if (!__builtin_cpu_supports("avx512f")) GTEST_SKIP() << "no AVX-512";
+  auto stores = [](const std::string& index) {
+    return code_after(
+        "vectorise",
+        ".version 8.5\n.target sm_90a\n.address_size 64\n.visible .entry t(.param .u64 a, .param .u32 n) {\n"
+        "  .reg .b64 %a, %q;\n  .reg .b32 %t, %i, %n;\n"
+        "  mov.u32 %t, %tid.x;\n  ld.param.u64 %a, [a];\n  ld.param.u32 %n, [n];\n" +
+            index + "  mad.wide.s32 %q, %i, 4, %a;\n  st.global.u32 [%q], %t;\n  ret;\n}\n",
+        64);
+  };
+  EXPECT_EQ(count(stores("  rem.u32 %i, %t, %n;\n"), "\nside_by_side"), 1u) << "by a parameter";
+  EXPECT_EQ(count(stores("  mul.hi.u32 %i, %t, 954437177;\n  shr.u32 %i, %i, 2;\n  mad.lo.u32 %i, %i, -18, %t;\n"),
+                  "\nside_by_side"),
+            1u)
+      << "by 18, as a compiler writes it";
+  EXPECT_EQ(count(stores("  xor.b32 %i, %t, %n;\n"), "\nside_by_side"), 0u);
 }
 
 }  // namespace
