@@ -1,5 +1,6 @@
-// Operands of divisions and roots of IEEE that take the slow way: 0, and exponents at the ends of what the quick one
-// can do, as measured on an H200 (simt/instrument/count_slow_ways.cpp). A warp takes it if one of its lanes does.
+// Operands of divisions and roots of IEEE that take the slow way: 0, infinity, and exponents at the ends of what the
+// quick one can do, as measured on an H200 (simt/instrument/count_slow_ways.cpp). A warp takes it if one of its lanes
+// does.
 #include <fmt/format.h>
 
 #include "counted_kernel.h"
@@ -43,7 +44,9 @@ TEST_P(SlowWays, of_exponents) {
       {"div", 64, 48, 1000, true},   {"div", 64, 56, 1000, false},     {"div", 64, 1352, 328, true},
       {"div", 64, 1344, 328, false}, {"div", 64, 1008, 2032, true},    {"div", 64, 1016, 2032, false},
       {"rcp", 64, 0, 0, true},       {"rcp", 64, 2044, 0, false},      {"rcp", 64, 2045, 0, true},
-      {"sqrt", 64, 52, 0, true},     {"sqrt", 64, 53, 0, false},
+      {"sqrt", 64, 52, 0, true},     {"sqrt", 64, 53, 0, false},       {"div", 32, 255, 130, true},
+      {"div", 32, 254, 130, false},  {"div", 64, 2047, 1100, true},    {"div", 64, 2046, 1100, false},
+      {"div", 64, 2041, 1024, true}, {"div", 64, 2040, 1024, false},
   };
   for (const Row& row : kRows) {
     const char letter = row.bits == 32 ? 'f' : 'd';
