@@ -19,6 +19,9 @@ namespace {
 // multiply-adds; with 16, which take 64 clocks, 71.2. So a branch takes kBranch beyond its own clock, and kPredicate
 // pass from the comparison to it beyond the latency of arithmetic.
 constexpr double kBranch = 7, kPredicate = 13;
+// Where lanes meet again (BSYNC), and behind it: by ncu's "branch resolving" and "wait" of three kernels of
+// HeCBench 8.0 and 3.5, 8.1 and 3.7, 9.0 and 4.0.
+constexpr double kMeeting = 12;
 // What passes between two instructions of a warp where an ideal order would leave nothing. Independent multiply-adds of
 // one warp follow each other clock by clock (measured). Integers' pipe takes a warp in two clocks, and the order of
 // ptxas is not ideal: in 44 kernels of HeCBench (docs/model.md), ncu's "wait" and "branch resolving" are 0.9 of the
@@ -80,9 +83,17 @@ class Player {
       const auto [first, last] = std::minmax_element(order.begin(), order.end());
       under_way_.set_room(room_for_loads(function, *first, *last + 1));
     }
+    for (uint32_t i : order) meet(classes[i].meeting.waits);
     for (uint32_t i : order) issue(function.instructions[i], classes[i], origins.empty() ? i : origins[i]);
     chain_.issued = issued_;
     return chain_;
+  }
+
+  // At barriers of lanes, which a warp has set before.
+  void meet(unsigned barriers) {
+    constexpr unsigned kSetAndWait = 2;
+    now_ += kSetAndWait * barriers, issued_ += kSetAndWait * barriers;
+    wait_for({now_ + kMeeting * barriers, Step::Branch});
   }
 
   // Step by step: what has been waited for and issued since begin().

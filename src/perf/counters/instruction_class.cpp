@@ -43,6 +43,9 @@ InstructionClass convert(const Instruction& i) {
     const bool sign = ptx::is_signed(from) && ptx::bits_of(to) > ptx::bits_of(from);
     return sign ? on(Counter::PipeAlu, Step::Fma, Counter::Conversions) : kNothing;
   }
+  // I2FP, since 8.6: of 32 bits, or of fewer without a sign.
+  if (row == "cvt_f32_int" && (ptx::bits_of(from) == 32 || (ptx::bits_of(from) < 32 && !ptx::is_signed(from))))
+    return on(Counter::PipeAlu, Step::Fma, Counter::Conversions);
   const bool wide = ptx::bits_of(to) == 64 || ptx::bits_of(from) == 64;
   const bool changes_kind = ptx::is_float(to) != ptx::is_float(from);
   if (wide || changes_kind) return on(Counter::PipeXu, Step::Xu, Counter::Conversions);

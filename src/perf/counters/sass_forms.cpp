@@ -5,6 +5,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "perf/counters/convergence.h"
 #include "perf/counters/operands.h"
 #include "perf/counters/predication.h"
 #include "simt/instrument/counts.h"
@@ -69,9 +70,12 @@ const SassForm* slow_way_of(const Instruction& i) {
   return found == std::end(kSlowWays) ? nullptr : &found->form;
 }
 
-// What a kernel does to have a parameter: on 9.0 two reads of constant memory (LDC, ULDC), in the median of 222 kernels
-// of HeCBench, whose first instructions (the stack's pointer, the descriptor of global memory) are among them.
-constexpr SassForm kParameterRead{0, 0, 0, 0, 0, 0, 2};
+// What a kernel does to have a parameter: on 9.0 a read of constant memory (LDC, ULDC). It begins with two more, of the
+// stack's pointer and the descriptor of global memory. So say 388 kernels of HeCBench in SASS of ptxas 13: of those
+// with two, three, six and nine parameters the median has 2, 3, 9 and 12 of the first kind, and of the second with the
+// block's shape 3.
+constexpr SassForm kParameterRead{0, 0, 0, 0, 0, 0, 1};
+constexpr uint8_t kFirstReads = 2;
 
 // Integers of 64 bits are two registers. How many of them the instruction has to make; nothing: it is not of that kind.
 std::optional<unsigned> words_made(const Instruction& i) {
@@ -102,6 +106,15 @@ unsigned words_of_constants(const Instruction& i) {
   for (const Operand& operand : i.operands)
     if (operand.is(Operand::Kind::Immediate) && operand.is_float && uint32_t(operand.bits) != 0) words += 2;
   return words;
+}
+
+constexpr unsigned kWordBits = 32;
+
+// Elements of a vector that are smaller than a register: the load brings them in whole registers, and each is taken out
+// of its own (PRMT).
+unsigned elements_taken_out(const Instruction& i) {
+  if (i.spec().opcode != "ld" || i.operands.empty() || ptx::bits_of(i.type()) >= kWordBits) return 0;
+  return unsigned(i.operands[0].elements.size());
 }
 
 // How often each register is written and read in the function.
@@ -161,36 +174,132 @@ std::set<uint32_t> fuse_addresses(const ptx::Function& function, const Uses& use
   return fused;
 }
 
-// What makes one of three operands, of two instructions of PTX with two each.
-enum class Ternary { None, Sum, Logic };
-
-Ternary ternary_of(const Instruction& i) {
-  const std::string_view row = i.spec().name;
-  if (ptx::bits_of(i.type()) != 32 || i.guard.present || !i.operands[0].is(Operand::Kind::Register))
-    return Ternary::None;
-  if (row == "add_int" || row == "sub_int") return Ternary::Sum;
-  return row == "and_b" || row == "or_b" || row == "xor_b" ? Ternary::Logic : Ternary::None;
+// A load of fewer than 32 bits without a sign fills the register with zeros: what makes 32 of them, and what masks
+// them, does nothing.
+void spare_extensions(const ptx::Function& function, std::vector<InstructionClass>& classes) {
+  std::unordered_map<ptx::RegisterId, unsigned> bits;  // of what was loaded; 0: of another instruction, too
+  const auto of_load = [](const Instruction& i) {
+    return i.spec().opcode == "ld" && !ptx::is_signed(i.type()) && ptx::bits_of(i.type()) < kWordBits
+               ? ptx::bits_of(i.type())
+               : 0;
+  };
+  const auto extends = [](const Instruction& i) {
+    return i.spec().name == "cvt_int_int" && ptx::bits_of(i.type(0)) == kWordBits && !ptx::is_signed(i.type(1));
+  };
+  for (const Instruction& i : function.instructions)
+    for_each_result(i, [&](ptx::RegisterId reg) {
+      const auto [known, is_new] = bits.emplace(reg, of_load(i));
+      if (!is_new && known->second != of_load(i)) known->second = 0;
+    });
+  const auto loaded = [&](const Operand& o) {
+    const auto found = o.is(Operand::Kind::Register) ? bits.find(o.reg) : bits.end();
+    return found == bits.end() ? 0 : found->second;
+  };
+  std::unordered_map<ptx::RegisterId, unsigned> extended;
+  for (uint32_t n = 0; n < classes.size(); ++n) {
+    const Instruction& i = function.instructions[n];
+    if (i.guard.present || i.operands.size() < 2 || !i.operands[0].is(Operand::Kind::Register)) continue;
+    if (extends(i) && loaded(i.operands[1]) > 0) {
+      classes[n].times = 0;
+      extended[i.operands[0].reg] = loaded(i.operands[1]);
+    } else if (i.spec().name == "and_b" && i.operands[1].is(Operand::Kind::Register) &&
+               i.operands[2].is(Operand::Kind::Immediate)) {
+      const auto found = extended.find(i.operands[1].reg);
+      if (found != extended.end() && i.operands[2].bits == (uint64_t{1} << found->second) - 1) classes[n].times = 0;
+    }
+  }
 }
 
-// Sums and logic that only another one of the block reads: IADD3, LOP3. `full`: additions that have three operands.
-void fuse_ternary(const ptx::Function& function, const Uses& uses, uint32_t first, uint32_t end,
-                  const std::set<uint32_t>& full, std::vector<InstructionClass>& classes) {
-  std::unordered_map<ptx::RegisterId, std::pair<uint32_t, Ternary>> made;
+bool is_sum(const Instruction& i) {
+  const std::string_view row = i.spec().name;
+  return (row == "add_int" || row == "sub_int") && ptx::bits_of(i.type()) == 32 && !i.guard.present &&
+         i.operands[0].is(Operand::Kind::Register);
+}
+
+// Sums that only another sum of the block reads: IADD3. `full`: additions that have three operands, before and after.
+void fuse_sums(const ptx::Function& function, const Uses& uses, uint32_t first, uint32_t end, std::set<uint32_t>& full,
+               std::vector<InstructionClass>& classes) {
+  std::unordered_map<ptx::RegisterId, uint32_t> made;
   for (uint32_t n = first; n < end; ++n) {
     const Instruction& i = function.instructions[n];
-    const Ternary kind = ternary_of(i);
-    if (kind == Ternary::None || classes[n].times != 1 || full.contains(n)) continue;
+    if (!is_sum(i) || classes[n].times != 1 || full.contains(n)) continue;
     bool has_three = false;
     for (size_t operand : {size_t{1}, size_t{2}}) {
       if (has_three || !i.operands[operand].is(Operand::Kind::Register)) continue;
       const auto found = made.find(i.operands[operand].reg);
-      if (found == made.end() || found->second.second != kind) continue;
-      classes[found->second.first].times = 0;
+      if (found == made.end()) continue;
+      classes[found->second].times = 0;
       made.erase(found);
       has_three = true;
     }
     const ptx::RegisterId reg = i.operands[0].reg;
-    if (!has_three && uses.reads_of_one(reg) == 1) made[reg] = {n, kind};
+    if (has_three)
+      full.insert(n);
+    else if (uses.reads_of_one(reg) == 1)
+      made[reg] = n;
+  }
+}
+
+// Sums of two go to the pipe of products as well (IMAD.IADD). ptxas gives it about half of them where a block has more
+// for the other pipe: of kernels of HeCBench that do little arithmetic of floats 0.2 to 0.6 of all sums that run, of
+// the others none.
+void balance_pipes(const ptx::Function& function, uint32_t first, uint32_t end, const std::set<uint32_t>& full,
+                   std::vector<InstructionClass>& classes) {
+  double alu = 0, fma = 0;
+  for (uint32_t n = first; n < end; ++n) {
+    const InstructionClass& cls = classes[n];
+    if (!cls.counted) continue;
+    alu += cls.form ? cls.form->alu : cls.pipe == Counter::PipeAlu ? cls.times : 0;
+    fma += cls.form ? cls.form->fma : cls.pipe == Counter::PipeFma ? cls.times : 0;
+  }
+  bool other = false;
+  for (uint32_t n = first; n < end && alu > fma; ++n) {
+    if (!is_sum(function.instructions[n]) || classes[n].times != 1 || full.contains(n)) continue;
+    if (other) classes[n].pipe = Counter::PipeFma, --alu, ++fma;
+    other = !other;
+  }
+}
+
+bool is_logic(const Instruction& i) {
+  const std::string_view row = i.spec().name;
+  const unsigned bits = ptx::bits_of(i.type());
+  return (row == "and_b" || row == "or_b" || row == "xor_b" || row == "not_b") && (bits == 32 || bits == 64) &&
+         !i.guard.present && i.operands[0].is(Operand::Kind::Register);
+}
+
+// Logic that only other logic of the block reads, as long as all of it has three inputs: LOP3 makes any function of
+// three.
+void fuse_logic(const ptx::Function& function, const Uses& uses, uint32_t first, uint32_t end,
+                std::vector<InstructionClass>& classes) {
+  constexpr size_t kMostInputs = 3;
+  using Input = std::pair<bool, uint64_t>;  // whether it is a constant; which one, or which register
+  using Inputs = std::set<Input>;
+  std::unordered_map<ptx::RegisterId, std::pair<uint32_t, Inputs>> made;
+  for (uint32_t n = first; n < end; ++n) {
+    const Instruction& i = function.instructions[n];
+    if (!is_logic(i) || classes[n].times == 0) continue;
+    std::vector<Inputs> inputs;                      // of each operand
+    std::vector<std::optional<ptx::RegisterId>> by;  // which may become part of this
+    for (size_t operand = 1; operand < i.operands.size(); ++operand) {
+      const Operand& o = i.operands[operand];
+      const bool reg = o.is(Operand::Kind::Register);
+      inputs.push_back({reg ? Input{false, o.reg} : Input{true, o.bits}});
+      by.push_back(reg && made.contains(o.reg) ? std::optional(o.reg) : std::nullopt);
+    }
+    Inputs all;
+    for (const Inputs& of_operand : inputs) all.insert(of_operand.begin(), of_operand.end());
+    for (const std::optional<ptx::RegisterId>& part : by) {
+      if (!part) continue;
+      Inputs with = all;
+      with.erase({false, *part});
+      const auto& [at, of_part] = made.at(*part);
+      with.insert(of_part.begin(), of_part.end());
+      if (with.size() > kMostInputs) continue;
+      all = std::move(with);
+      classes[at].times = 0;
+    }
+    const ptx::RegisterId reg = i.operands[0].reg;
+    if (uses.reads_of_one(reg) == 1) made[reg] = {n, all};
   }
 }
 
@@ -284,13 +393,19 @@ std::vector<InstructionClass> classes_of(const ptx::Function& function, const st
     classes.back().form = function.is_entry && i.spec().name == "ld_param" ? &kParameterRead : form_of(i);
     classes.back().slow_way = slow_way_of(i);
     if (const auto words = words_made(i)) classes.back().times = float(*words);
+    if (const unsigned elements = elements_taken_out(i)) classes.back().times = 1 + float(elements);
     classes.back().constants = uint8_t(words_of_constants(i));
   }
+  if (function.is_entry && !classes.empty()) classes.front().constants += kFirstReads;
+  spare_extensions(function, classes);
   const Uses uses(function);
   for (uint32_t first = 0; first < starts.size();) {
     const uint32_t end = end_of(starts, first);
-    fuse_ternary(function, uses, first, end, fuse_addresses(function, uses, first, end, classes), classes);
+    std::set<uint32_t> full = fuse_addresses(function, uses, first, end, classes);
+    fuse_sums(function, uses, first, end, full, classes);
+    fuse_logic(function, uses, first, end, classes);
     unroll(function, first, end, classes);
+    balance_pipes(function, first, end, full, classes);
     // A branch that directly follows one with a guard.
     const Instruction& only = function.instructions[first];
     if (end == first + 1 && first > 0 && only.spec().opcode == "bra" && !only.guard.present) {
@@ -299,6 +414,7 @@ std::vector<InstructionClass> classes_of(const ptx::Function& function, const st
     }
     first = end;
   }
+  find_meetings(function, starts, classes);
   const Predication predication(function, starts, classes);
   for (uint32_t first = 0; first < starts.size(); first = end_of(starts, first))
     if (const std::optional<uint32_t> branch = predication.branch_around(first)) classes[*branch].times = 0;

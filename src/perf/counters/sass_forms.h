@@ -4,7 +4,9 @@
 //     mul.wide r, i, 4; add a, b, r      one, IMAD.WIDE: an address
 //     shl r, i, 2;      add a, b, r      one, LEA
 //     add r, a, b;      add s, r, c      one, IADD3
-//     and r, a, b;      xor s, r, c      one, LOP3
+//     and r, a, b;      xor s, r, c      one, LOP3: any function of three
+//     ld.u8 r, [a];     cvt.u32.u8 s, r  one: a load fills the register with zeros
+//     ld.v4.u8 {r, …}, [a]               five, with those that take bytes out of a register (PRMT)
 //     add.u64 a, a, b                    two, of 32 bits each: registers have no more
 //     mov.f64 d, 0d3FB999999999999A      two, UMOV: an instruction has room for the upper word of a constant only
 //     @p bra DONE; bra LOOP              one branch: ptxas turns the condition round

@@ -8,7 +8,7 @@ namespace warpwise::perf {
 
 namespace {
 
-struct Group {
+struct Launches {
   LaunchCounts sum;  // of all launches; shape and lines of the first
   uint64_t launches = 1;
   float worst_error = 0;
@@ -28,10 +28,10 @@ std::string grouped(uint64_t n) {
   return result;
 }
 
-std::vector<Group> groups_of(const Profile& profile) {
-  std::vector<Group> groups;
+std::vector<Launches> groups_of(const Profile& profile) {
+  std::vector<Launches> groups;
   for (const LaunchCounts& l : profile.launches) {
-    auto same = [&](const Group& g) {
+    auto same = [&](const Launches& g) {
       auto equal = [](const device::Dim3& a, const device::Dim3& b) { return a.x == b.x && a.y == b.y && a.z == b.z; };
       return g.sum.symbol == l.symbol && equal(g.sum.grid, l.grid) && equal(g.sum.block, l.block);
     };
@@ -70,7 +70,7 @@ std::string line_to_text(const LineCounts& line) {
   return text;
 }
 
-std::string group_to_text(const Group& group, size_t most_lines) {
+std::string group_to_text(const Launches& group, size_t most_lines) {
   const LaunchCounts& l = group.sum;
   std::string text = fmt::format("{}\n  grid {}, block {}", l.kernel, extent(l.grid), extent(l.block));
   if (group.launches > 1) text += fmt::format(", launched {} times", group.launches);
@@ -92,7 +92,7 @@ std::string group_to_text(const Group& group, size_t most_lines) {
 
 std::string counters_to_text(const Profile& profile, size_t most_lines) {
   std::string text;
-  for (const Group& group : groups_of(profile)) text += group_to_text(group, most_lines) + "\n";
+  for (const Launches& group : groups_of(profile)) text += group_to_text(group, most_lines) + "\n";
   if (profile.launches.empty()) text += "no kernel was launched\n";
   for (const std::string& what : profile.not_counted) text += fmt::format("not counted: {}\n", what);
   if (!profile.complete) text += "the program did not end normally: these are the counts until then\n";

@@ -47,7 +47,7 @@ TEST_P(Counters, a_copy) {
   EXPECT_EQ(l.totals[Counter::Instructions], 4u * 9);
   EXPECT_EQ(l.totals[Counter::ThreadInstructions], 4u * 9 * 32);
   EXPECT_EQ(l.totals[Counter::PipeLsu], 4u * 2);
-  EXPECT_EQ(l.totals[Counter::MoreUniform], 4u * 4);  // two for each parameter
+  EXPECT_EQ(l.totals[Counter::MoreUniform], 4u * 4);  // one for each parameter, and two
   // All of it is read for the first time: 16 sectors from memory, none of them hits.
   EXPECT_EQ(l.totals[Counter::L1ReadSectors], 16u);
   EXPECT_EQ(l.totals[Counter::L1ReadHits], 0u);
@@ -399,18 +399,49 @@ TEST(Counters, sass_of_64_bits) {
   EXPECT_EQ(two[Counter::MoreAlu], 0u);
 }
 
-// What has three operands at most, of two instructions of PTX: IADD3, LOP3, as ptxas 13 makes them of these for 9.0.
+// What has three operands at most, of several instructions of PTX: IADD3, LOP3, as ptxas 13 makes them of these
+// for 9.0.
 TEST(Counters, sums_and_logic_of_three) {
   auto fused = [](const std::string& body) {
     CountedKernel kernel;
     kernel.body = body + "st.global.u32 [%rd0], %r5;";
     return kernel.run().totals[Counter::FusedAlu];
   };
-  EXPECT_EQ(fused("and.b32 %r2, %r0, %r1; xor.b32 %r3, %r2, %r0; or.b32 %r4, %r3, %r1; and.b32 %r5, %r4, 255;"), 2u);
+  EXPECT_EQ(fused("and.b32 %r2, %r0, %r1; xor.b32 %r3, %r2, %r0; or.b32 %r4, %r3, %r1; and.b32 %r5, %r4, 255;"), 3u);
+  EXPECT_EQ(fused("and.b32 %r2, %r0, %r1; not.b32 %r3, %r0; and.b32 %r4, %r3, 255; or.b32 %r5, %r4, %r2;"), 3u);
+  EXPECT_EQ(fused("and.b32 %r2, %r0, %r1; xor.b32 %r3, %r2, 255; xor.b32 %r5, %r3, 7;"), 1u);  // of four
   EXPECT_EQ(fused("sub.s32 %r2, %r0, %r1; add.s32 %r5, %r2, 7;"), 1u);
   EXPECT_EQ(fused("add.u32 %r2, %r0, %r1; add.u32 %r3, %r2, %r0; add.u32 %r5, %r2, %r3;"), 1u);  // %r2 is read twice
   EXPECT_EQ(fused("add.u32 %r2, %r0, %r1; and.b32 %r5, %r2, 7;"), 0u);
   EXPECT_EQ(fused("shl.b32 %r2, %r0, 2; add.u32 %r3, %r1, %r2; add.u32 %r5, %r3, %r0;"), 1u);  // LEA is full
+}
+
+// A loaded byte fills its register with zeros; of several in one load each is taken out of it.
+TEST(Counters, loaded_bytes) {
+  auto of = [](const std::string& body) {
+    CountedKernel kernel;
+    kernel.body = body + "st.global.u32 [%rd0], %r5;";
+    return kernel.run().totals;
+  };
+  EXPECT_EQ(of("ld.global.u8 %h0, [%rd0]; cvt.u32.u16 %r2, %h0; and.b32 %r5, %r2, 255;")[Counter::FusedAlu], 2u);
+  EXPECT_EQ(of("ld.global.s8 %h0, [%rd0]; cvt.s32.s16 %r5, %h0;")[Counter::FusedAlu], 0u);
+  EXPECT_EQ(of("ld.global.u8 %h0, [%rd0]; cvt.u32.u16 %r2, %h0; and.b32 %r5, %r2, 127;")[Counter::FusedAlu], 1u);
+  EXPECT_EQ(of("ld.global.v2.u8 {%h0, %h1}, [%rd0]; cvt.u32.u16 %r5, %h1;")[Counter::MoreAlu], 2u);
+}
+
+// A sum of two goes to either pipe of integers, where there is more for that of sums and logic.
+TEST(Counters, sums_on_two_pipes) {
+  auto of = [](const std::string& body) {
+    CountedKernel kernel;
+    kernel.body = body + "st.global.v4.u32 [%rd0], {%r2, %r3, %r4, %r5};";
+    return kernel.run().totals;
+  };
+  const std::string sums =
+      "add.u32 %r2, %r0, 1; add.u32 %r3, %r1, 2; add.u32 %r4, %r0, 3; add.u32 %r5, %r1, 4; and.b32 %r2, %r2, 7;";
+  EXPECT_EQ(of(sums)[Counter::PipeFma], 2u);
+  std::string products;
+  for (int n = 0; n < 8; ++n) products += "mul.f32 %f1, %f1, %f1;";
+  EXPECT_EQ(of(sums + products)[Counter::PipeFma], 8u);
 }
 
 // A word of local memory, stored and loaded, that ptxas keeps in a register.
