@@ -22,6 +22,9 @@ constexpr double kBranch = 7, kPredicate = 13;
 // Where lanes meet again (BSYNC), and behind it: by ncu's "branch resolving" and "wait" of three kernels of
 // HeCBench 8.0 and 3.5, 8.1 and 3.7, 9.0 and 4.0.
 constexpr double kMeeting = 12;
+// The special function unit of a quarter of a multiprocessor has four lanes: a warp keeps it busy for so long, and its
+// next instruction for that unit waits (ncu's "wait" of two in a row in HeCBench `tsp`: 6 to 7).
+constexpr double kSpecialUnit = 8;
 // What passes between two instructions of a warp where an ideal order would leave nothing. Independent multiply-adds of
 // one warp follow each other clock by clock (measured). Integers' pipe takes a warp in two clocks, and the order of
 // ptxas is not ideal: in 44 kernels of HeCBench (docs/model.md), ncu's "wait" and "branch resolving" are 0.9 of the
@@ -127,7 +130,7 @@ class Player {
   double latency_of(Step step) const { return step == Step::Global ? load_ : nominal_latency(step); }
 
   double load_;
-  double predicate_ = kPredicate;
+  double predicate_ = kPredicate, special_unit_free_ = 0;
   std::unordered_map<ptx::RegisterId, Ready> ready_;
   std::vector<double> loads_;  // when those of memory that are under way will be there
   LoadsUnderWay under_way_;
@@ -168,6 +171,10 @@ void Player::issue(const ptx::Instruction& instruction, const InstructionClass& 
     if (was_under_way(load)) join(load.load);
   const unsigned words = words_loaded(instruction);
   if (words > 0) wait_for({under_way_.room(words, now_), Step::Global});
+  if (cls.pipe == Counter::PipeXu) {
+    wait_for({special_unit_free_, Step::Gap});
+    special_unit_free_ = now_ + kSpecialUnit;
+  }
   now_ += cls.constants, issued_ += cls.constants;
   if (cls.step == Step::Barrier) chain_.steps.barrier += 1;
   // What ptxas makes several of is its own chain: the warp comes to the end of it before it goes on.
