@@ -416,6 +416,16 @@ TEST(Counters, sums_and_logic_of_three) {
   EXPECT_EQ(fused("shl.b32 %r2, %r0, 2; add.u32 %r3, %r1, %r2; add.u32 %r5, %r3, %r0;"), 1u);  // LEA is full
 }
 
+// L1 looks up lines of sectors in different places together: 33 words apart, eight lanes have each place.
+TEST_P(Counters, lines_of_loads_in_all_places) {
+  const LaunchCounts l =
+      run("mul.lo.u32 %r2, %r0, 132; cvt.u64.u32 %rd1, %r2; add.s64 %rd1, %rd0, %rd1; "
+          "ld.global.f32 %f0, [%rd1]; st.global.f32 [%rd1], %f0;");
+  EXPECT_EQ(l.totals[Counter::GlobalLoadSectors], 32u);
+  EXPECT_EQ(l.totals[Counter::GlobalLoadLines], 8u);
+  EXPECT_EQ(l.totals[Counter::GlobalStoreLines], 32u);
+}
+
 // A loaded byte fills its register with zeros; of several in one load each is taken out of it.
 TEST(Counters, loaded_bytes) {
   auto of = [](const std::string& body) {
