@@ -19,9 +19,9 @@ namespace {
 // multiply-adds; with 16, which take 64 clocks, 71.2. So a branch takes kBranch beyond its own clock, and kPredicate
 // pass from the comparison to it beyond the latency of arithmetic.
 constexpr double kBranch = 7, kPredicate = 13;
-// Where lanes meet again (BSYNC), and behind it: by ncu's "branch resolving" and "wait" of three kernels of
+// Where lanes reconverge (BSYNC), and behind it: by ncu's "branch resolving" and "wait" of three kernels of
 // HeCBench 8.0 and 3.5, 8.1 and 3.7, 9.0 and 4.0.
-constexpr double kMeeting = 12;
+constexpr double kReconvergence = 12;
 // The special function unit of a quarter of a multiprocessor has four lanes: a warp keeps it busy for so long, and its
 // next instruction for that unit waits (ncu's "wait" of two in a row in HeCBench `tsp`: 6 to 7).
 constexpr double kSpecialUnit = 8;
@@ -86,17 +86,17 @@ class Player {
       const auto [first, last] = std::minmax_element(order.begin(), order.end());
       under_way_.set_room(room_for_loads(function, *first, *last + 1));
     }
-    for (uint32_t i : order) meet(classes[i].meeting.waits);
+    for (uint32_t i : order) reconverge(classes[i].reconvergence.waits);
     for (uint32_t i : order) issue(function.instructions[i], classes[i], origins.empty() ? i : origins[i]);
     chain_.issued = issued_;
     return chain_;
   }
 
   // At barriers of lanes, which a warp has set before.
-  void meet(unsigned barriers) {
+  void reconverge(unsigned barriers) {
     constexpr unsigned kSetAndWait = 2;
     now_ += kSetAndWait * barriers, issued_ += kSetAndWait * barriers;
-    wait_for({now_ + kMeeting * barriers, Step::Branch});
+    wait_for({now_ + kReconvergence * barriers, Step::Branch});
   }
 
   // Step by step: what has been waited for and issued since begin().

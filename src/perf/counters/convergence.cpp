@@ -39,12 +39,12 @@ class Flow {
     after_.resize(places_.size());
     for (Node n = 0; n < end_; ++n) after_[n] = ways_out(n);
     set_loops_apart();
-    find_meeting_points();
+    find_post_dominators();
   }
 
-  // Where all ways from the instruction meet; nothing: nowhere before the end.
-  std::optional<Node> meeting_point(uint32_t instruction) const {
-    const Node n = meets_[node_.at(starts_[instruction])];
+  // Where all ways from the instruction come together; nothing: nowhere before the end.
+  std::optional<Node> post_dominator(uint32_t instruction) const {
+    const Node n = post_dominator_[node_.at(starts_[instruction])];
     return n == kNone || n == end_ ? std::nullopt : std::optional(n);
   }
   const Place& place(Node n) const { return places_[n]; }
@@ -105,7 +105,7 @@ class Flow {
   }
 
   // Immediate post-dominators (Cooper, Harvey and Kennedy, A Simple, Fast Dominance Algorithm), from the end backwards.
-  void find_meeting_points() {
+  void find_post_dominators() {
     const size_t nodes = places_.size();
     std::vector<std::vector<Node>> before(nodes);
     for (Node n = 0; n < nodes; ++n)
@@ -127,24 +127,24 @@ class Flow {
     }
     std::reverse(order.begin(), order.end());
     for (uint32_t i = 0; i < order.size(); ++i) rank[order[i]] = i;
-    meets_.assign(nodes, kNone);
-    meets_[end_] = end_;
+    post_dominator_.assign(nodes, kNone);
+    post_dominator_[end_] = end_;
     for (bool changed = true; changed;) {
       changed = false;
       for (Node n : order) {
         if (n == end_) continue;
         Node common = kNone;
         for (Node to : after_[n]) {
-          if (meets_[to] == kNone) continue;
+          if (post_dominator_[to] == kNone) continue;
           Node a = to, b = common;
           if (b == kNone) b = a;
           while (a != b) {
-            while (rank[a] > rank[b]) a = meets_[a];
-            while (rank[b] > rank[a]) b = meets_[b];
+            while (rank[a] > rank[b]) a = post_dominator_[a];
+            while (rank[b] > rank[a]) b = post_dominator_[b];
           }
           common = a;
         }
-        if (common != meets_[n]) meets_[n] = common, changed = true;
+        if (common != post_dominator_[n]) post_dominator_[n] = common, changed = true;
       }
     }
   }
@@ -155,19 +155,19 @@ class Flow {
   std::vector<Place> places_;      // by node: blocks in the order of the text, the end, the others
   Node end_ = 0;
   std::vector<std::vector<Node>> after_;
-  std::vector<Node> meets_;
+  std::vector<Node> post_dominator_;
 };
 
 }  // namespace
 
-void find_meetings(const ptx::Function& function, const std::vector<uint32_t>& starts,
-                   std::vector<InstructionClass>& classes) {
+void find_reconvergence(const ptx::Function& function, const std::vector<uint32_t>& starts,
+                        std::vector<InstructionClass>& classes) {
   const std::set<ptx::RegisterId> varying = varying_registers(function);
   std::set<uint32_t> predicated;
   const Predication predication(function, starts, classes);
   for (uint32_t block = 0; block < starts.size(); block = end_of(starts, block))
     if (const auto branch = predication.branch_around(block)) predicated.insert(*branch);
-  const auto parts_lanes = [&](uint32_t n) {
+  const auto diverges = [&](uint32_t n) {
     const ptx::Instruction& i = function.instructions[n];
     // What a function's caller passes to it may be anything.
     if (i.spec().opcode == "bra")
@@ -179,22 +179,23 @@ void find_meetings(const ptx::Function& function, const std::vector<uint32_t>& s
   };
   std::vector<uint32_t> branches;
   for (uint32_t n = 0; n < starts.size(); ++n)
-    if (parts_lanes(n)) branches.push_back(n);
+    if (diverges(n)) branches.push_back(n);
   if (branches.empty()) return;
 
   const Flow flow(function, starts);
   constexpr uint8_t kSetAndWait = 2;
   std::set<Node> known;
   for (uint32_t branch : branches) {
-    const std::optional<Node> meeting = flow.meeting_point(branch);
-    if (!meeting) continue;
-    ++classes[branch].meeting.per_parting;
-    if (!known.insert(*meeting).second) continue;
-    const Flow::Place& place = flow.place(*meeting);
-    // Before a loop or at the end of its turns it is known by the branch: where lanes part, they meet as often.
+    const std::optional<Node> place_of = flow.post_dominator(branch);
+    if (!place_of) continue;
+    ++classes[branch].reconvergence.per_divergence;
+    if (!known.insert(*place_of).second) continue;
+    const Flow::Place& place = flow.place(*place_of);
+    // Before a loop or at the end of its turns it is known by the branch: where lanes diverge, they reconverge as
+    // often.
     const uint32_t there = place.kind == Flow::Kind::Block ? place.first : branch;
-    classes[there].meeting.per_warp += kSetAndWait;
-    ++classes[starts[there]].meeting.waits;
+    classes[there].reconvergence.per_warp += kSetAndWait;
+    ++classes[starts[there]].reconvergence.waits;
   }
 }
 

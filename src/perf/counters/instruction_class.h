@@ -26,10 +26,10 @@ struct SassForm {
   unsigned instructions() const { return fma + alu + xu + fp64 + branches + uniform; }
 };
 
-// Of barriers at which lanes meet again (convergence.h): what a warp executes for them each time that it comes to the
-// instruction, and each time that its lanes part there. Together they are how often barriers are set and waited for.
-struct Meeting {
-  uint8_t per_warp = 0, per_parting = 0;
+// Of barriers at which lanes reconverge (convergence.h): what a warp executes for them each time that it comes to the
+// instruction, and each time that its lanes diverge there. Together they are how often barriers are set and waited for.
+struct Reconvergence {
+  uint8_t per_warp = 0, per_divergence = 0;
   uint8_t waits = 0;  // of the first instruction of a block: how many a warp waits at
 };
 
@@ -40,7 +40,7 @@ struct InstructionClass {
   const SassForm* slow_way = nullptr;  // beyond `form`, of warps whose operands take it
   float times = 1;
   uint8_t constants = 0;  // moves before it, of the words of a constant (sass_forms.h)
-  Meeting meeting;
+  Reconvergence reconvergence;
   std::optional<Counter> pipe;
   std::optional<Counter> lane_op;    // what each lane does ...
   uint8_t ops_per_lane = 1;          // ... so many times

@@ -414,7 +414,7 @@ std::vector<InstructionClass> classes_of(const ptx::Function& function, const st
     }
     first = end;
   }
-  find_meetings(function, starts, classes);
+  find_reconvergence(function, starts, classes);
   const Predication predication(function, starts, classes);
   for (uint32_t first = 0; first < starts.size(); first = end_of(starts, first))
     if (const std::optional<uint32_t> branch = predication.branch_around(first)) classes[*branch].times = 0;

@@ -32,8 +32,8 @@ class Reader {
     InstructionClass cls = i.cls;
     if (cls.times < 1 && cls.times > 0) cls.times = 1 - float(share_unrolled(facts_, sums_, i.start)) * (1 - cls.times);
     add_sass(cls, warps, to);
-    at(Counter::MoreBranches) += cls.meeting.per_warp * warps;
-    if (i.branches) at(Counter::MoreBranches) += cls.meeting.per_parting * word(cell, simt::kCellDivergent);
+    at(Counter::MoreBranches) += cls.reconvergence.per_warp * warps;
+    if (i.branches) at(Counter::MoreBranches) += cls.reconvergence.per_divergence * word(cell, simt::kCellDivergent);
     if (cls.slow_way) add_slow_way(*cls.slow_way, word(cell, simt::kCellOnWarps), to);
     if (i.cls.counted) {
       at(Counter::Instructions) += warps;
