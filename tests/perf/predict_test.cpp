@@ -160,6 +160,24 @@ TEST(Predict, the_last_block_makes_a_wave) {
   EXPECT_NE(key_of(of(168).limiter), "tail");
 }
 
+// Two blocks on some SMs and one on the others: memory serves them all, and is not asked for two on each.
+TEST(Predict, a_few_full_sms_do_not_ask_for_more_of_memory) {
+  auto seconds = [](uint64_t blocks) {
+    LaunchCounts launch = launch_of(blocks, 512);
+    const uint64_t warps = launch.warps(), loads = warps * 2000;
+    launch.totals[Instructions] = warps * 10000;
+    launch.totals[PipeLsu] = launch.totals[GlobalLoadRequests] = loads;
+    launch.totals[GlobalLoadSectors] = launch.totals[GlobalLoadIdealSectors] = loads * 4;
+    launch.totals[GlobalLoadBytes] = launch.totals[GlobalLoadRegisterBytes] = loads * 128;
+    launch.totals[L1ReadSectors] = launch.totals[L2ReadSectors] = loads * 4;
+    launch.totals[DramReadBytes] = loads * 128;
+    launch.latency.chain.global = 250;
+    const auto p = predict(launch, a6000());
+    return p->seconds - p->launch_seconds;
+  };
+  EXPECT_NEAR(seconds(100) / seconds(168), 100.0 / 168, 0.05);
+}
+
 // Three blocks of 512 threads fill an SM. Where all of a wave end together, a quarter of the grid is left over, and it
 // moves into a third of the SMs. A grid of so many blocks is spread over all SMs.
 TEST(Predict, blocks_left_over_fill_some_sms) {
@@ -315,6 +333,23 @@ TEST(Predict, places_of_blocks_are_empty_between_two) {
     return (p->seconds - p->launch_seconds) * p->clock_khz * 1e3;
   };
   EXPECT_NEAR(clocks(84 * 11) - clocks(84 * 10), 1000, 60);
+}
+
+// Blocks are launched one after the other and end as far apart, so that the next ones wait for no launch. But a round
+// of them cannot be shorter than launching them takes.
+TEST(Predict, blocks_do_not_queue_for_their_launch) {
+  auto clocks = [](uint64_t blocks, double waits) {
+    LaunchCounts launch = launch_of(blocks, 32);
+    launch.totals[Instructions] = launch.warps();
+    launch.latency.chain.gap = waits;
+    const auto p = predict(launch, a6000());
+    return (p->seconds - p->launch_seconds) * p->clock_khz * 1e3;
+  };
+  const uint64_t wave = 84 * 16;  // 16 blocks on an SM
+  const double launching = double(wave) * kBlockStart;
+  EXPECT_NEAR(clocks(11 * wave, 10) - clocks(10 * wave, 10), launching, 1);
+  EXPECT_NEAR(clocks(11 * wave, 1500) - clocks(10 * wave, 1500), 1500 + kBlockTurn, 5);
+  EXPECT_GT(1500 + kBlockTurn, launching);
 }
 
 // A block that has stored keeps its place until L2 has told that it has what was stored.

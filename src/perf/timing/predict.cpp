@@ -61,7 +61,7 @@ std::string_view longest_wait(const LaunchCounts& launch, const Machine& m, doub
 }
 
 // Parts of the GPU that a warp uses one after the other. The parts of one station work side by side.
-enum Station { kMath, kBarrierUnit, kBlockStarts, kMemoryPipe, kL2, kDram, kStations };
+enum Station { kMath, kBarrierUnit, kMemoryPipe, kL2, kDram, kStations };
 
 Station station_of(Resource r) {
   switch (r) {
@@ -77,8 +77,6 @@ Station station_of(Resource r) {
       return kDram;
     case Resource::Barriers:
       return kBarrierUnit;
-    case Resource::Start:
-      return kBlockStarts;
     default:
       return kMath;
   }
@@ -116,6 +114,11 @@ struct Model {
     turn = waves() > 1 ? kBlockTurn + (stores() ? device.machine.l2_latency : 0) : 0;
   }
 
+  // Blocks are launched one after the other and end as far apart as they began, so that none waits for another's
+  // launch. But a round of them lasts at least as long as launching them takes.
+  double start_clocks(double of_blocks) const {
+    return demands[Resource::Start] / double(launch.grid.count()) * of_blocks;
+  }
   // Clocks that one warp needs of each station, where `demands` are those of the grid, or of a phase of it.
   std::array<double, kStations> work_of(const Demands& of, double sms) const;
   // Clocks until `resident` blocks on each of `sms` SMs are done.
@@ -186,14 +189,15 @@ struct Model {
   double whole_waves() const { return std::floor(waves()); }
   double wave_clocks() const { return clocks_of(occupancy.blocks, device.sm_count); }
   // The blocks of a last wave take the places that become free, and the blocks of an SM end at about the same time: so
-  // some SMs are filled again, while others are idle. A grid that is smaller than a wave is spread over all SMs.
+  // some SMs are filled again, while others are idle. A grid that is smaller than a wave is spread over all SMs. The
+  // fullest SM ends last, and shares L2 and memory with what the others have: with 153 blocks on 132 SMs, two blocks
+  // on an SM take as much of L2 as 153, not 264.
   double last_wave_clocks() const {
     const double sms = device.sm_count, rest = blocks() - whole_waves() * sms * occupancy.blocks;
     if (rest <= 0) return 0;
-    const double spread = clocks_of(std::ceil(rest / sms), std::min(rest, sms));
-    if (whole_waves() < 1) return spread;
-    const double filled = std::min<double>(occupancy.blocks, rest);
-    return std::max(spread, clocks_of(filled, std::ceil(rest / filled)));
+    const auto fullest = [&](double resident) { return clocks_of(resident, rest / resident); };
+    const double spread = fullest(std::ceil(rest / sms));
+    return whole_waves() < 1 ? spread : std::max(spread, fullest(std::min<double>(occupancy.blocks, rest)));
   }
   // Until the first instructions are there, and those that a warp jumps to later.
   double fetch_seconds() const {
@@ -208,6 +212,7 @@ std::array<double, kStations> Model::work_of(const Demands& of, double sms) cons
   std::array<double, kStations> work{};
   for (unsigned i = 0; i < kResources; ++i) {
     auto r = static_cast<Resource>(i);
+    if (r == Resource::Start) continue;
     double clocks = of[r] / warps * (info_of(r).scope == Scope::Gpu ? sms : 1);
     double& station = work[station_of(r)];
     // The load/store pipe serves L1 and shared memory in turn; other parts of a station work at the same time.
@@ -241,8 +246,9 @@ double Model::clocks_of(double resident, double sms) const {
 
   double think = warp_clocks() + turn - sum;
   // A block lasts as long as its longest warp, whatever the others do.
-  double free = std::max({round_clocks(customers, std::max(think, 0.0), work, service),
-                          warp_clocks(launch.longest_warp) + turn, launch.longest_warp.instructions * sum});
+  double free =
+      std::max({round_clocks(customers, std::max(think, 0.0), work, service), warp_clocks(launch.longest_warp) + turn,
+                launch.longest_warp.instructions * sum, start_clocks(resident * sms)});
   // All blocks of a single wave come to each phase together. Of more waves, one is in one phase and one in another.
   if (waves() <= 1) free = std::max(free, clocks_by_phase(customers, sms));
   // With barriers the warps of a block wait together, and only other blocks fill that time. Without, they begin
@@ -294,6 +300,7 @@ double Model::clocks() const {
   double busiest = 0;
   for (unsigned i = 0; i < kResources; ++i) {
     const auto r = static_cast<Resource>(i);
+    if (r == Resource::Start) continue;
     busiest = std::max(busiest, demands[r] / (info_of(r).scope == Scope::Sm ? device.sm_count : 1) / working);
   }
   return working + begin_and_end_clocks(std::min(busiest, 1.0));
