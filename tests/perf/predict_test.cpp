@@ -352,6 +352,22 @@ TEST(Predict, blocks_do_not_queue_for_their_launch) {
   EXPECT_GT(1500 + kBlockTurn, launching);
 }
 
+// Blocks without work come last. They begin while the last of the others are at work, and then one after the other.
+TEST(Predict, blocks_without_work_follow_those_that_work) {
+  const device::Properties& device = a6000();
+  auto clocks = [&](uint64_t working, uint64_t idle) {
+    LaunchCounts launch = launch_of(working + idle, 256);
+    launch.idle_blocks = idle;
+    launch.totals[Instructions] = launch.totals[PipeFma] = working * 8 * 2000;
+    const auto p = predict(launch, device);
+    return (p->seconds - p->launch_seconds) * p->clock_khz * 1e3;
+  };
+  const uint64_t wave = 84 * 6;
+  EXPECT_NEAR(clocks(wave, 1000), clocks(wave, 0), 1) << "they begin meanwhile";
+  EXPECT_NEAR(clocks(wave, 400'000) - clocks(wave, 200'000), 200'000 * kBlockStart, 100);
+  EXPECT_GT(clocks(4 * wave, 400'000), clocks(4 * wave, 0) + 0.9 * 400'000 * kBlockStart - clocks(wave, 0));
+}
+
 // A block that has stored keeps its place until L2 has told that it has what was stored.
 TEST(Predict, a_place_is_held_until_stores_have_arrived) {
   auto clocks = [](uint64_t blocks) {

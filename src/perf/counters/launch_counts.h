@@ -142,6 +142,10 @@ struct LaunchCounts {
   bool failed = false;  // ended by a fault: counts are those until then
 
   uint64_t blocks = 0, counted_blocks = 0;
+  // At the end of the grid: blocks without work (idle_blocks.h), and the part of all instructions that they have. What
+  // is said of an average block or warp below is said of the others.
+  uint64_t idle_blocks = 0;
+  double idle_instructions = 0;
   // Relative half-width of the 95 % interval of each total; 0 where all blocks were counted.
   std::array<float, kCounters> error{};
   // Blocks whose accesses went through the cache models; 0: hit rates and DRAM bytes are not known.

@@ -36,6 +36,12 @@ uint64_t length_of(const simt::WarpWork& warp) {
   return warp.instructions + kInstructionsOfLoad * warp.loads;
 }
 
+// The part that blocks without work have of what warps wait for beside their loads.
+void drop_idle(ChainSteps& chain, double part) {
+  for (double* steps : {&chain.fma, &chain.fp64, &chain.xu, &chain.shared, &chain.branch, &chain.gap})
+    *steps *= 1 - part;
+}
+
 // Of the places in the grid where neighbours are compared the first, and one in the other half.
 void keep_some(std::vector<Neighbours>& places) {
   if (places.size() < 3) return;
@@ -139,7 +145,7 @@ void LaunchState::note_warps(CountedBlock& watch) const {
 }
 
 // How many instructions the block that has just ended has run: the launch waits for the longest.
-void LaunchState::note_length(HostThread& thread, ClassSums& sums) const {
+uint64_t LaunchState::note_length(HostThread& thread, ClassSums& sums) const {
   uint64_t now = 0;
   for (const auto& [cell, instructions] : facts_.lengths())
     now += thread.cells.words[size_t{cell} * simt::kCellWords + simt::kCellWarps] * instructions;
@@ -150,6 +156,7 @@ void LaunchState::note_length(HostThread& thread, ClassSums& sums) const {
   thread.most = std::max(thread.most, here);
   if (length_of(thread.longest_of_block) > length_of(thread.longest_warp))
     thread.longest_warp = thread.longest_of_block;
+  return here;
 }
 
 void LaunchState::finish_block(HostThread& thread, uint64_t block) {
@@ -168,7 +175,9 @@ void LaunchState::finish_block(HostThread& thread, uint64_t block) {
   const unsigned stratum = thread.in_full ? kInFull : plan_->class_of(block);
   ClassSums& sums = thread.strata[stratum];
   ++sums.blocks;
-  note_length(thread, sums);
+  const bool writes = traffic.l2_writes + traffic.l2_atomics + traffic.l2_reductions + traffic.bulk_stored > 0 ||
+                      !traffic.written.empty();
+  thread.log.add({block, note_length(thread, sums), thread.longest_of_block, thread.all_of_block, stratum}, writes);
   sums.l1_reads += traffic.l1_reads, sums.l1_hits += traffic.l1_hits, sums.l1_late += traffic.l1_late;
   sums.l2_reads += traffic.l2_reads, sums.l2_writes += traffic.l2_writes, sums.l2_atomics += traffic.l2_atomics,
       sums.l2_reductions += traffic.l2_reductions;
@@ -436,8 +445,16 @@ std::vector<std::optional<WaitedLoads>> LaunchState::found_at_sites(double misse
   return found;
 }
 
-// The longest block and the longest warps, by the average of all blocks.
-void LaunchState::fill_in_lengths(LaunchCounts& counts) const {
+// Where the work of a block depends on what others did before, or threads run one by one, blocks cannot be compared.
+IdleBlocks LaunchState::idle() const {
+  if (split_ || failed_ || facts_.work_depends_on_order()) return {};
+  std::vector<const BlockLog*> logs;
+  for (const auto& [id, thread] : threads_) logs.push_back(&thread->log);
+  return idle_blocks(logs, grid_.count());
+}
+
+// The longest block and the longest warps, by the average of all blocks that are not idle.
+void LaunchState::fill_in_lengths(LaunchCounts& counts, const IdleBlocks& idle) const {
   struct Sum {
     double instructions = 0, loads = 0;
     void add(const simt::WarpWork& work, double times) {
@@ -460,6 +477,14 @@ void LaunchState::fill_in_lengths(LaunchCounts& counts) const {
     blocks += weight * double(n), instructions += weight * double(sum);
     longest_of_blocks.add(longest_warps, weight), all.add(all_warps, weight);
   }
+  const double all_instructions = instructions;
+  for (const SilentBlock& b : idle.counted) {
+    const double weight = weight_of(b.stratum), length = double(b.instructions);
+    blocks -= weight, instructions -= weight * length, squares -= weight * length * length;
+    longest_of_blocks.add(b.longest, -weight), all.add(b.all, -weight);
+  }
+  counts.idle_blocks = idle.blocks;
+  counts.idle_instructions = all_instructions > 0 ? 1 - instructions / all_instructions : 0;
   for (const auto& [id, thread] : threads_) {
     most = std::max(most, thread->most);
     if (length_of(thread->longest_warp) > length_of(longest)) longest = thread->longest_warp;
@@ -501,7 +526,9 @@ void LaunchState::fill_in(LaunchCounts& counts) {
     }
   }
   const bool by_order = facts_.work_depends_on_order();
-  if (!by_order) fill_in_lengths(counts);
+  const IdleBlocks idle_ones = idle();
+  const uint64_t working = grid_.count() - idle_ones.blocks;
+  if (!by_order) fill_in_lengths(counts, idle_ones);
   if (by_order && grid_.count() > 1)
     counts.notes.push_back(
         "how much a block does depends on what others have done before it: all blocks are taken to do the same");
@@ -521,9 +548,10 @@ void LaunchState::fill_in(LaunchCounts& counts) {
   counts.cached_blocks = counts.counted_blocks;
   counts.totals = rounded(totals);
   const double missed = totals[size_t(Counter::L2ReadSectors)] - totals[size_t(Counter::L2ReadHits)];
-  counts.latency = latency_of(facts_, sums, counts.warps(), grid_.count(), found_at_sites(missed));
+  counts.latency = latency_of(facts_, sums, working * warps_of_block_, working, found_at_sites(missed));
+  drop_idle(counts.latency.chain, counts.idle_instructions);
   add_waits(counts);
-  counts.phases = counts_of_phases(facts_, sums, double(counts.warps()));
+  counts.phases = counts_of_phases(facts_, sums, double(working * warps_of_block_));
   if (plan_) estimate_errors(totals, counts);
 
   if (!depth_.lines) return;

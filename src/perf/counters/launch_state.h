@@ -20,6 +20,7 @@
 
 #include "exec/launch/block_run.h"
 #include "perf/counters/contention.h"
+#include "perf/counters/idle_blocks.h"
 #include "perf/counters/pricing.h"
 #include "perf/counters/reuse.h"
 #include "perf/counters/sampling.h"
@@ -79,6 +80,7 @@ struct HostThread {
   simt::WarpWork longest_of_block, all_of_block, longest_warp;
   std::array<ClassSums, kStrata> strata;
   std::array<Contention, kStrata> contention;
+  BlockLog log;
   std::vector<uint64_t> read, written;  // where all blocks count: different sectors
   // Counts that belong to no instruction (multiplied): of code in independent-thread mode, where all blocks count.
   ExactCounts reported_counts{};
@@ -123,9 +125,10 @@ class LaunchState {
   bool is_compared(uint64_t block) const;
   void finish_block(HostThread& thread, uint64_t block);
   HostThread& this_thread();
-  void note_length(HostThread& thread, ClassSums& sums) const;
+  uint64_t note_length(HostThread& thread, ClassSums& sums) const;
   void note_warps(CountedBlock& watch) const;
-  void fill_in_lengths(LaunchCounts& counts) const;
+  IdleBlocks idle() const;
+  void fill_in_lengths(LaunchCounts& counts, const IdleBlocks& idle) const;
   bool counts_of_rest(uint64_t block);
   uint64_t counted_in(unsigned stratum) const;
   double population(unsigned stratum) const;

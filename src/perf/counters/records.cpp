@@ -98,6 +98,8 @@ Json to_json(const LaunchCounts& l) {
           {"failed", l.failed},
           {"blocks", l.blocks},
           {"counted_blocks", l.counted_blocks},
+          {"idle_blocks", l.idle_blocks},
+          {"idle_instructions", l.idle_instructions},
           {"cached_blocks", l.cached_blocks},
           {"longest_block", l.longest_block},
           {"longest_warp", to_json(l.longest_warp)},
@@ -220,6 +222,7 @@ LaunchCounts launch_of(const Json& json) {
   read(json, "local", l.local_bytes), read(json, "barriers", l.barriers_used), read(json, "stream", l.stream);
   read(json, "cooperative", l.cooperative), read(json, "failed", l.failed), read(json, "blocks", l.blocks);
   read(json, "counted_blocks", l.counted_blocks), read(json, "cached_blocks", l.cached_blocks);
+  read(json, "idle_blocks", l.idle_blocks), read(json, "idle_instructions", l.idle_instructions);
   read(json, "longest_block", l.longest_block), read(json, "block_spread", l.block_spread);
   read(json, "longest_warp", l.longest_warp), read(json, "longest_warp_of_all", l.longest_warp_of_all);
   read_counters(child(json, "counts"), l.totals.value);

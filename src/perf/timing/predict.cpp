@@ -98,7 +98,8 @@ struct Model {
   Service service = Service::Alike;
 
   double warps_per_block() const { return occupancy.warps_per_block; }
-  double blocks() const { return double(launch.grid.count()); }
+  // Of those that work.
+  double blocks() const { return double(launch.grid.count() - launch.idle_blocks); }
   double waves() const { return blocks() / (double(device.sm_count) * occupancy.blocks); }
 
   // Whether it has stores, which must have reached L2 before a block has ended.
@@ -169,7 +170,8 @@ struct Model {
   // over what lies side by side, and most of those hit L1: so many of them count as it has instructions.
   double warp_clocks(const WarpShare& warp = {}) const {
     const double warps = blocks() * warps_per_block();
-    const double instructions = demands[Resource::Issue] * device.machine.issue / warps;
+    const double instructions =
+        demands[Resource::Issue] * device.machine.issue * (1 - launch.idle_instructions) / warps;
     const double lines = scattered_lines() / device.machine.l1_tags / warps;
     const double loads = std::min(warp.loads, std::max(1.0, warp.instructions));
     return warp.instructions * (waiting.alone + instructions) + loads * (waiting.loads + lines) + waiting.barriers;
@@ -186,6 +188,8 @@ struct Model {
   }
   // Of a block that waits for others: from a store of theirs to L2, and back by a load. All blocks wait at that time.
   double block_wait_clocks() const { return launch.latency.block_waits * 2 * device.machine.l2_latency; }
+  // Blocks without work at the end of the grid begin while the last of the others are busy, for so many clocks.
+  double idle_clocks(double last) const { return std::max(0.0, start_clocks(double(launch.idle_blocks)) - last); }
   double whole_waves() const { return std::floor(waves()); }
   double wave_clocks() const { return clocks_of(occupancy.blocks, device.sm_count); }
   // The blocks of a last wave take the places that become free, and the blocks of an SM end at about the same time: so
@@ -215,6 +219,7 @@ std::array<double, kStations> Model::work_of(const Demands& of, double sms) cons
     if (r == Resource::Start) continue;
     double clocks = of[r] / warps * (info_of(r).scope == Scope::Gpu ? sms : 1);
     double& station = work[station_of(r)];
+    if (station_of(r) == kMath) clocks *= 1 - launch.idle_instructions;
     // The load/store pipe serves L1 and shared memory in turn; other parts of a station work at the same time.
     station = station_of(r) == kMemoryPipe ? station + clocks : std::max(station, clocks);
   }
@@ -284,7 +289,10 @@ double Model::working_clocks() const {
     return before.working_clocks() + behind;
   }
   double sms = device.sm_count, resident = occupancy.blocks, slots = sms * resident, n = blocks();
-  if (divisible) return n >= slots ? n / slots * clocks_of(resident, sms) : clocks_of(n / sms, sms);
+  if (divisible) {
+    const double wave = clocks_of(n >= slots ? resident : n / sms, sms);
+    return std::max(1.0, n / slots) * wave + idle_clocks(wave);
+  }
   double clocks = (whole_waves() > 0 ? whole_waves() * wave_clocks() : 0) + last_wave_clocks();
   clocks += block_wait_clocks() * std::max(1.0, waves());
   if (n <= slots) clocks *= unevenness();
@@ -292,7 +300,7 @@ double Model::working_clocks() const {
   clocks = std::max(clocks, warp_clocks(launch.longest_warp_of_all));
   // Nor before the longest block, which is alone at last.
   if (launch.longest_block > 1) clocks = std::max(clocks, launch.longest_block * clocks_of(1, std::min(n, sms)));
-  return clocks;
+  return clocks + idle_clocks(whole_waves() > 0 ? wave_clocks() : clocks);
 }
 
 double Model::clocks() const {
@@ -455,7 +463,7 @@ std::optional<Prediction> predict(const LaunchCounts& launch, const Properties& 
   p.waits_for = longest_wait(launch, device.machine, model.waves(), p.clock_khz);
   p.warps_of_sm = device.warps_per_sm();
   p.gap_seconds = std::max(0.0, device.machine.launch_ns - kStartNs) * 1e-9;
-  p.waves = model.waves();
+  p.waves = model.waves() * double(launch.grid.count()) / model.blocks();
   if (model.whole_waves() > 0) p.wave_seconds = model.wave_clocks() / (p.clock_khz * 1e3);
   p.last_wave_seconds = model.last_wave_clocks() / (p.clock_khz * 1e3);
   p.resident_warps =

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "perf/counters/contention.h"
+#include "perf/counters/idle_blocks.h"
 #include "perf/counters/records.h"
 #include "perf/counters/reuse.h"
 #include "perf/counters/sampling.h"
@@ -289,6 +290,22 @@ TEST(Reuse, of_a_matrix_product) {
   EXPECT_DOUBLE_EQ(memory_traffic(read, nothing, {64, 64, 1}, 128, uint64_t{32} * 40'000).read_sectors, 32 * 66'000.0);
 }
 
+TEST(IdleBlocks, are_those_at_the_end_that_write_nothing_and_are_short) {
+  BlockLog log;
+  for (uint64_t block = 0; block < 10; ++block) log.add({block, 1000, {}, {}, 0}, true);
+  log.add({10, 900, {}, {}, 0}, false);  // it works, but has nothing to write
+  for (uint64_t block : {20, 60, 99}) log.add({block, 20, {}, {}, 0}, false);
+  const BlockLog* const logs[] = {&log};
+  const IdleBlocks idle = idle_blocks(logs, 100);
+  EXPECT_EQ(idle.counted.size(), 3u);
+  EXPECT_EQ(idle.blocks, 84u) << "80 from block 20 on, and half of those between it and block 10";
+  log.add({99, 1000, {}, {}, 0}, true);
+  EXPECT_EQ(idle_blocks(logs, 100).blocks, 0u);
+  const BlockLog nothing;
+  const BlockLog* const none[] = {&nothing};
+  EXPECT_EQ(idle_blocks(none, 100).blocks, 0u);
+}
+
 TEST(Records, come_back_as_they_were) {
   LaunchCounts l;
   l.kernel = "f(int)", l.symbol = "_Z1fi", l.grid = {3, 2, 1}, l.block = {128, 1, 1}, l.cluster = {1, 1, 1};
@@ -297,6 +314,7 @@ TEST(Records, come_back_as_they_were) {
   l.error[size_t(Counter::Ffma)] = 0.5f;
   l.lines.push_back({{{"a.cu", 7, 2, "f(int)"}}, l.totals});
   l.phases = {l.totals, Counts{}};
+  l.idle_blocks = 2, l.idle_instructions = 0.25;
   l.latency.chain.global = 12.5;
   l.notes = {"a note"};
   auto back = launch_from_json(launch_to_json(l));
@@ -309,6 +327,8 @@ TEST(Records, come_back_as_they_were) {
   ASSERT_EQ(back->lines.size(), 1u);
   EXPECT_EQ(back->lines[0].frames, l.lines[0].frames);
   EXPECT_EQ(back->phases, l.phases);
+  EXPECT_EQ(back->idle_blocks, 2u);
+  EXPECT_EQ(back->idle_instructions, 0.25);
   EXPECT_EQ(back->latency.chain.global, 12.5);
   EXPECT_EQ(back->notes, l.notes);
 }

@@ -107,6 +107,31 @@ TEST(Sampling, does_not_take_the_first_block_for_all) {
   EXPECT_LT(sample.counted_blocks, 200u);
   const double truth = 391.0 * 2 * 8000;
   EXPECT_NEAR(double(sample.totals[Counter::GlobalLoadRequests]), truth, truth / 2);
+  EXPECT_NEAR(double(sample.idle_blocks), 100096 - 391, 391);
+  EXPECT_LT(sample.longest_block, 1.5) << "by those that work";
+}
+
+// A warp of the 100 blocks that work is what is told of an average warp, whether all blocks are counted or some.
+TEST(Sampling, tells_blocks_without_work_apart) {
+  CountedKernel kernel;
+  kernel.grid = {2000, 1, 1}, kernel.block = {64, 1, 1};
+  kernel.body = R"(
+    mov.u32 %r2, %ctaid.x; setp.ge.u32 %p1, %r2, 100; @%p1 bra END;
+    mul.wide.u32 %rd1, %r0, 4; add.s64 %rd2, %rd0, %rd1; mov.u32 %r4, 0;
+    LOOP: ld.global.f32 %f0, [%rd2]; add.u32 %r4, %r4, 1; setp.lt.u32 %p3, %r4, 8000; @%p3 bra LOOP;
+    st.global.f32 [%rd2], %f0;
+    END:)";
+  const LaunchCounts all = kernel.run();
+  kernel.grid = {100, 1, 1};
+  const LaunchCounts working = kernel.run();
+  EXPECT_EQ(all.idle_blocks, 1900u);
+  EXPECT_LT(all.idle_instructions, 0.01);
+  EXPECT_EQ(working.idle_blocks, 0u);
+  EXPECT_NEAR(all.longest_block, 1, 0.01);
+  EXPECT_NEAR(all.block_spread, 0, 0.01);
+  EXPECT_NEAR(all.longest_warp_of_all.loads, 1, 0.01);
+  EXPECT_NEAR(all.latency.chain.global, working.latency.chain.global, 0.01 * working.latency.chain.global);
+  EXPECT_NEAR(all.latency.chain.fma, working.latency.chain.fma, 0.01 * working.latency.chain.fma);
 }
 
 }  // namespace
