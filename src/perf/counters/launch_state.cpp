@@ -274,6 +274,7 @@ Footprint LaunchState::footprint(bool written) const {
     result.sharing.by_all =
         std::min(result.sharing.along_x, common_far_apart(written ? &Sectors::written : &Sectors::read));
     result.sharing.along_x -= result.sharing.by_all;
+    result.sharing.returns = returns(written ? &Sectors::written : &Sectors::read);
   }
   double all = 0;
   for (unsigned cls = 0; cls < kStrata; ++cls)
@@ -289,6 +290,18 @@ Footprint LaunchState::footprint(bool written) const {
   keep_different(whole);
   result.all = double(whole.size());
   return result;
+}
+
+// Of the blocks that are compared, each with its neighbour and with one in another part of the grid.
+std::vector<Return> LaunchState::returns(std::vector<uint64_t> Sectors::* which) const {
+  RowReuse reuse;
+  for (size_t n = 0; n + 1 < neighbours_.size(); ++n) {
+    const auto here = compared_.find(neighbours_[n].block), behind = compared_.find(neighbours_[n + 1].block);
+    if (!neighbours_[n].right || here == compared_.end() || behind == compared_.end()) continue;
+    if (const auto next = compared_.find(*neighbours_[n].right); next != compared_.end())
+      reuse.add(here->second.*which, next->second.*which, behind->second.*which, behind->first - here->first);
+  }
+  return reuse.returns();
 }
 
 double LaunchState::most_that_meet() const {

@@ -140,6 +140,7 @@ class LaunchState {
   std::vector<std::optional<WaitedLoads>> found_at_sites(double missed) const;
   double most_that_meet() const;
   double common_far_apart(std::vector<uint64_t> Sectors::* which) const;
+  std::vector<Return> returns(std::vector<uint64_t> Sectors::* which) const;
   L1Sharing shared_in_l1() const;
   Footprint footprint(bool written) const;
 

@@ -70,7 +70,7 @@ void Reuse::add(const std::vector<uint64_t>& block, const std::vector<uint64_t>*
 Sharing Reuse::sharing() const {
   auto part = [](uint64_t n, uint64_t all) { return all == 0 ? 0 : double(n) / double(all); };
   const double all = part(g_, with_both_);
-  return {std::max(0.0, part(x_, with_right_) - all), std::max(0.0, part(y_, with_below_) - all), all};
+  return {std::max(0.0, part(x_, with_right_) - all), std::max(0.0, part(y_, with_below_) - all), all, {}};
 }
 
 double common_part(const std::vector<uint64_t>& sectors, const std::vector<uint64_t>& others) {
@@ -87,6 +87,11 @@ L1Sharing l1_sharing(double by_all, double per_block, double blocks, double of_s
 }
 
 double different_sectors(const Sharing& s, double per_block, const device::Dim3& grid, double blocks) {
+  if (!s.returns.empty()) {
+    double different = blocks;
+    for (const Return& r : s.returns) different -= r.share * std::max(0.0, blocks - r.blocks);
+    return per_block * different;
+  }
   const double x = std::min<double>(blocks, grid.x), y = std::max(1.0, blocks / grid.x);
   const double own = std::max(0.0, 1 - s.along_x - s.along_y - s.by_all);
   return per_block * (own * x * y + s.along_x * y + s.along_y * x + s.by_all);
@@ -128,14 +133,17 @@ double lost_rereads(const std::array<double, kDistanceClasses>& rereads, const F
   const double touched = in_window(read, grid, side_by_side) + in_window(written, grid, side_by_side);
   if (touched <= room) return 0;
   const double of_block = room * (read.per_block + written.per_block) / touched;
-  const double own = std::max(0.0, 1 - read.sharing.along_x - read.sharing.along_y - read.sharing.by_all);
+  double own = 1 - read.sharing.along_x - read.sharing.along_y - read.sharing.by_all;
+  if (!read.sharing.returns.empty()) own = 1;
+  for (const Return& r : read.sharing.returns)
+    if (r.blocks < side_by_side) own -= r.share;
   double lost = 0;
   for (size_t n = 0; n < rereads.size(); ++n) {
     if (rereads[n] == 0) continue;
     const double least = least_distance(n), most = least_distance(n + 1);  // evenly in between
     lost += rereads[n] * std::clamp((most - of_block) / (most - least), 0.0, 1.0);
   }
-  return own * lost;
+  return std::max(0.0, own) * lost;
 }
 
 }  // namespace warpwise::perf

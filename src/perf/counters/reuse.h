@@ -7,11 +7,12 @@
 //     f (p X Y + x Y + y X + g)
 //
 // different sectors, f of them a block. (Neighbours that overlap at their edges, as stencils do, obey the same
-// formula.) What is read for the first time comes from memory. L2 keeps what it holds until it is full: as many blocks
-// as touch no more than it holds share what they read, but at least those that run at the same time, since they go
-// through it together. Before the launch the caches are empty, as Nsight Compute makes them; what is written stays in
-// L2 as far as it fits. (Of a launch that uses much more than L2 all that it writes counts: what stays there at last is
-// written when the next one needs the room.)
+// formula. In a grid of one dimension those that share are not all side by side: row_reuse.h.) What is read for the
+// first time comes from memory. L2 keeps what it holds until it is full: as many blocks as touch no more than it holds
+// share what they read, but at least those that run at the same time, since they go through it together. Before the
+// launch the caches are empty, as Nsight Compute makes them; what is written stays in L2 as far as it fits. (Of a
+// launch that uses much more than L2 all that it writes counts: what stays there at last is written when the next one
+// needs the room.)
 #pragma once
 
 #include <array>
@@ -20,6 +21,7 @@
 #include <vector>
 
 #include "device/device.h"
+#include "perf/counters/row_reuse.h"
 #include "perf/counters/traffic.h"
 
 namespace warpwise::perf {
@@ -35,6 +37,7 @@ std::vector<Neighbours> neighbours_of(const device::Dim3& grid);
 // The share of the sectors of a block that other blocks use, too.
 struct Sharing {
   double along_x = 0, along_y = 0, by_all = 0;
+  std::vector<Return> returns;  // of a grid of one dimension, where it is known; then along_x says nothing new
 };
 
 class Reuse {

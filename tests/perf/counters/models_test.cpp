@@ -290,6 +290,54 @@ TEST(Reuse, of_a_matrix_product) {
   EXPECT_DOUBLE_EQ(memory_traffic(read, nothing, {64, 64, 1}, 128, uint64_t{32} * 40'000).read_sectors, 32 * 66'000.0);
 }
 
+// An image of 2048 words a row and blocks of 256, each of which reads three rows: 32 sectors of each, and the first
+// sector of the next block's columns. Those of the row below are read again 8 blocks later.
+TEST(RowReuse, rows_come_back_after_so_many_blocks) {
+  const auto rows_of = [](uint64_t block) {
+    std::vector<uint64_t> sectors;
+    for (uint64_t row = 0; row < 3; ++row)
+      for (uint64_t s = 0; s < 33; ++s) sectors.push_back(1'000'000 + 32 * block + 256 * row + s);
+    return sectors;
+  };
+  RowReuse reuse;
+  reuse.add(rows_of(100), rows_of(101), rows_of(900), 800);
+  Sharing sharing;
+  sharing.returns = reuse.returns();
+  ASSERT_EQ(sharing.returns.size(), 3u);
+  EXPECT_EQ(sharing.returns[0].blocks, 1);
+  EXPECT_DOUBLE_EQ(sharing.returns[0].share, 3.0 / 99);
+  EXPECT_EQ(sharing.returns[1].blocks, 7) << "the one sector too many of the row above";
+  EXPECT_EQ(sharing.returns[2].blocks, 8);
+  for (uint64_t blocks : {1, 5, 8, 20, 300}) {
+    std::vector<uint64_t> all;
+    for (uint64_t block = 0; block < blocks; ++block)
+      for (uint64_t sector : rows_of(block)) all.push_back(sector);
+    keep_different(all);
+    EXPECT_NEAR(different_sectors(sharing, 99, {4096, 1, 1}, double(blocks)), double(all.size()), 1e-6) << blocks;
+  }
+  // Beside them a table that all read, and an array of elements that are half as long.
+  const auto more_of = [&](uint64_t block) {
+    std::vector<uint64_t> sectors = rows_of(block);
+    for (uint64_t s = 0; s < 50; ++s) sectors.push_back(9'000'000 + s);
+    for (uint64_t s = 0; s < 16; ++s) sectors.push_back(10'000'000 + 16 * block + s);
+    return sectors;
+  };
+  RowReuse more;
+  more.add(more_of(100), more_of(101), more_of(900), 800);
+  sharing.returns = more.returns();
+  EXPECT_NEAR(different_sectors(sharing, 165, {4096, 1, 1}, 100), 32 * 99 + 2 * 256 + 33 + 50 + 1600, 1e-6);
+}
+
+// Blocks that read what they find in memory.
+TEST(RowReuse, is_not_told_of_blocks_without_a_pattern) {
+  const std::vector<uint64_t> here{10, 70, 500, 900, 2000, 2500, 2700, 3000, 3333, 4000},
+      next{20, 30, 600, 700, 2200, 2501, 2800, 3100, 3334, 4500}, moved{11, 71, 501, 901, 2001, 2501, 2701, 3001, 3334};
+  RowReuse reuse;
+  reuse.add(here, next, next, 1);
+  reuse.add(here, moved, here, 800);  // only side by side
+  EXPECT_TRUE(reuse.returns().empty());
+}
+
 TEST(IdleBlocks, are_those_at_the_end_that_write_nothing_and_are_short) {
   BlockLog log;
   for (uint64_t block = 0; block < 10; ++block) log.add({block, 1000, {}, {}, 0}, true);
