@@ -154,14 +154,15 @@ struct Model {
   double working_clocks() const;
   double clocks() const;
   // Clocks that no other work hides, when a part of the GPU is busy for a share `busiest` of the time of the blocks.
-  // The grid starts block by block (unless the running blocks keep the GPU busy). All blocks wait for their first load
-  // (which the time of the blocks includes, unless a part is busy). From load to load warps drift apart, and at last
-  // the slowest are alone: distances add up as those of a random walk do. The grid ends when its last stores have
-  // arrived at L2.
+  // The last wave starts block by block, as the first did (unless the running blocks keep the GPU busy). All blocks
+  // wait for their first load (which the time of the blocks includes, unless a part is busy). From load to load warps
+  // drift apart, and at last the slowest are alone: distances add up as those of a random walk do. The grid ends when
+  // its last stores have arrived at L2.
   double begin_and_end_clocks(double busiest) const {
-    const double slots = double(device.sm_count) * occupancy.blocks, first_wave = std::min(blocks(), slots);
+    const double slots = double(device.sm_count) * occupancy.blocks, rest = blocks() - whole_waves() * slots,
+                 last_wave = rest > 0 ? rest : slots;
     const double loads = launch.latency.chain.global, walk = loads > 0 ? std::sqrt(std::max(1.0, loads)) : 0;
-    return (1 - busiest) * first_wave * kBlockStart +
+    return (1 - busiest) * last_wave * kBlockStart +
            walk * busiest * global_latency(launch, device.machine, blocks() / slots, khz) +
            (stores() ? device.machine.l2_latency : 0);
   }
