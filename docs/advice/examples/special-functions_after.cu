@@ -1,13 +1,15 @@
 // docs/advice/special-functions.md, after.
 #include "example.h"
 
-// exp(x + k) = exp(x) exp(k): each step multiplies by e.
+// Each step turns the angle by one: two products and sums instead of a sine and a cosine.
 __global__ void waves(float* out, const float* in, int steps) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float sum = 0, factor = __sinf(in[i]) * __expf(in[i]);
+  float sum = 0, sine = __sinf(in[i]), cosine = __cosf(in[i]);
   for (int k = 0; k < steps; ++k) {
-    sum += factor;
-    factor *= 2.7182818f;
+    sum += sine * cosine;
+    float turned = sine * 0.54030231f + cosine * 0.84147098f;
+    cosine = cosine * 0.54030231f - sine * 0.84147098f;
+    sine = turned;
   }
   out[i] = sum;
 }

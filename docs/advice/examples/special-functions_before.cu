@@ -4,7 +4,7 @@
 __global__ void waves(float* out, const float* in, int steps) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float sum = 0;
-  for (int k = 0; k < steps; ++k) sum += __sinf(in[i]) * __expf(in[i] + k);
+  for (int k = 0; k < steps; ++k) sum += __sinf(in[i] + k) * __cosf(in[i] + k);
   out[i] = sum;
 }
 
