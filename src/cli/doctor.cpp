@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/json.h"
+#include "base/usable_processors.h"
 #include "cli/command.h"
 #include "cli/support/terminal.h"
 #include "database/database.h"
@@ -123,8 +124,9 @@ class Doctor : public Command {
     struct sysinfo memory{};
     sysinfo(&memory);
     add("machine", State::Good,
-        fmt::format("{} processors, {:.1f} GiB of memory, {}", std::thread::hardware_concurrency(),
-                    double(memory.totalram) * memory.mem_unit / (1 << 30), vectors()));
+        fmt::format("{} processor{}, {:.1f} GiB of memory, {}", usable_processors(),
+                    usable_processors() == 1 ? "" : "s", double(memory.totalram) * memory.mem_unit / (1 << 30),
+                    vectors()));
     toolchain::Cache cache = toolchain::Cache::from_environment();
     if (cache.usable())
       add("cache", State::Good, cache.root().string());

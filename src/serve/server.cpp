@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/json.h"
+#include "base/usable_processors.h"
 #include "serve/answers.h"
 #include "serve/class/console.h"
 #include "serve/class/handed_in_folder.h"
@@ -150,7 +151,7 @@ class PageServer {
   std::optional<Sharing> sharing() {
     if (!class_) return std::nullopt;
     Sharing sharing;
-    sharing.at_once = std::max(1u, std::thread::hardware_concurrency());
+    sharing.at_once = usable_processors();
     sharing.judged = [this](const RunRequest& request, const std::string& judgement) {
       if (const auto kept = record(request, judgement); !kept)
         fmt::print(stderr, "warpwise serve: {}: {}\n", kept.error().code, kept.error().message);

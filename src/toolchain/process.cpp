@@ -15,6 +15,8 @@
 #include <optional>
 #include <thread>
 
+#include "base/usable_processors.h"
+
 extern char** environ;
 
 namespace warpwise::toolchain {
@@ -119,7 +121,7 @@ Result<std::vector<JobResult>> run_jobs(const std::vector<Job>& jobs, const RunO
   std::vector<Running> running;
   HeldSignals signals;
   size_t next = 0;
-  size_t at_once = options.at_once ? options.at_once : std::max(2u, std::thread::hardware_concurrency());
+  size_t at_once = options.at_once ? options.at_once : std::max(2u, usable_processors());
   auto begun = std::chrono::steady_clock::now();
   struct Moment {
     std::chrono::milliseconds after;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/demangled.h"
+#include "base/usable_processors.h"
 #include "exec/loading/end_of_process.h"
 #include "exec/loading/launch_ranges.h"
 #include "exec/loading/slow_compile.h"
@@ -31,9 +32,7 @@ constexpr uint64_t kHot = 1'000'000'000;
 // The same of code beside code that counts, which has fewer instructions.
 constexpr uint64_t kHotBesideCounts = 200'000'000;
 
-unsigned host_threads(const Options& options) {
-  return options.threads ? options.threads : std::max(std::thread::hardware_concurrency(), 1u);
-}
+unsigned host_threads(const Options& options) { return options.threads ? options.threads : usable_processors(); }
 
 simt::Mode mode_of(ModeChoice choice) {
   switch (choice) {
@@ -72,7 +71,7 @@ JitEngine::JitEngine(const Machine& machine, CompilerSource compiler, std::share
       source_(std::move(compiler)),
       cache_(std::move(cache)),
       scheduler_(machine_, host_threads(machine.options)),
-      compile_threads_(std::max(std::thread::hardware_concurrency(), 2u)) {
+      compile_threads_(std::max(usable_processors(), 2u)) {
   enter_fault_handling();
 }
 

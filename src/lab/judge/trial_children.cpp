@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/usable_processors.h"
 #include "lab/judge/assess.h"
 #include "lab/sandbox/confine_self.h"
 #include "lab/sandbox/job.h"
@@ -91,7 +92,7 @@ ChildJob TrialChildren::job_of(std::span<const Trial> trials, Checks checks, boo
 }
 
 Result<void> TrialChildren::start_large_case() {
-  if (file_.options.only_timed || file_.options.likely_refused || std::thread::hardware_concurrency() < 2) return {};
+  if (file_.options.only_timed || file_.options.likely_refused || usable_processors() < 2) return {};
   const size_t index = trials_.size() - 1;
   if (index == 0 || !trials_[index].spec->timed || trials_[index - 1].spec->timed) return {};
   large_.emplace(
@@ -125,7 +126,7 @@ Result<JudgingChild> TrialChildren::start_child(ChildJob job) {
 // than all else that happens to them. So those of the next shape are begun beside those of this one, by another
 // child. (The program of a `solve` problem has a shape of its own choice, mostly one.)
 bool TrialChildren::begins_next() const {
-  return file_.problem.kind == Kind::Kernel && !file_.options.likely_refused && std::thread::hardware_concurrency() > 1;
+  return file_.problem.kind == Kind::Kernel && !file_.options.likely_refused && usable_processors() > 1;
 }
 
 size_t TrialChildren::end_of_shape(size_t first, size_t last) const {

@@ -16,6 +16,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/usable_processors.h"
+
 namespace warpwise::lab {
 namespace {
 
@@ -169,7 +171,7 @@ class Workers {
 Result<void> run_in_workers(size_t count, unsigned jobs, const std::function<std::string(size_t)>& task,
                             const std::function<void(size_t index, const std::string& answer, bool died)>& done) {
   if (count == 0) return {};
-  return Workers(count, task, done).run(jobs ? jobs : std::max(std::thread::hardware_concurrency(), 1u));
+  return Workers(count, task, done).run(jobs ? jobs : usable_processors());
 }
 
 }  // namespace warpwise::lab
