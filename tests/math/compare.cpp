@@ -140,7 +140,8 @@ void judge(Finding& finding, uint64_t got_bits, E exact, Bound bound,
     if (finding.worst.empty()) finding.worst = text_of(arguments) + values;
   } else {
     const long double is = wide(got), should = wide(exact);
-    const bool same = std::is_same_v<R, E> && to_bits(got) == to_bits(exact);
+    bool same = false;
+    if constexpr (std::is_same_v<R, E>) same = to_bits(got) == to_bits(exact);
     if (same || (std::isnan(is) && std::isnan(should))) return;
     auto describe = [&] {
       char values[128];
