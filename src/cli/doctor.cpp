@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "base/json.h"
 #include "base/usable_processors.h"

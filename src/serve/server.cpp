@@ -7,7 +7,6 @@
 #include <list>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "base/json.h"
 #include "base/usable_processors.h"

@@ -67,7 +67,7 @@ const LoadedCode* LaunchRun::code_at(uint64_t pc) const {
 uint64_t LaunchRun::block_at(uint64_t place) const {
   const device::Dim3 &grid = launch.grid, &cluster = launch.cluster;
   const uint64_t size = cluster.count();
-  uint64_t c = size == 1 ? place : place / size;  // a division is a seventh of what a block costs besides its code
+  uint64_t c = size == 1 ? place : place / size;  // a division would be a seventh of enter()
   if (stride_ != 1 || offset_ != 0)
     c = static_cast<uint64_t>((static_cast<unsigned __int128>(c) * stride_ + offset_) % clusters_);
   if (size == 1) return c;

@@ -195,7 +195,10 @@ void BlockScheduler::work_simt(LaunchRun& launch, Worker& worker) {
         }
       },
       &job);
-  if (returned) return logs ? void() : worker.sums.finish(run.context);
+  if (returned) {
+    if (!logs) worker.sums.finish(run.context);
+    return;
+  }
   KernelGuard::forget_skipped_frames();
   if (auto fault = run.cause()) launch.record(run.place, *fault);
 }

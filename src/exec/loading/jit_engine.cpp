@@ -4,7 +4,6 @@
 
 #include <cstdio>
 #include <cstring>
-#include <thread>
 #include <utility>
 
 #include "base/demangled.h"
@@ -461,8 +460,7 @@ Status JitEngine::run_piece(const KernelLaunch& launch, JitEngine::Versions& ver
   LoadedKernel* const kernel = pilot_alone ? versions.counting : versions.plain;
   LoadedKernel* const counting = versions.asks ? versions.counting : nullptr;
   const bool in_order = scheduler_.threads() == 1 || (machine_.observer && machine_.observer->wants_order()) ||
-                        (needs_order(*kernel) && !machine_.options.fast) ||
-                        (counting && needs_order(*counting) && !machine_.options.fast);
+                        (!machine_.options.fast && (needs_order(*kernel) || (counting && needs_order(*counting))));
   Status status;
   LaunchRun run(machine_, launch, *kernel, counting, parameters_ + simt::kAliasOffset, in_order, start);
   run.pilot_alone = pilot_alone;

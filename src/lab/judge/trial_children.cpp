@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
-#include <thread>
 #include <utility>
 
 #include "base/usable_processors.h"

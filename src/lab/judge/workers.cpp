@@ -13,7 +13,6 @@
 #include <csignal>
 #include <cstring>
 #include <optional>
-#include <thread>
 #include <vector>
 
 #include "base/usable_processors.h"

@@ -10,16 +10,11 @@ namespace warpwise::simt {
 
 using namespace llvm;
 
-// Fields change while a block runs.
-Value* LoggedSumEmitter::field(unsigned offset) {
-  return b_.CreateLoad(b_.getInt64Ty(), b_.CreateConstGEP1_64(b_.getInt8Ty(), block_arg_, offset));
-}
-
 Value* LoggedSumEmitter::any_outside(AtomicRMWInst& rmw, Value* address, Value* addresses) {
   const uint64_t bytes = rmw.getType()->getPrimitiveSizeInBits() / 8;
   // An element is inside if its first byte is: the window's size is a multiple of it, and addresses are aligned.
-  Value* first = field(offsetof(BlockContext, log_first));
-  Value* size = b_.CreateAnd(field(offsetof(BlockContext, log_bytes)), b_.getInt64(~(bytes - 1)));
+  Value* first = changing_field(offsetof(BlockContext, log_first));
+  Value* size = b_.CreateAnd(changing_field(offsetof(BlockContext, log_bytes)), b_.getInt64(~(bytes - 1)));
   if (address) return b_.CreateICmpUGE(b_.CreateSub(address, first), size);
   Value* outside = b_.CreateAnd(mask_, b_.CreateICmpUGE(b_.CreateSub(addresses, splat(first)), splat(size)));
   return b_.CreateICmpNE(mask_bits(outside), b_.getInt32(0));
@@ -28,7 +23,7 @@ Value* LoggedSumEmitter::any_outside(AtomicRMWInst& rmw, Value* address, Value* 
 // Whole vectors where all lanes are active, else lane after lane.
 void LoggedSumEmitter::emit_entries(Value* addresses, Value* operands) {
   Type* i64 = b_.getInt64Ty();
-  Value* next_field = b_.CreateConstGEP1_64(b_.getInt8Ty(), block_arg_, offsetof(BlockContext, log_next));
+  Value* next_field = changing_place(offsetof(BlockContext, log_next));
   auto entry = [&](Value* next, uint64_t reach) {
     return b_.CreateIntToPtr(b_.CreateAdd(next, b_.getInt64(reach)), b_.getPtrTy());
   };
@@ -60,8 +55,9 @@ void LoggedSumEmitter::emit(AtomicRMWInst& rmw, Value* address, Value* addresses
                             const std::function<void()>& at_once) {
   Type* i64 = b_.getInt64Ty();
   Type* bits = b_.getIntNTy(unsigned(rmw.getType()->getPrimitiveSizeInBits()));
-  Value* room = b_.CreateICmpULE(b_.CreateAdd(field(offsetof(BlockContext, log_next)), b_.getInt64(8 * kLanes)),
-                                 field(offsetof(BlockContext, log_end)));
+  Value* room =
+      b_.CreateICmpULE(b_.CreateAdd(changing_field(offsetof(BlockContext, log_next)), b_.getInt64(8 * kLanes)),
+                       changing_field(offsetof(BlockContext, log_end)));
   Value* inside = b_.CreateAnd(room, b_.CreateNot(any_outside(rmw, address, addresses)));
   if (!addresses) addresses = splat(address);
   Value* operands = b_.CreateZExt(b_.CreateBitCast(vector(rmw.getValOperand()), wide(bits)), wide(i64));
@@ -73,8 +69,7 @@ void LoggedSumEmitter::emit(AtomicRMWInst& rmw, Value* address, Value* addresses
   b_.CreateCondBr(inside, warm, cold, MDBuilder(context_).createLikelyBranchWeights());
 
   b_.SetInsertPoint(warm);
-  b_.CreateStore(b_.getInt64(1),
-                 b_.CreateConstGEP1_64(b_.getInt8Ty(), block_arg_, offsetof(BlockContext, sums_pending)));
+  b_.CreateStore(b_.getInt64(1), changing_place(offsetof(BlockContext, sums_pending)));
   emit_entries(addresses, operands);
   b_.CreateBr(done);
 

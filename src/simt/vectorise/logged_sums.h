@@ -14,7 +14,6 @@ class LoggedSumEmitter : WarpEmitter {
   void emit(llvm::AtomicRMWInst& rmw, Value* address, Value* addresses, const std::function<void()>& at_once);
 
  private:
-  Value* field(unsigned offset);
   Value* any_outside(llvm::AtomicRMWInst& rmw, Value* address, Value* addresses);
   void emit_entries(Value* addresses, Value* operands);
 };

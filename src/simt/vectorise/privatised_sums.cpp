@@ -11,19 +11,14 @@ namespace warpwise::simt {
 
 using namespace llvm;
 
-// A field that changes while a block runs.
-Value* PrivatisedSumEmitter::sums_field(unsigned offset) {
-  return b_.CreateLoad(b_.getInt64Ty(), b_.CreateConstGEP1_64(b_.getInt8Ty(), block_arg_, offset));
-}
-
 void PrivatisedSumEmitter::emit(AtomicRMWInst& rmw, Value* addresses, const std::function<void()>& at_once) {
   Type* type = rmw.getType();
   Type* i64 = b_.getInt64Ty();
   const unsigned bytes = type->getIntegerBitWidth() / 8, shift = unsigned(std::countr_zero(bytes));
   // The low bits turn up at the top: a misaligned address is outside.
-  Value* offsets = b_.CreateSub(addresses, splat(sums_field(offsetof(BlockContext, sums_first))));
+  Value* offsets = b_.CreateSub(addresses, splat(changing_field(offsetof(BlockContext, sums_first))));
   Value* numbers = b_.CreateOr(b_.CreateLShr(offsets, shift), b_.CreateShl(offsets, 64 - shift));
-  Value* count = b_.CreateLShr(sums_field(offsetof(BlockContext, sums_bytes)), shift);
+  Value* count = b_.CreateLShr(changing_field(offsetof(BlockContext, sums_bytes)), shift);
   Value* outside = b_.CreateAnd(mask_, b_.CreateICmpUGE(numbers, splat(count)));
 
   auto* inside = BasicBlock::Create(context_, "sums.inside", warp_function_);
@@ -33,9 +28,8 @@ void PrivatisedSumEmitter::emit(AtomicRMWInst& rmw, Value* addresses, const std:
                   MDBuilder(context_).createLikelyBranchWeights());
 
   b_.SetInsertPoint(inside);
-  b_.CreateStore(b_.getInt64(1),
-                 b_.CreateConstGEP1_64(b_.getInt8Ty(), block_arg_, offsetof(BlockContext, sums_pending)));
-  Value* counters = b_.CreateIntToPtr(sums_field(offsetof(BlockContext, sums)), b_.getPtrTy());
+  b_.CreateStore(b_.getInt64(1), changing_place(offsetof(BlockContext, sums_pending)));
+  Value* counters = b_.CreateIntToPtr(changing_field(offsetof(BlockContext, sums)), b_.getPtrTy());
   Value* spilled = spill(b_.CreateTrunc(numbers, wide(b_.getInt32Ty())), "numbers");
   Value* operands = is_uniform(rmw.getValOperand()) ? nullptr : spill(vector(rmw.getValOperand()), "operands");
   for_each_lane_unrolled(mask_, [&](Value* lane) {
@@ -61,12 +55,12 @@ void PrivatisedSumEmitter::emit(AtomicRMWInst& rmw, Value* addresses, const std:
 void PrivatisedSumEmitter::emit_flush(CallInst& call) {
   Value* needed;
   if (call.arg_empty()) {
-    needed = b_.CreateICmpNE(sums_field(offsetof(BlockContext, sums_pending)), b_.getInt64(0));
+    needed = b_.CreateICmpNE(changing_field(offsetof(BlockContext, sums_pending)), b_.getInt64(0));
   } else {
     Value* address = call.getArgOperand(0);
     const Shape& shape = shapes_.of(address);
-    Value* first = b_.CreateSub(sums_field(offsetof(BlockContext, sums_first)), b_.getInt64(kAliasOffset));
-    Value* bytes = sums_field(offsetof(BlockContext, sums_bytes));
+    Value* first = b_.CreateSub(changing_field(offsetof(BlockContext, sums_first)), b_.getInt64(kAliasOffset));
+    Value* bytes = changing_field(offsetof(BlockContext, sums_bytes));
     // An access is at most 16 bytes wide (a vector's parts are asked one by one): one that begins before the window may
     // reach in.
     constexpr int64_t kWidest = 16;

@@ -13,9 +13,6 @@ class PrivatisedSumEmitter : WarpEmitter {
   void emit(llvm::AtomicRMWInst& rmw, Value* addresses, const std::function<void()>& at_once);
   // Adds what the counters hold to memory (Dialect::FlushSums).
   void emit_flush(llvm::CallInst& call);
-
- private:
-  Value* sums_field(unsigned offset);
 };
 
 }  // namespace warpwise::simt

@@ -55,6 +55,9 @@ class WarpEmitter {
 
   llvm::AllocaInst* slot(Type* type, const llvm::Twine& name) { return w_.slot(type, name); }
   Value* block_field(unsigned offset, Type* type, const char* name) { return w_.block_field(offset, type, name); }
+  // A field of the BlockContext that changes while a block runs: read here, each time.
+  Value* changing_field(unsigned offset) { return b_.CreateLoad(b_.getInt64Ty(), changing_place(offset)); }
+  Value* changing_place(unsigned offset) { return b_.CreateConstGEP1_64(b_.getInt8Ty(), block_arg_, offset); }
   Value* site_of(llvm::Instruction& i) { return w_.site_of(i); }
   Value* call_service(Service service, llvm::ArrayRef<Value*> arguments) {
     return simt::call_service(b_, w_.services_table(), service, arguments);
