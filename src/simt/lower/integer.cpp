@@ -100,9 +100,9 @@ namespace {
 // Quotient and remainder. The manual leaves division by zero open. Hardware gives all ones for both, and so do we. The
 // lowest number divided by -1 wraps.
 //
-// CPUs have no vector division of integers. For up to 32 bits a double does, and a reciprocal, which is the same for many
-// dividends: the divisor is often a parameter. The reciprocal is rounded up by 2^-51 (relative), more than it and the
-// product are rounded by. So the product is not below a / b, and truncation does not go wrong: when a / b is not an
+// CPUs have no vector division of integers. For up to 32 bits a double does, and a reciprocal, which is the same for
+// many dividends: the divisor is often a parameter. The reciprocal is rounded up by 2^-51 (relative), more than it and
+// the product are rounded by. So the product is not below a / b, and truncation does not go wrong: when a / b is not an
 // integer, it lies at least 2^-32 (relative) below the next one. Constant divisors stay integer divisions: LLVM turns
 // them into multiplications. For 64 bits see vectorise/arithmetic.cpp.
 Wide divide(Value a, Value b, bool is_signed) {
