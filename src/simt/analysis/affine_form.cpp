@@ -3,6 +3,7 @@
 #include <llvm/ADT/STLExtras.h>
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <numeric>
 
@@ -80,6 +81,18 @@ PerThread AffineForm::coefficient_of(const Term& term) const {
 bool AffineForm::has_the_same_bounds_as(const AffineForm& other) const {
   return spread == other.spread && any_base == other.any_base && bases.size() == other.bases.size() &&
          llvm::all_of(bases, [&](llvm::Value* base) { return other.bases.contains(base); });
+}
+
+bool AffineForm::has_no_bit_of(const AffineForm& low) const {
+  if (spread != 0 || !low.is_constant() || low.constant.least() < 0 || low.constant.most() > int64_t(kWidest))
+    return false;
+  const uint64_t below = std::bit_ceil(uint64_t(low.constant.most()) + 1) - 1;
+  auto is_multiple = [&](PerThread numbers) {
+    numbers.change([&](int64_t number) { return int64_t(uint64_t(number) & below); });
+    return numbers.is_zero();
+  };
+  return (modulus & below) == 0 && is_multiple(constant) &&
+         llvm::all_of(terms, [&](const Term& term) { return is_multiple(term.coefficient); });
 }
 
 bool AffineForm::says_the_same_as(const AffineForm& other) const {

@@ -86,6 +86,9 @@ struct AffineForm {
   bool is_number() const { return is_constant() && constant.is_uniform(); }
   // Every value is known as a polynomial of what the threads share.
   bool is_exact() const { return spread == 0 && modulus == 0; }
+  // Whether no bit is set both here and in `low`, since this is a multiple of a power of two that is above all of
+  // `low`.
+  bool has_no_bit_of(const AffineForm& low) const;
 
   // Whether both say the same of a number.
   bool says_the_same_as(const AffineForm& other) const;

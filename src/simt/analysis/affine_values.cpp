@@ -159,13 +159,14 @@ AffineForm AffineValues::of_instruction(Instruction& i) {
       form.add(of(i.getOperand(1)), i.getOpcode() == Instruction::Add ? 1 : -1);
       return form;
     }
-    case Instruction::Or:
-      if (cast<PossiblyDisjointInst>(&i)->isDisjoint()) {
-        AffineForm form = of(i.getOperand(0));
-        form.add(of(i.getOperand(1)), 1);
-        return form;
-      }
-      break;
+    case Instruction::Or: {  // blockIdx.x * 1024 | threadIdx.x
+      AffineForm form = of(i.getOperand(0));
+      const AffineForm& other = of(i.getOperand(1));
+      if (!cast<PossiblyDisjointInst>(&i)->isDisjoint() && !form.has_no_bit_of(other) && !other.has_no_bit_of(form))
+        break;
+      form.add(other, 1);
+      return form;
+    }
     case Instruction::Select:
       if (is_shared_by_threads(&i)) break;
       return one_of(i, {i.getOperand(1), i.getOperand(2)});

@@ -95,6 +95,23 @@ const std::string kTree =
     "[%w], %v;\n"
     "on:\n  shr.u32 %n, %n, 1;\n  setp.ne.u32 %c, %n, 0;\n  @%c bra loop;\n";
 
+// How far the words of two blocks are apart. Compilers make a sum with blockIdx.x * 128 a disjunction, which is one as
+// long as the other side has only the bits below.
+TEST(InstrumentedCode, KnowsTheDistanceOfBlocksThatADisjunctionMakes) {
+  auto bytes_between_blocks = [](const std::string& index) -> int64_t {
+    const std::string body = "  mov.u32 %w, %ctaid.x;\n  shl.b32 %w, %w, 7;\n" + index +
+                             "  mul.wide.s32 %at, %v, 4;\n  add.u64 %a, %p, %at;\n  st.global.u32 [%a], %i;\n";
+    const CompiledKernel compiled = dump_after("vectorise", kernel(body), 128, kWatchOrder).kernel;
+    if (compiled.apart_accesses.size() != 1) return -1;
+    const auto& parts = compiled.apart_accesses[0].by_block[0].parts;
+    return parts.size() == 1 && parts[0].bytes == 0 ? parts[0].factor : 0;
+  };
+  EXPECT_EQ(bytes_between_blocks("  add.u32 %v, %w, %i;\n"), 512);
+  EXPECT_EQ(bytes_between_blocks("  or.b32 %v, %w, %i;\n"), 512);
+  EXPECT_EQ(bytes_between_blocks("  or.b32 %v, %i, %w;\n"), 512);
+  EXPECT_EQ(bytes_between_blocks("  shl.b32 %n, %i, 1;\n  or.b32 %v, %w, %n;\n"), 0) << "a bit of both";
+}
+
 TEST(InstrumentedCode, TellsOfNoBarrierThatAllReach) {
   EXPECT_EQ(checks(code_after("hoist_block_constants", kernel(kTree), 128, kWatchBarriers)), 0u);
   // Those who look for races hear of each from the block.
