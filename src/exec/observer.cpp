@@ -55,4 +55,9 @@ bool Observer::wants_order() const {
   return std::any_of(clients_.begin(), clients_.end(), [](const auto& client) { return client->wants_order(); });
 }
 
+bool Observer::wants_blocks_in_order(const KernelLaunch& launch, const LoadedKernel& kernel) const {
+  return std::any_of(clients_.begin(), clients_.end(),
+                     [&](const auto& client) { return client->wants_blocks_in_order(launch, kernel); });
+}
+
 }  // namespace warpwise::exec

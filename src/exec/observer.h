@@ -26,6 +26,7 @@ class Observer {
   // --- what the clients need
   uint32_t watch() const;
   bool wants_order() const;
+  bool wants_blocks_in_order(const KernelLaunch& launch, const LoadedKernel& kernel) const;
   simt::Counting counting() const { return count_ ? count_->counting() : simt::Counting::None; }
 
   simt::Counting counting_of(const KernelLaunch& launch) const {

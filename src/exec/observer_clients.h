@@ -35,6 +35,7 @@ namespace warpwise::exec {
 struct KernelFault;
 struct KernelImage;
 struct KernelLaunch;
+class LoadedKernel;
 struct Region;
 class Arena;
 
@@ -44,8 +45,14 @@ class ObserverClient {
 
   // The instrumentation that it needs: bits of simt::Watch for the compiler, part of the key of compiled code.
   virtual uint32_t watch() const { return 0; }
-  // Blocks must run one after the other on one host thread, and the order of commands is reported.
+  // The order of commands is reported, and blocks run one after the other on one host thread, but for those launches
+  // of which the client says otherwise.
   virtual bool wants_order() const { return false; }
+  // Whether the blocks of this launch, which is about to run, must do so.
+  virtual bool wants_blocks_in_order(const KernelLaunch& launch, const LoadedKernel& kernel) const {
+    (void)launch, (void)kernel;
+    return wants_order();
+  }
   // Before anything is allocated.
   virtual void begin(Arena& arena) { (void)arena; }
   // The program ends by itself; nothing more will happen on the device.

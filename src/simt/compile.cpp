@@ -256,7 +256,9 @@ Result<ScalarKernel> scalar_stage(const Job& job, LoweredKernel lowered) {
   result.cancels_clusters = asks_for_clusters(module);
 
   const bool may_version = result.choice.mode == Mode::Simt && !result.choice.spins;
-  if (may_version && job.is_plain()) TRY(run("log_sums", [&] { result.logged_sums = log_sums(kernel); }));
+  // What checks memory, values and so on looks at what an atomic finds there.
+  const bool may_log = (job.options.watch & ~uint32_t{kWatchOrder}) == 0 && job.options.count == Counting::None;
+  if (may_version && may_log) TRY(run("log_sums", [&] { result.logged_sums = log_sums(kernel); }));
   // Not where every access is an event: most of the time is theirs. One kind of pending sums in a kernel is enough.
   if (may_version && !(job.options.watch & kWatchEvery) && result.logged_sums == LoggedSums::None)
     TRY(run("privatise_sums", [&] { privatise_sums(kernel); }));

@@ -44,7 +44,7 @@ class WordHistoryTest : public testing::Test {
   }
   void begin_block(uint64_t index) {
     block.begin(launch_blocks.begin_block(index), kThreads);
-    epochs.begin(numbers, block.serial, /*code_compares=*/true, {});
+    epochs.begin(numbers, block.serial, /*code_compares=*/true, /*alone=*/true, {});
   }
   void barrier() {
     clocks.all_warps_arrived(block);

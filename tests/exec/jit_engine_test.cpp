@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <numeric>
 #include <span>
@@ -198,6 +199,35 @@ TEST(JitEngine, ends_launches_of_many_short_blocks) {
     EXPECT_EQ(status.detail.substr(0, status.detail.find(',')),
               fmt::format("the kernel did not end within 0.1 s: kernel `{}`", kernel));
   }
+}
+
+// Wants blocks in order, but for those of small grids.
+class OrdersLargeGrids : public ObserverClient, public LaunchObserver {
+ public:
+  bool wants_order() const override { return true; }
+  bool wants_blocks_in_order(const KernelLaunch& launch, const LoadedKernel&) const override {
+    return launch.grid.count() > 8;
+  }
+  void launch_begins(const KernelLaunch&) override {}
+  void launch_ends(const KernelLaunch&) override {}
+  void block_begins(BlockRun& run) override { (run.launch.in_order ? in_order : side_by_side)++; }
+  std::atomic<int> in_order{0}, side_by_side{0};
+};
+
+TEST(JitEngine, runs_blocks_in_order_where_an_observer_wants_it_of_the_launch) {
+  Options options;
+  options.threads = 4;
+  TestMachine m(options);
+  Observer observer;
+  auto client = std::make_unique<OrdersLargeGrids>();
+  const OrdersLargeGrids& seen = *client;
+  observer.add(std::move(client));
+  m.machine.observer = &observer;
+  EXPECT_TRUE(m.run("empty_kernel", {8}, {32}).ok());
+  EXPECT_EQ(seen.side_by_side, 8);
+  EXPECT_EQ(seen.in_order, 0);
+  EXPECT_TRUE(m.run("empty_kernel", {9}, {32}).ok());
+  EXPECT_EQ(seen.in_order, 9);
 }
 
 // Counts a few blocks, for a person who waits.

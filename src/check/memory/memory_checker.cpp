@@ -225,8 +225,6 @@ MemoryChecker::Site MemoryChecker::site_of(const ObservedEvent& event, std::stri
   return {module, at->function, at->instruction, std::move(rule), at->call};
 }
 
-static LaunchOrder order_of(const BlockRun& run) { return {run.launch.launch.grid_id, run.place}; }
-
 Finding MemoryChecker::finding_of(const ObservedEvent& event, const Site& site, const char* role, uint32_t thread,
                                   std::string message, MemoryPlace place) const {
   Finding finding = make_finding(site.rule, std::move(message));

@@ -32,28 +32,36 @@ class AccessNumbers {
   // The first block of a launch is about to run; `threads`: of a block.
   void begin_launch(std::string_view kernel, uint32_t threads);
   // Few numbers are left for another launch, or of shared memory for another block.
-  bool is_short(MemorySpace space) const { return numbers_[space].next() > RaceNumbers::kEnd / 2; }
+  bool is_short(MemorySpace space) const { return of(space).next() > RaceNumbers::kEnd / 2; }
+  // The same of all shared memory, of whichever numbers it has.
+  bool is_any_shared_short() const { return end_of_shared_ > RaceNumbers::kEnd / 2; }
   // All numbers are free again: no cell holds one.
   void restart();
   // The same for those of shared memory, in the middle of a launch.
   void restart_shared();
 
+  // Host threads have numbers of their own for their shared memory, where they alone use that: each has as many as a
+  // launch, which begin where all those of earlier launches have ended.
+  RaceNumbers shared_numbers() const { return numbers_of_shared(begin_of_shared_); }
+  // What is asked of shared memory from now on concerns these; null: those of the launch.
+  void use_shared(RaceNumbers* numbers) { shared_ = numbers ? numbers : &numbers_[kShared]; }
+
   // A new epoch; 0: there are no numbers left.
   Number begin_epoch(MemorySpace space, Serial serial, uint32_t clock);
   // An epoch of which no number has been used becomes another one.
   void rename_epoch(MemorySpace space, Number first, Serial serial, uint32_t clock) {
-    numbers_[space].rename_epoch(first, serial, clock);
+    to(space).rename_epoch(first, serial, clock);
   }
   bool is_exhausted() const { return is_exhausted_; }
 
   // Of the launch that runs.
-  const RaceNumbers& of(MemorySpace space) const { return numbers_[space]; }
+  const RaceNumbers& of(MemorySpace space) const { return space == kShared ? *shared_ : numbers_[space]; }
   // Smaller numbers are of earlier launches that are over.
-  Number first_of(MemorySpace space) const { return space == kShared ? numbers_[space].first() : oldest_; }
+  Number first_of(MemorySpace space) const { return space == kShared ? shared_->first() : oldest_; }
   // What a number says that this launch has given out, or one that is unordered with it. Of others only the number is
   // known. `writes`: whether it stands in a write cell.
   RaceAccess access_of(MemorySpace space, Number number, bool writes) const {
-    const RaceNumbers* numbers = &numbers_[space];
+    const RaceNumbers* numbers = &of(space);
     const std::vector<uint32_t>* sites = &launch_sites_.by_number(space);
     if (!numbers->has(number)) {
       const PastCommand* past = space == kGlobal ? history_.launch_of(number) : nullptr;
@@ -75,13 +83,18 @@ class AccessNumbers {
   }
 
  private:
+  RaceNumbers& to(MemorySpace space) { return space == kShared ? *shared_ : numbers_[space]; }
+  RaceNumbers numbers_of_shared(Number first) const;
+
   FindingSink& sink_;
   const AccessSites& sites_;
   const LaunchSites& launch_sites_;
   const LaunchBlocks& blocks_;
   const CommandHistory& history_;
   RaceNumbers numbers_[kSpaces];
-  Number oldest_ = 1;  // of global memory: smaller numbers are over
+  RaceNumbers* shared_ = &numbers_[kShared];
+  Number begin_of_shared_ = 1, end_of_shared_ = 1;  // of this launch, and of all so far
+  Number oldest_ = 1;                               // of global memory: smaller numbers are over
   std::string kernel_;
   uint32_t threads_ = 1;
   bool is_exhausted_ = false;

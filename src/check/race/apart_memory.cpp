@@ -5,9 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "check/memory/shadow_memory.h"
-#include "check/race/unwritten_memory.h"
 #include "exec/loading/launch_ranges.h"
+#include "simt/abi.h"
 
 namespace warpwise::check {
 
@@ -99,22 +98,16 @@ bool are_apart(const simt::ApartAccesses& accesses, const exec::KernelLaunch& la
   return all && (modulus == 0 || *all <= modulus);
 }
 
-void find_apart_memory(exec::BlockRun& run, const exec::Arena& arena) {
-  const simt::CompiledKernel& about = run.launch.kernel.about();
+void find_apart_memory(const LaunchPointers& pointers, KnownMemory& known) {
+  const simt::CompiledKernel& about = pointers.kernel();
   if (about.accessed_pointers == ~uint64_t{0}) return;
-  const uint64_t count = std::min<uint64_t>(simt::kPointers, run.launch.launch.parameters.size() / 8);
   for (const simt::ApartAccesses& apart : about.apart_accesses) {
-    if (apart.pointer >= count) continue;
-    const auto region = region_of_parameter(run, arena, apart.pointer);
-    if (!region || region->owner != exec::Owner::Program || !ShadowMemory::covers(region->base, region->size)) continue;
-    bool only = true;
-    for (uint64_t other = 0; other < count && only; ++other)
-      if (other != apart.pointer && (about.accessed_pointers >> other & 1))
-        if (const auto also = region_of_parameter(run, arena, other)) only = also->base != region->base;
-    if (!only || !are_apart(apart, run.launch.launch)) continue;
-    simt::PointedTo& known = (*run.pointer_provenance)[apart.pointer];
-    known.first = region->base + simt::kAliasOffset;
-    known.apart = region->size;
+    const unsigned n = apart.pointer;
+    const exec::Region* region = n < pointers.count() ? pointers.allocation(n) : nullptr;
+    if (!region || pointers.is_reached(*region, about.accessed_pointers & ~(uint64_t{1} << n))) continue;
+    if (!are_apart(apart, pointers.launch())) continue;
+    known[n].first = region->base + simt::kAliasOffset;
+    known[n].apart = region->size;
   }
 }
 

@@ -2,17 +2,16 @@
 // then notes its accesses there without comparing them.
 #pragma once
 
+#include "check/race/launch_pointers.h"
 #include "exec/engine.h"
-#include "exec/launch/block_run.h"
-#include "exec/memory/arena.h"
 #include "simt/apart_accesses.h"
 
 namespace warpwise::check {
 
 bool are_apart(const simt::ApartAccesses& accesses, const exec::KernelLaunch& launch);
 
-// Notes in BlockRun::pointer_provenance, for each parameter of which that is so, how much of its allocation that is.
-// Conditions as for find_unwritten_memory (unwritten_memory.h), which comes first.
-void find_apart_memory(exec::BlockRun& run, const exec::Arena& arena);
+// Notes for each parameter of which that is so how much of its allocation that is. Conditions as for
+// find_unwritten_memory (unwritten_memory.h), and no word has a cell for each byte.
+void find_apart_memory(const LaunchPointers& pointers, KnownMemory& known);
 
 }  // namespace warpwise::check

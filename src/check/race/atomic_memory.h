@@ -8,13 +8,12 @@
 // compiled code decides about no atomic (RaceEpochs::sums).
 #pragma once
 
-#include "exec/launch/block_run.h"
-#include "exec/memory/arena.h"
+#include "check/race/launch_pointers.h"
 
 namespace warpwise::check {
 
-// Notes in BlockRun::pointer_provenance, for each parameter of which that is so, how much of its allocation that is.
-// Conditions as for find_unwritten_memory (unwritten_memory.h), which comes first. No word has a cell for each byte.
-void find_atomic_memory(exec::BlockRun& run, const exec::Arena& arena);
+// Notes for each parameter of which that is so how much of its allocation that is. Conditions as for
+// find_apart_memory (apart_memory.h).
+void find_atomic_memory(const LaunchPointers& pointers, KnownMemory& known);
 
 }  // namespace warpwise::check

@@ -4,7 +4,7 @@
 
 namespace warpwise::check {
 
-void BlockEpochs::begin(AccessNumbers& numbers, Serial serial, bool code_compares, const Numbers& unused) {
+void BlockEpochs::begin(AccessNumbers& numbers, Serial serial, bool code_compares, bool alone, const Numbers& unused) {
   shown_ = {};
   code_compares_ = code_compares;
   for (MemorySpace space : {kGlobal, kShared}) {
@@ -12,6 +12,7 @@ void BlockEpochs::begin(AccessNumbers& numbers, Serial serial, bool code_compare
     if (!code_compares) continue;
     simt::RaceEpochs::Space& own = shown_.spaces[space];
     own.launch = numbers.first_of(kGlobal);
+    own.compares = alone || space == kShared;
     Number first = unused[space];
     if (first != 0) {
       numbers.rename_epoch(space, first, serial, 1);

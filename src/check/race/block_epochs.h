@@ -28,7 +28,8 @@ class BlockEpochs {
   using Numbers = std::array<Number, kSpaces>;
 
   // The block begins. `unused`: epochs that an earlier block has begun and not used; 0: there is none.
-  void begin(AccessNumbers& numbers, Serial serial, bool code_compares, const Numbers& unused);
+  // `alone`: no block of another host thread runs beside it.
+  void begin(AccessNumbers& numbers, Serial serial, bool code_compares, bool alone, const Numbers& unused);
   // The epochs of all warps of which no number has been used; 0: some number has.
   Numbers unused() const;
 

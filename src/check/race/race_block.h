@@ -9,6 +9,7 @@
 #include "check/race/block_epochs.h"
 #include "check/race/race_access.h"
 #include "check/race/race_clocks.h"
+#include "check/race/race_numbers.h"
 #include "check/race/reported_stores.h"
 #include "exec/launch/block_run.h"
 #include "exec/observer_clients.h"
@@ -31,6 +32,8 @@ struct RaceBlock final : exec::ObservedBlock {
   AsyncCopies copies;
   ReportedStores stores;
   std::map<std::pair<Serial, unsigned>, ClusterVisit> visits;  // by block and warp
+  Serial launch = 0;                                           // the first block of the launch that `epochs` are of
+  RaceNumbers* shared_numbers = nullptr;  // of its shared memory, where only its host thread uses that; else null
 
   // Null while races are not checked.
   static RaceBlock* of(const exec::BlockRun& run) { return static_cast<RaceBlock*>(run.observed); }

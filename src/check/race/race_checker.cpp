@@ -40,6 +40,11 @@ void RaceChecker::freed(const exec::Region& region) {
   freed_.push_back(region);
 }
 
+void RaceChecker::heap_freed(Address base, size_t bytes) {
+  std::lock_guard lock(mutex_);
+  cells_.forget(base, bytes);
+}
+
 void RaceChecker::forget_freed() {
   std::lock_guard lock(freed_mutex_);
   for (const exec::Region& region : freed_) {
@@ -75,6 +80,7 @@ void RaceChecker::launch_begins(const exec::KernelLaunch& launch) {
   locks_.begin_launch();
   words_.begin_launch(launch.grid.count());
   launch_blocks_.begin_launch();
+  shared_numbers_.clear();
 }
 
 void RaceChecker::launch_ends(const exec::KernelLaunch& launch) {
@@ -90,19 +96,36 @@ void RaceChecker::launch_ends(const exec::KernelLaunch& launch) {
                        launch_sites_.by_number(kGlobal)});
 }
 
-void RaceChecker::block_memory(exec::BlockRun& run) {
-  if (!cells_.is_mapped() || !history_.now() || !history_.now()->alone) return;
-  find_unwritten_memory(run, *arena_);
+void RaceChecker::find_known_memory(const LaunchPointers& pointers, KnownMemory& known) const {
+  if (!history_.now() || !history_.now()->alone) return;
+  find_unwritten_memory(pointers, known);
   // Words that are split would become whole again without the rest of what is known of them.
   if (cells_.has_split_words()) return;
-  find_apart_memory(run, *arena_);
-  find_atomic_memory(run, *arena_);
+  find_apart_memory(pointers, known);
+  find_atomic_memory(pointers, known);
+}
+
+bool RaceChecker::wants_blocks_in_order(const exec::KernelLaunch& launch, const exec::LoadedKernel& kernel) const {
+  if (!cells_.is_mapped()) return false;
+  if (kernel.about().mode != simt::Mode::Simt || kernel.about().spins) return true;
+  const LaunchPointers pointers(kernel.about(), launch, *arena_);
+  KnownMemory known{};
+  find_known_memory(pointers, known);
+  return !is_all_known(pointers, known);
+}
+
+void RaceChecker::block_memory(exec::BlockRun& run) {
+  if (!cells_.is_mapped()) return;
+  std::lock_guard lock(mutex_);
+  find_known_memory({run.launch.kernel.about(), run.launch.launch, *arena_}, *run.pointer_provenance);
 }
 
 void RaceChecker::block_begins(exec::BlockRun& run) {
   if (!cells_.is_mapped()) return;
+  std::lock_guard lock(mutex_);
   if (!std::exchange(has_begun_block_, true)) first_block_begins(run);
   RaceBlock& block = blocks_.of(run);
+  numbers_.use_shared(block.shared_numbers = shared_numbers_of(run));
   clusters_.block_ends(*launch_, block);
   block.index = run.block;
   block.shared = run.context.shared - simt::kAliasOffset;
@@ -119,10 +142,9 @@ void RaceChecker::block_begins(exec::BlockRun& run) {
 void RaceChecker::first_block_begins(const exec::BlockRun& run) {
   const exec::LoadedKernel& kernel = run.launch.kernel;
   one_by_one_ = kernel.about().mode == simt::Mode::Simt && !kernel.about().spins;
-  last_ = nullptr;
   launch_sites_.begin_launch(kernel, launch_->image->module);
   // All cells are free again. What earlier launches did is over but for those of other streams, which are lost here.
-  if (numbers_.is_short(kGlobal) || numbers_.is_short(kShared)) {
+  if (numbers_.is_short(kGlobal) || numbers_.is_any_shared_short()) {
     cells_.forget_all();
     history_.forget_all();
     numbers_.restart();
@@ -130,6 +152,15 @@ void RaceChecker::first_block_begins(const exec::BlockRun& run) {
   numbers_.begin_launch(launch_->image->function().name, static_cast<uint32_t>(launch_->block.count()));
 }
 
+// Null: those of the launch.
+RaceNumbers* RaceChecker::shared_numbers_of(const exec::BlockRun& run) {
+  if (!one_by_one_) return nullptr;
+  const auto [found, fresh] = shared_numbers_.try_emplace(run.context.shared);
+  if (fresh) found->second = numbers_.shared_numbers();
+  return &found->second;
+}
+
+// `block` still has the epochs of the block before it.
 void RaceChecker::begin_epochs(const exec::BlockRun& run, RaceBlock& block) {
   BlockEpochs::Numbers unused{};
   if (one_by_one_) {
@@ -137,13 +168,13 @@ void RaceChecker::begin_epochs(const exec::BlockRun& run, RaceBlock& block) {
     if (numbers_.is_short(kShared)) {
       CellMemory::clear(block.shared, block.shared_bytes);
       numbers_.restart_shared();
-    } else if (last_) {
-      unused = last_->epochs.unused();
+    } else if (block.launch == launch_blocks_.first()) {
+      unused = block.epochs.unused();
     }
-    last_ = &block;
   }
+  block.launch = launch_blocks_.first();
   const bool code_compares = run.launch.kernel.about().mode == simt::Mode::Simt;
-  block.epochs.begin(numbers_, block.clocks.serial, code_compares, unused);
+  block.epochs.begin(numbers_, block.clocks.serial, code_compares, run.launch.in_order, unused);
   let_code_decide(block);
 }
 
@@ -165,6 +196,8 @@ void RaceChecker::on_event(const ObservedEvent& event) {
   if (!block || event.mask == 0) return;
   const EventKind kind = simt::kind_of(event.what);
   if (!is_for_races(kind)) return;
+  std::lock_guard lock(mutex_);
+  numbers_.use_shared(block->shared_numbers);
   if (kind == EventKind::Barrier && simt::unpack<event::Barrier>(event.what).of == event::Barrier::Of::Block)
     return all_warps_arrived(*block);
   clocks_.resume(block->clocks, first_thread_of(event));
@@ -383,6 +416,8 @@ bool RaceChecker::add_broadcast(const ObservedEvent& event, const simt::MemoryAc
 void RaceChecker::bulk_copy_begins(const exec::BulkAtShared& copy) {
   RaceBlock* block = RaceBlock::of(copy.run);
   if (!block) return;
+  std::lock_guard lock(mutex_);
+  numbers_.use_shared(block->shared_numbers);
   const exec::LoadedKernel& kernel = copy.run.launch.kernel;
   const simt::Site* at = kernel.site_at(copy.pc);
   const AccessKind kind = copy.mbarrier != 0 ? AccessKind::Store : AccessKind::Load;

@@ -22,9 +22,14 @@
 //     ClusterRaces    shared memory of blocks that may have ended
 //
 // Accesses of earlier launches can no longer race, except those of launches in other streams that nothing orders before
-// this one (exec/queue/stream_order.h). While races are checked, one host thread runs all blocks.
+// this one (exec/queue/stream_order.h).
+//
+// One host thread runs all blocks, unless it is proved that blocks of this launch cannot race with each other
+// (launch_pointers.h). Then all host threads do: compiled code compares the cells of its own block's shared memory, and
+// all else that it does not know to be free of races is an event. Events are taken one at a time.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -37,6 +42,7 @@
 #include "check/race/command_history.h"
 #include "check/race/copy_races.h"
 #include "check/race/launch_blocks.h"
+#include "check/race/launch_pointers.h"
 #include "check/race/launch_sites.h"
 #include "check/race/lock_races.h"
 #include "check/race/race_block.h"
@@ -62,11 +68,12 @@ class RaceChecker : public exec::ObserverClient,
 
   uint32_t watch() const override { return cells_.is_mapped() ? uint32_t{simt::kWatchOrder} : 0; }
   bool wants_order() const override { return cells_.is_mapped(); }
+  bool wants_blocks_in_order(const exec::KernelLaunch& launch, const exec::LoadedKernel& kernel) const override;
   void begin(exec::Arena& arena) override;
 
   // --- memory, and the commands of streams
   void freed(const exec::Region& region) override;
-  void heap_freed(device::Address base, size_t bytes) override { cells_.forget(base, bytes); }
+  void heap_freed(device::Address base, size_t bytes) override;
   void command_begins(const std::shared_ptr<const exec::StreamOrder::Command>& command) override;
   void written(device::Address to, size_t bytes) override { touched(to, bytes, Touch::Write); }
   void host_reads(device::Address from, size_t bytes) override { touched(from, bytes, Touch::Read); }
@@ -94,6 +101,8 @@ class RaceChecker : public exec::ObserverClient,
   class Conflicts;
 
   void forget_freed();
+  void find_known_memory(const LaunchPointers& pointers, KnownMemory& known) const;
+  RaceNumbers* shared_numbers_of(const exec::BlockRun& run);
   void touched(device::Address base, size_t bytes, Touch touch, const HostPlace& host = {});
   void first_block_begins(const exec::BlockRun& run);
   void begin_epochs(const exec::BlockRun& run, RaceBlock& block);
@@ -120,10 +129,11 @@ class RaceChecker : public exec::ObserverClient,
   LaunchSites launch_sites_{sites_};
   AccessNumbers numbers_{sink_, sites_, launch_sites_, launch_blocks_, history_};
   bool has_begun_block_ = false;
-  bool one_by_one_ = false;          // the launch's blocks run from beginning to end, one after the other
-  bool has_released_ = false;        // a thread of the launch has released, and all blocks under way have been told
-  const RaceBlock* last_ = nullptr;  // the block that began last, where they run one by one
-  RaceBlocks blocks_;                // under way
+  bool one_by_one_ = false;    // a host thread runs the launch's blocks from beginning to end, one after the other
+  bool has_released_ = false;  // a thread of the launch has released, and all blocks under way have been told
+  RaceBlocks blocks_;          // under way
+  // By address, of shared memory in the launch that runs: where blocks run one by one, each host thread has its own.
+  std::map<device::Address, RaceNumbers> shared_numbers_;
 
   RaceReporter reporter_{sink_, sites_, launch_blocks_};
   // How often the accesses of a site came later in a race. One that has raced as often as that is not looked at again:
@@ -136,6 +146,7 @@ class RaceChecker : public exec::ObserverClient,
   StreamRaces streams_{history_, cells_, numbers_, sites_, reporter_};
   ClusterRaces clusters_{blocks_, clocks_, reporter_};
 
+  std::mutex mutex_;  // of all above, while a launch runs
   std::mutex freed_mutex_;
   std::vector<exec::Region> freed_;  // since the last command
 };

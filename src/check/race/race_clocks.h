@@ -15,7 +15,7 @@
 // Fences and strong accesses of block scope order threads of one block alone. What they would order if their scope were
 // wider is kept beside what they do order (Width), so that a race can be recognised as one of scope.
 //
-// One block runs at a time, on one host thread.
+// One call at a time.
 #pragma once
 
 #include <cstdint>

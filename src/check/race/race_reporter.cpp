@@ -58,10 +58,11 @@ FindingSink::Cause RaceReporter::report(const exec::BlockRun& run, const char* r
                                         const RaceAccess& now, Address address, uint64_t bytes, const char* note,
                                         bool names_before) {
   const auto [first, second] = std::minmax(before.site, now.site);
-  FindingSink::Cause& cause = reported_[{first, second, rule, names_before}];
-  if (cause != 0) {
-    again(cause, 1);
-    return cause;
+  Shown& shown = reported_[{first, second, rule, names_before}];
+  const LaunchOrder order = order_of(run);
+  if (shown.cause != 0 && !order.before(shown.order)) {
+    again(shown.cause, 1);
+    return shown.cause;
   }
   const exec::KernelLaunch& launch = run.launch.launch;
   MemoryPlace memory = memory_place(*arena_, address, bytes, &run);
@@ -74,7 +75,9 @@ FindingSink::Cause RaceReporter::report(const exec::BlockRun& run, const char* r
   if (note) finding.notes.push_back(note);
   finding.help = help_for_one_statement(rule, finding);
   finding.memory = std::move(memory);
-  return cause = sink_.report(std::move(finding));
+  finding.order = order;
+  shown = {sink_.report(std::move(finding)), order};
+  return shown.cause;
 }
 
 Party RaceReporter::party_of(const exec::KernelLaunch& launch, const RaceAccess& access) const {

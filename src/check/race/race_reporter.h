@@ -1,5 +1,5 @@
-// What findings about races say: C02.. of base/rules.inc. Each place is reported once; what happens there again is
-// added to the count of that finding.
+// What findings about races say: C02.. of base/rules.inc. Each place is reported once, and again if a block that comes
+// earlier in the launch does the same; what else happens there is added to the count of that finding.
 //
 //     reporter.race(event.run, "C0203", before, now, address, bytes);      // "write and read of byte 4 of x by ..."
 #pragma once
@@ -71,7 +71,11 @@ class RaceReporter {
   const LaunchBlocks& blocks_;
   const exec::Arena* arena_ = nullptr;
   // By sites, the smaller index first, rule, and whether the earlier thread is known.
-  std::map<std::tuple<uint32_t, uint32_t, std::string_view, bool>, FindingSink::Cause> reported_;
+  struct Shown {
+    FindingSink::Cause cause = 0;
+    LaunchOrder order;
+  };
+  std::map<std::tuple<uint32_t, uint32_t, std::string_view, bool>, Shown> reported_;
   std::map<uint32_t, FindingSink::Cause> reported_in_clusters_;  // by site
   FindingSink::Cause counted_cause_ = 0;
   uint64_t counted_ = 0;  // of it, since the last flush()

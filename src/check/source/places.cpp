@@ -193,6 +193,8 @@ void name_allocation(MemoryPlace& place, const exec::Arena& arena) {
   if (place.name.empty() && place.space == "global") place.name = arena.name_of(place.base);
 }
 
+LaunchOrder order_of(const exec::BlockRun& run) { return {run.launch.launch.grid_id, run.place}; }
+
 MemoryPlace memory_place(const exec::Arena& arena, Address address, uint64_t bytes, const exec::BlockRun* run) {
   MemoryPlace place;
   place.space = "global";

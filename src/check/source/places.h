@@ -27,6 +27,9 @@ bool is_call(const ptx::Module& module, int64_t function, int64_t instruction);
 // A thread of a launch. `block` and `thread` are linear; thread -1: not known.
 Party thread_party(const exec::KernelLaunch& launch, std::string role, uint64_t block, int64_t thread, CodePlace code);
 
+// Where a block comes among those of its launch.
+LaunchOrder order_of(const exec::BlockRun& run);
+
 // What is at an address of the program's view, as seen from a block that runs (null: from nowhere).
 MemoryPlace memory_place(const exec::Arena& arena, device::Address address, uint64_t bytes, const exec::BlockRun* run);
 

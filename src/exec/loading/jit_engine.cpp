@@ -459,7 +459,8 @@ Status JitEngine::run_piece(const KernelLaunch& launch, JitEngine::Versions& ver
   const bool pilot_alone = !versions.plain;
   LoadedKernel* const kernel = pilot_alone ? versions.counting : versions.plain;
   LoadedKernel* const counting = versions.asks ? versions.counting : nullptr;
-  const bool in_order = scheduler_.threads() == 1 || (machine_.observer && machine_.observer->wants_order()) ||
+  const bool in_order = scheduler_.threads() == 1 ||
+                        (machine_.observer && machine_.observer->wants_blocks_in_order(launch, *kernel)) ||
                         (!machine_.options.fast && (needs_order(*kernel) || (counting && needs_order(*counting))));
   Status status;
   LaunchRun run(machine_, launch, *kernel, counting, parameters_ + simt::kAliasOffset, in_order, start);

@@ -51,6 +51,8 @@ struct RaceEpochs {
     uint32_t own_count = 0;
     uint32_t ordered = 0;   // those below are over for all of the block
     uint32_t touched = 0;   // a number has been used since the last barrier of the warps
+    uint32_t compares = 0;  // code may compare cells; else it may only note accesses of memory that is known to be free
+                            // of races, since another host thread may use the same cells
     uint32_t now[32] = {};  // by warp: the first number of its epoch; 0: only the checker knows
   } spaces[2];              // global, shared
 };

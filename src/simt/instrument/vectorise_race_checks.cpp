@@ -214,7 +214,15 @@ class RaceCheckEmitter : WarpEmitter {
         also(no_active_lane(in_window(block_field(offsetof(BlockContext, local), i64, "local"),
                                       b_.getInt64(uint64_t{block_.threads()} * options_.local_stride))));
     }
+    if (!is_noted()) also(may_compare());
     require(may);
+  }
+
+  // Whether there may be memory here of which the cells need no comparison: whatever else is asked comes afterwards.
+  bool is_noted() const { return check_.apart || check_.among_atomics; }
+  Value* may_compare() {
+    return shared_ ? b_.getTrue()
+                   : b_.CreateICmpNE(field(space_field(offsetof(RaceEpochs::Space, compares))), b_.getInt32(0));
   }
 
   // Whether the condition holds in none of the active lanes.
@@ -301,6 +309,7 @@ class RaceCheckEmitter : WarpEmitter {
     require_ordinary();
     if (check_.apart) note_apart();
     if (check_.among_atomics) note_atomic();
+    if (is_noted()) require(may_compare());
     load_epochs();
     const unsigned words = check_.at.access.bytes / 4;
     SmallVector<Word, 4> there;
