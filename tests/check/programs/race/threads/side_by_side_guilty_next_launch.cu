@@ -1,4 +1,3 @@
-// options: --threads=4
 // What blocks on several host threads have done is there to be compared with another stream's work.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,3 @@
-// options: --threads=4
 // says: block (0,0,0)
 // Blocks cannot race with each other, so they run on all host threads. Within each there is a race, and the report names
 // the first block whichever host thread finds it.

@@ -1,4 +1,3 @@
-// options: --threads=4
 // clean
 // Launches whose blocks run on all host threads, and launches whose blocks do not, use the same shared memory in turns.
 #include <cuda_runtime.h>

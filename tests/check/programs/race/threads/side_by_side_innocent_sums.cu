@@ -1,4 +1,3 @@
-// options: --threads=4
 // clean
 // Additions of floats are made in the order of blocks, on however many host threads these run.
 #include <cuda_runtime.h>
