@@ -15,6 +15,7 @@
 #include "simt/abi.h"
 #include "simt/analysis/choose_mode.h"
 #include "simt/analysis/dialect_calls.h"
+#include "simt/analysis/flushing_arithmetic.h"
 #include "simt/analysis/local_layout.h"
 #include "simt/block/region_passes.h"
 #include "simt/codegen/codegen.h"
@@ -35,6 +36,7 @@
 #include "simt/scalar/canonical_nan.h"
 #include "simt/scalar/defer_stores.h"
 #include "simt/scalar/divide_by_powers.h"
+#include "simt/scalar/drop_flushes.h"
 #include "simt/scalar/inline_functions.h"
 #include "simt/scalar/log_sums.h"
 #include "simt/scalar/pending_sums.h"
@@ -95,10 +97,10 @@ struct LoweredKernel {
 
 struct ScalarKernel : LoweredKernel {
   ModeChoice choice;
-  uint32_t local_bytes = 0;                                // of a thread
-  uint32_t local_stride = 0;                               // from one thread's to the next one's
-  bool order_sensitive = false, cancels_clusters = false;  // as in CompiledKernel
-  LoggedSums logged_sums = LoggedSums::None;               // likewise
+  uint32_t local_bytes = 0;   // of a thread
+  uint32_t local_stride = 0;  // from one thread's to the next one's
+  bool order_sensitive = false, cancels_clusters = false, flushes_subnormals = false;  // as in CompiledKernel
+  LoggedSums logged_sums = LoggedSums::None;                                           // likewise
   DeferredStores deferred;
 };
 
@@ -231,6 +233,14 @@ Result<ScalarKernel> scalar_stage(const Job& job, LoweredKernel lowered) {
 
   TRY(run("inline_functions", [&] { inline_functions(module, kernel, sizes_in_ptx(job.ptx)); }));
   TRY(run("promote_registers", [&] { for_each_body(module, promote_registers); }));
+  TRY(run("drop_flushes", [&] {
+    result.flushes_subnormals = flushes_all_subnormals(job.ptx, job.index);
+    if (result.flushes_subnormals) mark_as_flushing(module);
+    bool dropped = false;
+    for_each_body(module, [&](Function& f) { dropped |= drop_flushes(f, result.flushes_subnormals); });
+    result.flushes_subnormals &= dropped;
+    return dropped;
+  }));
   TRY(run("canonical_nan", [&] { for_each_body(module, canonical_nan); }));
   TRY(expect(!uses_functions(module, "ww.canonical."), "a mark of a NaN is left"));
   TRY(run("simplify_arithmetic",
@@ -436,6 +446,7 @@ class SimtCompiler : public Compiler {
     if (kernel.choice.mode == Mode::Simt) program = TRY(block_stage(job, kernel));
     if (kernel.choice.mode == Mode::Warps) program = TRY(warp_stage(job, kernel));
     if (!program) program = TRY(thread_stage(job, std::move(kernel)));
+    if (result.flushes_subnormals) mark_as_flushing(*program->module);
     auto object = codegen_stage(job, *program);
     if (!object.ok()) {
       if (object.error().code == "X0002")
@@ -468,6 +479,7 @@ class SimtCompiler : public Compiler {
     result.order_sensitive = kernel.order_sensitive;
     result.logged_sums = kernel.logged_sums;
     result.cancels_clusters = kernel.cancels_clusters;
+    result.flushes_subnormals = kernel.flushes_subnormals;
     if (job.options.watch != 0) {
       result.written_pointers = kernel.checks.written_pointers;
       result.accessed_pointers = kernel.checks.accessed_pointers;

@@ -141,7 +141,8 @@ struct CompiledKernel {
   bool order_sensitive = false;
   // ... but this is all that the order decides, and it is kept: blocks may run beside each other.
   LoggedSums logged_sums = LoggedSums::None;
-  bool cancels_clusters = false;  // asks for clusters that have not started (clusterlaunchcontrol)
+  bool cancels_clusters = false;    // asks for clusters that have not started (clusterlaunchcontrol)
+  bool flushes_subnormals = false;  // runs where the processor makes zeros of subnormal results (base/subnormals.h)
   // Compiled for Unordered::HardwareLike, the code serves for AsScheduled as well: warps run in the order of
   // BlockContext::warp_order, and the engine defers no store of a shuffled schedule.
   bool any_order = false;

@@ -183,7 +183,7 @@ bool KernelGuard::run(void (*body)(void*), void* argument) {
   if (__builtin_setjmp(jump_) == 0) {
     asm volatile("mov %%rsp, %0" : "=m"(stack_));
     current_guard = this;
-    _mm_setcsr(kDefaultMxcsr);
+    _mm_setcsr(kDefaultMxcsr | (subnormals_ == Subnormals::Flushed ? _MM_FLUSH_ZERO_ON : 0));
     body(argument);
     returned = true;
   }

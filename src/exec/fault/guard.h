@@ -39,11 +39,16 @@ struct SignalRecord {
   Registers registers;
 };
 
+// What becomes of results below the smallest normal number (base/subnormals.h).
+enum class Subnormals : uint8_t { Kept, Flushed };
+
 class KernelGuard {
  public:
   // `code`: where kernel code lies; null when there is none (the services still may leave()).
   // A kernel may come in two versions.
-  explicit KernelGuard(const LoadedCode* code, const LoadedCode* second = nullptr) : code_(code), second_(second) {}
+  explicit KernelGuard(const LoadedCode* code, const LoadedCode* second = nullptr,
+                       Subnormals subnormals = Subnormals::Kept)
+      : code_(code), second_(second), subnormals_(subnormals) {}
   KernelGuard(const KernelGuard&) = delete;
   KernelGuard& operator=(const KernelGuard&) = delete;
 
@@ -65,6 +70,7 @@ class KernelGuard {
   [[noreturn]] static void unwind(KernelGuard* guard);
 
   const LoadedCode *code_, *second_;
+  const Subnormals subnormals_;
   KernelGuard* outer_ = nullptr;
   void* jump_[5] = {};
   uint64_t stack_ = 0;

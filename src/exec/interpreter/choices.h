@@ -8,9 +8,10 @@
 //                       it quiet; cvt.f32.f32, cvt.f64.f64 and cvt.f32.bf16, without more, are moves (cvt.f16.f16 and
 //                       cvt.bf16.bf16 make 0x7fff of any NaN, as an H200 does); cvt from f64 keeps the sign and what
 //                       fits of the payload, cvt.rna.tf32.f32 all but its last 13 bits
-//   .ftz                flushes results below the smallest normal number, f16 as an H200 does: were the exponent
-//                       unbounded. f32 flushes what has been rounded; the two differ for results that round up
-//                       to 2^-126 from less than a quarter of an ulp below it
+//   .ftz                flushes results below the smallest normal number, as an H200 does: were the exponent
+//                       unbounded. Compiled code flushes what has been rounded to f32 where not all arithmetic of
+//                       the kernel is .ftz (simt/analysis/flushing_arithmetic.h), and so does cvt; the two differ
+//                       for results that round up to 2^-126 from less than a quarter of an ulp below it
 //   -0 and +0           -0 is the smaller one for min and max
 //   .approx             the formulas of simt/lower/support/approximations.h
 //   fns                 the base counts modulo 32

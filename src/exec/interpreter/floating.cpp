@@ -2,6 +2,7 @@
 // arithmetic is IEEE 754 in all four roundings, so each instruction is one operation under its rounding.
 #include "exec/interpreter/floating.h"
 
+#include "base/subnormals.h"
 #include "exec/interpreter/choices.h"
 #include "exec/interpreter/dispatch.h"
 #include "simt/lower/support/approximations.h"
@@ -17,6 +18,12 @@ namespace {
 // An f32 operand, flushed with .ftz.
 float in(Step& s, unsigned index) { return s.has(Mod::Ftz) ? flush(s.f32(index)) : s.f32(index); }
 
+// What an operation yields, with .ftz flushed as it is rounded. Not inline: its arithmetic must not leave it.
+[[gnu::noinline]] float flushed(Step& s, const std::function<float()>& operation) {
+  const FlushedSubnormals flushes(s.has(Mod::Ftz));
+  return operation();
+}
+
 // .ftz and .sat of a result.
 void d(Step& s, float value) {
   if (s.has(Mod::Ftz)) value = flush(value);
@@ -27,7 +34,7 @@ void d(Step& s, float value) {
 // d = f(operands) in the instruction's rounding.
 template <class F>
 void rounded32(Step& s, F f) {
-  d(s, with_rounding(s.rounding(), std::function<float()>(f)));
+  d(s, flushed(s, [&] { return with_rounding(s.rounding(), std::function<float()>(f)); }));
 }
 template <class F>
 void rounded64(Step& s, F f) {
@@ -49,7 +56,9 @@ void in_pairs(Step& s, F f) {
   }
   s.d(result, Type::B64);
 }
-float rounded(Step& s, const std::function<float()>& f) { return with_rounding(s.rounding(), f); }
+float rounded(Step& s, const std::function<float()>& f) {
+  return flushed(s, [&] { return with_rounding(s.rounding(), f); });
+}
 
 // An operand of 16 bits.
 float extended(Step& s, unsigned index) {
@@ -149,17 +158,35 @@ void run_max_f64(Step& s) { s.d(min_max(s, s.f64(1), s.f64(2), true)); }
 
 // --- approximations ---
 
-void run_div_approx_f32(Step& s) { d(s, approx::div(in(s, 1), in(s, 2))); }
+void run_div_approx_f32(Step& s) {
+  d(s, flushed(s, [&] { return approx::div(in(s, 1), in(s, 2)); }));
+}
 // At most 2 ulp over the whole range: the IEEE quotient has half of one.
-void run_div_full_f32(Step& s) { d(s, in(s, 1) / in(s, 2)); }
-void run_rcp_approx_f32(Step& s) { d(s, approx::rcp(in(s, 1))); }
+void run_div_full_f32(Step& s) {
+  d(s, flushed(s, [&] { return in(s, 1) / in(s, 2); }));
+}
+void run_rcp_approx_f32(Step& s) {
+  d(s, flushed(s, [&] { return approx::rcp(in(s, 1)); }));
+}
 void run_sqrt_approx_f32(Step& s) { d(s, std::sqrt(in(s, 1))); }
-void run_rsqrt_approx_f32(Step& s) { d(s, approx::rsqrt(in(s, 1))); }
-void run_sin_approx_f32(Step& s) { d(s, approx::sin(in(s, 1))); }
-void run_cos_approx_f32(Step& s) { d(s, approx::cos(in(s, 1))); }
-void run_lg2_approx_f32(Step& s) { d(s, approx::lg2(in(s, 1))); }
-void run_ex2_approx_f32(Step& s) { d(s, approx::ex2(in(s, 1))); }
-void run_tanh_approx_f32(Step& s) { d(s, approx::tanh(in(s, 1))); }
+void run_rsqrt_approx_f32(Step& s) {
+  d(s, flushed(s, [&] { return approx::rsqrt(in(s, 1)); }));
+}
+void run_sin_approx_f32(Step& s) {
+  d(s, flushed(s, [&] { return approx::sin(in(s, 1)); }));
+}
+void run_cos_approx_f32(Step& s) {
+  d(s, flushed(s, [&] { return approx::cos(in(s, 1)); }));
+}
+void run_lg2_approx_f32(Step& s) {
+  d(s, flushed(s, [&] { return approx::lg2(in(s, 1)); }));
+}
+void run_ex2_approx_f32(Step& s) {
+  d(s, flushed(s, [&] { return approx::ex2(in(s, 1)); }));
+}
+void run_tanh_approx_f32(Step& s) {
+  d(s, flushed(s, [&] { return approx::tanh(in(s, 1)); }));
+}
 
 namespace {
 

@@ -146,6 +146,13 @@ void BlockScheduler::work(LaunchRun& launch, Worker& worker) {
 
 namespace {
 
+// Code that flushes by itself yields the same where the processor does, too.
+Subnormals subnormals_of(const LaunchRun& launch) {
+  const bool flushed =
+      launch.kernel.about().flushes_subnormals || (launch.counting && launch.counting->about().flushes_subnormals);
+  return flushed ? Subnormals::Flushed : Subnormals::Kept;
+}
+
 void run_uncounted(LaunchRun& launch, simt::KernelEntry entry, simt::BlockContext& context) {
   const uint64_t begun = launch.times_uncounted ? processor_nanoseconds() : 0;
   entry(&context);
@@ -156,7 +163,7 @@ void run_uncounted(LaunchRun& launch, simt::KernelEntry entry, simt::BlockContex
 }  // namespace
 
 void BlockScheduler::work_simt(LaunchRun& launch, Worker& worker) {
-  KernelGuard guard(&launch.kernel.code(), launch.counting ? &launch.counting->code() : nullptr);
+  KernelGuard guard(&launch.kernel.code(), launch.counting ? &launch.counting->code() : nullptr, subnormals_of(launch));
   BlockRun run(launch, guard);
   if (auto ready = run.begin(worker.memory); !ready.ok()) return note(ready.error());
   run.sums = &worker.sums;
@@ -204,7 +211,7 @@ void BlockScheduler::work_simt(LaunchRun& launch, Worker& worker) {
 }
 
 void BlockScheduler::work_waiting(LaunchRun& launch, Worker& worker) {
-  KernelGuard guard(&launch.kernel.code());
+  KernelGuard guard(&launch.kernel.code(), nullptr, subnormals_of(launch));
   SimtRunner runner(launch, guard, worker.waiting, residents_per_worker_);
   bool returned = guard.run([](void* argument) { static_cast<SimtRunner*>(argument)->run(); }, &runner);
   if (!returned) runner.left(), KernelGuard::forget_skipped_frames();
@@ -216,7 +223,7 @@ void BlockScheduler::work_waiting(LaunchRun& launch, Worker& worker) {
 }
 
 void BlockScheduler::work_independent(LaunchRun& launch, Worker& worker) {
-  KernelGuard guard(&launch.kernel.code());
+  KernelGuard guard(&launch.kernel.code(), nullptr, subnormals_of(launch));
   FiberRunner runner(launch, guard, worker.slots, residents_per_worker_);
   bool returned = guard.run([](void* argument) { static_cast<FiberRunner*>(argument)->run(); }, &runner);
   if (!returned) runner.left(), KernelGuard::forget_skipped_frames();

@@ -8,7 +8,7 @@
 namespace warpwise::exec {
 namespace {
 
-constexpr uint64_t kMagic = 0x39'4c4b'5757'0a1a;  // and the version of this format in the top byte
+constexpr uint64_t kMagic = 0x3a'4c4b'5757'0a1a;  // and the version of this format in the top byte
 
 class Writer {
  public:
@@ -189,6 +189,7 @@ std::vector<std::byte> to_bytes(const simt::CompiledKernel& kernel) {
   out.put(static_cast<uint8_t>(kernel.order_sensitive));
   out.put(static_cast<uint8_t>(kernel.logged_sums));
   out.put(static_cast<uint8_t>(kernel.cancels_clusters));
+  out.put(static_cast<uint8_t>(kernel.flushes_subnormals));
   out.put(static_cast<uint8_t>(kernel.any_order));
   out.put(uint64_t{kernel.assumed.distinct_pointers.all().size()});
   for (const simt::DistinctPointers& pair : kernel.assumed.distinct_pointers.all()) {
@@ -254,6 +255,7 @@ Result<simt::CompiledKernel> kernel_from_bytes(std::span<const std::byte> bytes)
   kernel.order_sensitive = in.get<uint8_t>() != 0;
   kernel.logged_sums = static_cast<simt::LoggedSums>(in.get<uint8_t>());
   kernel.cancels_clusters = in.get<uint8_t>() != 0;
+  kernel.flushes_subnormals = in.get<uint8_t>() != 0;
   kernel.any_order = in.get<uint8_t>() != 0;
   const uint64_t pairs = in.get<uint64_t>();
   if (pairs > in.rest() / kPairBytes) return damaged;

@@ -49,6 +49,7 @@
 #include "simt/scalar/canonical_nan.h"
 #include "simt/scalar/defer_stores.h"
 #include "simt/scalar/divide_by_powers.h"
+#include "simt/scalar/drop_flushes.h"
 #include "simt/scalar/inline_functions.h"
 #include "simt/scalar/log_sums.h"
 #include "simt/scalar/pending_sums.h"
@@ -240,6 +241,7 @@ constexpr Runnable kRunnable[] = {
     {"wrap_addresses", [](Code& c) { c.each(wrap_addresses); }},
     {"tidy_control_flow", [](Code& c) { tidy_control_flow(c.first); }},
     {"unroll_barrier_loops", [](Code& c) { unroll_barrier_loops(c.first); }},
+    {"drop_flushes", [](Code& c) { c.each([](Function& f) { drop_flushes(f, /*by_processor=*/false); }); }},
     {"drop_unreached", [](Code& c) { drop_unreached(c.module, c.first); }},
     {"log_sums", [](Code& c) { log_sums(c.first); }},
     {"privatise_sums", [](Code& c) { privatise_sums(c.first); }},
