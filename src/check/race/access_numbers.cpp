@@ -36,7 +36,7 @@ RaceNumbers AccessNumbers::numbers_of_shared(Number first) const {
 
 AccessNumbers::Number AccessNumbers::begin_epoch(MemorySpace space, Serial serial, uint32_t clock) {
   const Number first = to(space).begin_epoch(serial, clock);
-  end_of_shared_ = std::max(end_of_shared_, shared_->next());
+  shared_ended(*shared_);
   if (first == 0 && !std::exchange(is_exhausted_, true))
     sink_.note_unchecked(
         fmt::format("races in blocks of `{}` beyond the first {}", demangled(kernel_), blocks_.count()));

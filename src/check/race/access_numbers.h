@@ -8,6 +8,7 @@
 // sink receives a note of that, once for each launch.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -43,6 +44,8 @@ class AccessNumbers {
   // Host threads have numbers of their own for their shared memory, where they alone use that: each has as many as a
   // launch, which begin where all those of earlier launches have ended.
   RaceNumbers shared_numbers() const { return numbers_of_shared(begin_of_shared_); }
+  // The launch has ended, in which a host thread has used these.
+  void shared_ended(const RaceNumbers& numbers) { end_of_shared_ = std::max(end_of_shared_, numbers.next()); }
   // What is asked of shared memory from now on concerns these; null: those of the launch.
   void use_shared(RaceNumbers* numbers) { shared_ = numbers ? numbers : &numbers_[kShared]; }
 

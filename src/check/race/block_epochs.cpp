@@ -6,7 +6,7 @@ namespace warpwise::check {
 
 void BlockEpochs::begin(AccessNumbers& numbers, Serial serial, bool code_compares, bool alone, const Numbers& unused) {
   shown_ = {};
-  code_compares_ = code_compares;
+  code_compares_ = code_compares, alone_ = alone;
   for (MemorySpace space : {kGlobal, kShared}) {
     by_clock_[space].clear();
     if (!code_compares) continue;
@@ -40,32 +40,57 @@ BlockEpochs::Number BlockEpochs::begin_epoch(AccessNumbers& numbers, Serial seri
     shown_.quick = shown_.sums = 0;
     return 0;
   }
+  add_to_own(space, first, numbers.of(space).step());
+  return first;
+}
+
+void BlockEpochs::add_to_own(MemorySpace space, Number first, uint32_t step) {
   simt::RaceEpochs::Space& own = shown_.spaces[space];
-  const uint32_t step = numbers.of(space).step();
   if (own.own_count != 0 && own.own + own.own_count == first) {
     own.own_count += step;
   } else {
     own.own = own.ordered = first;
     own.own_count = step;
   }
-  return first;
+}
+
+// All warps are in the epoch of_all_warps_, of which no number has been used.
+void BlockEpochs::begin_together(MemorySpace space, const BlockClocks& clocks) {
+  simt::RaceEpochs::Space& own = shown_.spaces[space];
+  const Number first = of_all_warps_[space];
+  own.touched = 0;
+  if (first >= own.own) own.ordered = first;
+  std::fill_n(own.now, clocks.warps, first);
 }
 
 void BlockEpochs::all_warps_arrived(AccessNumbers& numbers, const BlockClocks& clocks) {
   if (!code_compares_) return;
   const uint32_t clock = clocks.epoch;
   for (MemorySpace space : {kGlobal, kShared}) {
-    simt::RaceEpochs::Space& own = shown_.spaces[space];
+    if (space == kGlobal && !alone_) continue;
     Number& first = of_all_warps_[space];
-    if (own.touched != 0 || first == 0)
+    if (shown_.spaces[space].touched != 0 || first == 0)
       first = begin_epoch(numbers, clocks.serial, space, clock);
     else
       numbers.rename_epoch(space, first, clocks.serial, clock);
-    own.touched = 0;
-    if (first >= own.own) own.ordered = first;
-    std::fill_n(own.now, clocks.warps, first);
+    begin_together(space, clocks);
   }
   std::fill_n(clock_at_, clocks.warps, clock);
+}
+
+bool BlockEpochs::all_warps_arrived(RaceNumbers& shared, const BlockClocks& clocks) {
+  const uint32_t clock = clocks.epoch;
+  Number& first = of_all_warps_[kShared];
+  if (shown_.spaces[kShared].touched != 0 || first == 0) {
+    const Number next = shared.begin_epoch(clocks.serial, clock);
+    if (next == 0) return false;
+    add_to_own(kShared, first = next, shared.step());
+  } else {
+    shared.rename_epoch(first, clocks.serial, clock);
+  }
+  begin_together(kShared, clocks);
+  std::fill_n(clock_at_, clocks.warps, clock);
+  return true;
 }
 
 void BlockEpochs::renumber_warps(const BlockClocks& clocks) {

@@ -37,8 +37,12 @@ class BlockEpochs {
   void renumber(const BlockClocks& clocks) {
     if (!clocks.together) renumber_warps(clocks);
   }
-  // All warps have arrived at a barrier, and the clocks know.
+  // All warps have arrived at a barrier, and the clocks know. A block beside which others run has one epoch for all
+  // that it does in global memory.
   void all_warps_arrived(AccessNumbers& numbers, const BlockClocks& clocks);
+  // The same for a block beside which others run; `shared`: the numbers of its shared memory, which are its own.
+  // False: there are none left, and nothing has happened.
+  bool all_warps_arrived(RaceNumbers& shared, const BlockClocks& clocks);
   // The first number of what a warp does now; 0: there are none left.
   Number epoch_of(AccessNumbers& numbers, const BlockClocks& clocks, MemorySpace space, unsigned warp) {
     simt::RaceEpochs::Space& shown = shown_.spaces[space];
@@ -61,6 +65,8 @@ class BlockEpochs {
 
  private:
   Number begin_epoch(AccessNumbers& numbers, Serial serial, MemorySpace space, uint32_t clock);
+  void add_to_own(MemorySpace space, Number first, uint32_t step);
+  void begin_together(MemorySpace space, const BlockClocks& clocks);
   void renumber_warps(const BlockClocks& clocks);
   Number& at_clock(MemorySpace space, uint32_t clock) {
     std::vector<Number>& epochs = by_clock_[space];
@@ -69,7 +75,7 @@ class BlockEpochs {
   }
 
   simt::RaceEpochs shown_;
-  bool code_compares_ = false;
+  bool code_compares_ = false, alone_ = true;
   Numbers of_all_warps_{};                 // the epoch that began at the last barrier of all warps
   uint32_t clock_at_[kMostWarps] = {};     // at which RaceEpochs::Space::now was set
   std::vector<Number> by_clock_[kSpaces];  // where code does not compare

@@ -75,7 +75,8 @@ void RaceChecker::host_touched(Address address, bool writes, const HostPlace& pl
 void RaceChecker::launch_begins(const exec::KernelLaunch& launch) {
   if (!cells_.is_mapped()) return;
   launch_ = &launch;
-  has_begun_block_ = has_released_ = false;
+  has_begun_block_ = false;
+  has_released_ = false;
   clocks_.launch_begins();
   locks_.begin_launch();
   words_.begin_launch(launch.grid.count());
@@ -84,6 +85,7 @@ void RaceChecker::launch_begins(const exec::KernelLaunch& launch) {
 }
 
 void RaceChecker::launch_ends(const exec::KernelLaunch& launch) {
+  for (const auto& [at, numbers] : shared_numbers_) numbers_.shared_ended(numbers);
   blocks_.for_each([&](RaceBlock& block) { clusters_.block_ends(launch, block); });
   launch_ = nullptr;
   if (!cells_.is_mapped() || !history_.now() || launch_blocks_.count() == 0) return;
@@ -122,19 +124,23 @@ void RaceChecker::block_memory(exec::BlockRun& run) {
 
 void RaceChecker::block_begins(exec::BlockRun& run) {
   if (!cells_.is_mapped()) return;
-  std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (!std::exchange(has_begun_block_, true)) first_block_begins(run);
   RaceBlock& block = blocks_.of(run);
-  numbers_.use_shared(block.shared_numbers = shared_numbers_of(run));
+  block.shared_numbers = shared_numbers_of(run);
   clusters_.block_ends(*launch_, block);
+  const Serial serial = launch_blocks_.begin_block(run.block);
+  lock.unlock();  // the rest is the block's own
   block.index = run.block;
   block.shared = run.context.shared - simt::kAliasOffset;
   block.shared_bytes = run.context.total_shared_bytes;
   block.copies.clear();
   block.stores.clear();
-  block.clocks.begin(launch_blocks_.begin_block(run.block), static_cast<unsigned>(launch_->block.count()));
+  block.clocks.begin(serial, static_cast<unsigned>(launch_->block.count()));
   run.observed = &block;
   run.context.race = block.epochs.shown_at();
+  lock.lock();
+  numbers_.use_shared(block.shared_numbers);
   begin_epochs(run, block);
 }
 
@@ -185,7 +191,7 @@ void RaceChecker::let_code_decide(RaceBlock& block) {
   const bool barriers_only = clocks_.only_barriers_order();
   block.epochs.let_code_decide(quick, barriers_only,
                                quick && barriers_only && !launch_sites_.has_atomics_of_block_scope());
-  if (barriers_only || std::exchange(has_released_, true)) return;
+  if (barriers_only || has_released_.exchange(true)) return;
   blocks_.for_each([](RaceBlock& other) { other.epochs.something_was_released(); });  // it may be acquired
 }
 
@@ -196,10 +202,12 @@ void RaceChecker::on_event(const ObservedEvent& event) {
   if (!block || event.mask == 0) return;
   const EventKind kind = simt::kind_of(event.what);
   if (!is_for_races(kind)) return;
+  const bool of_all_warps =
+      kind == EventKind::Barrier && simt::unpack<event::Barrier>(event.what).of == event::Barrier::Of::Block;
+  if (of_all_warps && !event.run.launch.in_order && all_warps_arrived_beside_others(*block)) return;
   std::lock_guard lock(mutex_);
   numbers_.use_shared(block->shared_numbers);
-  if (kind == EventKind::Barrier && simt::unpack<event::Barrier>(event.what).of == event::Barrier::Of::Block)
-    return all_warps_arrived(*block);
+  if (of_all_warps) return all_warps_arrived(*block);
   clocks_.resume(block->clocks, first_thread_of(event));
   block->epochs.renumber(block->clocks);  // other threads may have moved the clocks since the block's last event
   if (kind == EventKind::Access)
@@ -209,6 +217,15 @@ void RaceChecker::on_event(const ObservedEvent& event) {
   reporter_.flush();
   block->epochs.renumber(block->clocks);  // and so may this event
   let_code_decide(*block);
+}
+
+// Without the lock, for which barriers of many host threads would wait. No thread holds a lock of the program there: to
+// take one it uses the result of an atomic, and then blocks run in order.
+bool RaceChecker::all_warps_arrived_beside_others(RaceBlock& block) {
+  if (has_released_ || !block.shared_numbers || !block.epochs.code_compares()) return false;
+  block.clocks.meet();
+  // If no numbers are left, once more with the lock, and a note: clocks may skip some.
+  return block.epochs.all_warps_arrived(*block.shared_numbers, block.clocks);
 }
 
 void RaceChecker::all_warps_arrived(RaceBlock& block) {

@@ -26,9 +26,10 @@
 //
 // One host thread runs all blocks, unless it is proved that blocks of this launch cannot race with each other
 // (launch_pointers.h). Then all host threads do: compiled code compares the cells of its own block's shared memory, and
-// all else that it does not know to be free of races is an event. Events are taken one at a time.
+// all else that it does not know to be free of races is an event. Events are taken one at a time, but for barriers.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -109,6 +110,7 @@ class RaceChecker : public exec::ObserverClient,
   void let_code_decide(RaceBlock& block);
   void order(const exec::ObservedEvent& event, RaceBlock& block);
   void all_warps_arrived(RaceBlock& block);
+  bool all_warps_arrived_beside_others(RaceBlock& block);
   void count_races(uint32_t site, uint64_t races);
   bool has_raced_enough(uint32_t site) const { return site < races_of_.size() && races_of_[site] >= kEnoughRaces; }
   void check_access(const exec::ObservedEvent& event, const simt::event::Access& access, RaceBlock& block);
@@ -129,9 +131,9 @@ class RaceChecker : public exec::ObserverClient,
   LaunchSites launch_sites_{sites_};
   AccessNumbers numbers_{sink_, sites_, launch_sites_, launch_blocks_, history_};
   bool has_begun_block_ = false;
-  bool one_by_one_ = false;    // a host thread runs the launch's blocks from beginning to end, one after the other
-  bool has_released_ = false;  // a thread of the launch has released, and all blocks under way have been told
-  RaceBlocks blocks_;          // under way
+  bool one_by_one_ = false;  // a host thread runs the launch's blocks from beginning to end, one after the other
+  std::atomic<bool> has_released_ = false;  // a thread of the launch has, and all blocks under way have been told
+  RaceBlocks blocks_;                       // under way
   // By address, of shared memory in the launch that runs: where blocks run one by one, each host thread has its own.
   std::map<device::Address, RaceNumbers> shared_numbers_;
 

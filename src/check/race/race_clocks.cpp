@@ -72,16 +72,22 @@ void BlockClocks::share_fences(uint32_t warps_of_mask) {
 }
 
 void RaceClocks::all_warps_arrived(BlockClocks& block) {
-  if (std::exchange(block.fenced_apart, false)) block.share_fences(~0u);
-  if (!places_.empty())
+  if (!places_.empty()) {
+    if (std::exchange(block.fenced_apart, false)) block.share_fences(~0u);
     for (unsigned w = 0; w < block.warps; ++w) take_all(block, w, /*block_scope=*/false);
+  }
+  block.meet();
+}
+
+void BlockClocks::meet() {
+  if (std::exchange(fenced_apart, false)) share_fences(~0u);
   // Clocks may skip numbers.
-  uint32_t latest = block.epoch;
-  if (!block.together)
-    for (unsigned w = 0; w < block.warps; ++w) latest = std::max(latest, block.clock[w][w]);
-  block.epoch = latest + 1;
-  block.together = true;
-  block.forget_answers();
+  uint32_t latest = epoch;
+  if (!together)
+    for (unsigned w = 0; w < warps; ++w) latest = std::max(latest, clock[w][w]);
+  epoch = latest + 1;
+  together = true;
+  forget_answers();
 }
 
 void RaceClocks::barrier(BlockClocks& block, unsigned warp, unsigned thread, unsigned number) {

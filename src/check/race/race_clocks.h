@@ -120,6 +120,8 @@ struct BlockClocks {
   }
   // From here on each warp has clocks of its own.
   void separate();
+  // All warps have waited at a barrier, and nothing has been released that they might acquire there.
+  void meet();
 };
 
 class RaceClocks {
