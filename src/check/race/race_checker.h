@@ -36,6 +36,7 @@
 #include <vector>
 
 #include "base/finding.h"
+#include "base/spin_mutex.h"
 #include "check/race/access_numbers.h"
 #include "check/race/access_sites.h"
 #include "check/race/cell_memory.h"
@@ -148,7 +149,7 @@ class RaceChecker : public exec::ObserverClient,
   StreamRaces streams_{history_, cells_, numbers_, sites_, reporter_};
   ClusterRaces clusters_{blocks_, clocks_, reporter_};
 
-  std::mutex mutex_;  // of all above, while a launch runs
+  SpinMutex mutex_;  // of all above, while a launch runs
   std::mutex freed_mutex_;
   std::vector<exec::Region> freed_;  // since the last command
 };
