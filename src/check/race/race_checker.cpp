@@ -81,6 +81,7 @@ void RaceChecker::launch_begins(const exec::KernelLaunch& launch) {
   locks_.begin_launch();
   words_.begin_launch(launch.grid.count());
   launch_blocks_.begin_launch();
+  numbers_.use_shared(nullptr);
   shared_numbers_.clear();
 }
 
