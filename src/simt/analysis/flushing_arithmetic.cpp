@@ -31,6 +31,7 @@ bool flushes(const ptx::Instruction& instruction) {
     has_others |= type != ptx::Type::F32 && (ptx::is_float(type) || ptx::kind_of(type) == ptx::TypeKind::Packed);
   }
   const std::string_view opcode = instruction.spec().opcode;
+  if (opcode == "tcgen05") return false;  // its products name kinds of numbers, not types
   if ((!has_numbers && !has_others) || has(kMoves, opcode)) return true;
   // A float in single precision becomes a double exactly: the arguments of printf.
   if (opcode == "cvt" && instruction.type(0) == ptx::Type::F64 && instruction.type(1) == ptx::Type::F32) return true;
