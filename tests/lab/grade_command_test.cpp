@@ -137,6 +137,15 @@ TEST_F(LabCommand, leaves_no_temporary_folders) {
       grade(std::string("timeout --signal=") + signal + " " + seconds);
       EXPECT_TRUE(fs::is_empty(temporary)) << signal << " after " << seconds << " s";
     }
+  // A signal that comes again while they are removed, as `timeout` sends it by number and by group.
+  for (int times = 0; times < 8; ++times) {
+    const std::string again = "cd " + folder_.path().string() + " && { TMPDIR=" + temporary.string() +
+                              " " WARPWISE_PROGRAM
+                              " lab grade --fresh class >out 2>err </dev/null & } && sleep 0.2; "
+                              "for times in $(seq 2000); do kill -TERM $! 2>/dev/null || break; done; wait";
+    (void)std::system(again.c_str());
+    EXPECT_TRUE(fs::is_empty(temporary)) << "TERM again and again";
+  }
   // What could not be removed by what made it goes with the next one; what may still be in use stays.
   const fs::path old = temporary / "warpwise-lab-oldold", young = temporary / "warpwise-lab-young1";
   fs::create_directories(old / "inside");

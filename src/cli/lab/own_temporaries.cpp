@@ -9,8 +9,10 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <optional>
 #include <string>
 
+#include "cli/support/caught_signals.h"
 #include "cli/support/child.h"
 
 namespace warpwise::cli {
@@ -75,10 +77,13 @@ Result<void> use_own_temporaries() {
   std::error_code error;
   const fs::path temporary = fs::temp_directory_path(error);
   remove_what_killed_ones_left(temporary);
+  // To the end of the removal: a signal often comes twice, by a process's number and by its group's.
+  std::optional<CaughtSignals> signals(std::in_place);
+  TRY(CaughtSignals::begin(*signals));
   std::string name = temporary / (std::string(kBegin) + "XXXXXX");
   if (!mkdtemp(name.data())) return {};
   const int held = lock(name);
-  auto child = fork_child();
+  auto child = fork_child(*signals);
   if (child && !*child) {
     if (held >= 0) close(held);
     setenv("TMPDIR", name.c_str(), 1);
@@ -86,6 +91,7 @@ Result<void> use_own_temporaries() {
   }
   remove_folder(name);
   if (held >= 0) close(held);
+  signals.reset();
   if (!child) return child.error();
   end_like(**child);
 }

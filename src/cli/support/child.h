@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/result.h"
+#include "cli/support/caught_signals.h"
 
 namespace warpwise::cli {
 
@@ -18,8 +19,8 @@ struct ChildEnd {
 
 // Forks. In the child it returns nothing. In this process it returns how the child has ended: ^C and ^\ from the
 // terminal reach the child directly, and this process continues to wait for it. Signals sent to this process are passed
-// on. The child does not outlive us.
-Result<std::optional<ChildEnd>> fork_child();
+// on, and what has arrived in `signals` before is, too. The child does not outlive us.
+Result<std::optional<ChildEnd>> fork_child(CaughtSignals& signals);
 
 // The same where the child is another program: `become` runs in the child and replaces it, or returns an errno.
 Result<ChildEnd> run_child(const std::function<int()>& become);
