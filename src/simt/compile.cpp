@@ -84,7 +84,7 @@ struct Job {
   // Code that is checked for races is wanted for both orders, by a judge above all. In the optimised tier each is worth
   // a version of its own.
   bool has_any_order() const { return options.tier == Tier::Quick && (options.watch & kWatchOrder); }
-  bool is_compact() const { return options.tier == Tier::Quick && !options.all_passes; }
+  bool is_compact() const { return options.tier != Tier::Optimised && !options.all_passes; }
   bool is_plain() const { return options.watch == 0 && options.count == Counting::None; }
   // Independent-warp mode has no checks and no counts, and its lanes are never shuffled.
   bool may_have_warps() const { return is_plain() && options.unordered == Unordered::HardwareLike; }
@@ -413,7 +413,7 @@ class SimtCompiler : public Compiler {
  public:
   Result<CompiledKernel> compile(const ptx::Module& ptx, uint32_t index, const CompileOptions& options) override {
     for (const std::string& pass : options.off) TRY(check_off(pass));
-    const bool by_stages = options.tier == Tier::Quick && !options.all_passes && !kAssertions;
+    const bool by_stages = options.tier != Tier::Optimised && !options.all_passes && !kAssertions;
     auto made = compile_once(ptx, index, options, by_stages ? Verified::EachStage : Verified::EachPass);
     // Once more, to name the pass.
     if (by_stages && !made && made.error().code == "X0001")

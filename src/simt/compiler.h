@@ -32,6 +32,7 @@ enum class Mode : uint8_t {
 
 enum class Tier : uint8_t {
   Quick,      // compile fast
+  Balanced,   // twice as long for code twice as fast: as Quick, but registers are allocated over whole functions
   Optimised,  // run fast
 };
 

@@ -34,7 +34,7 @@ std::string broken_code(const Module& module, PassStage stage) {
 }  // namespace
 
 bool PassRunner::is_on(Pass pass) const {
-  if (pass.row().use == PassUse::Longer && options_.tier == Tier::Quick && !options_.all_passes) return false;
+  if (pass.row().use == PassUse::Longer && options_.tier != Tier::Optimised && !options_.all_passes) return false;
   return std::find(options_.off.begin(), options_.off.end(), pass.name()) == options_.off.end();
 }
 

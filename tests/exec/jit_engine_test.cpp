@@ -296,6 +296,37 @@ TEST(JitEngine, goes_over_to_optimised_code_that_runs_beside_counts) {
   EXPECT_EQ(m.compiler.tiers, (std::vector{Quick, Quick, Optimised}));
 }
 
+// Is told of accesses, as a checker is.
+class WatchesAccesses : public ObserverClient, public LaunchObserver {
+ public:
+  uint32_t watch() const override { return 1; }
+  void launch_begins(const KernelLaunch&) override {}
+  void launch_ends(const KernelLaunch&) override {}
+};
+
+TEST(JitEngine, goes_through_all_tiers_while_a_kernel_is_checked) {
+  for (const TierChoice choice : {TierChoice::Automatic, TierChoice::Takeover}) {
+    Options options;
+    options.tiers = choice;
+    TestMachine m(options);
+    Observer observer;
+    observer.add(std::make_unique<WatchesAccesses>());
+    m.machine.observer = &observer;
+    const uint64_t parameters[] = {m.allocate(4'000'000), m.allocate(4)};
+    KernelLaunch launch = m.prepare("order_kernel", {1'000'000}, {32});
+    launch.parameters = std::as_bytes(std::span(parameters));
+    int launches = 0;
+    for (; launches < 1000 && m.compiler.tiers.size() < 3; ++launches) {
+      *m.view<uint32_t>(parameters[1]) = 0;
+      ASSERT_TRUE(m.engine->run(launch).ok());
+      for (uint32_t i = 0; i < 1'000'000; ++i) ASSERT_EQ(m.view<uint32_t>(parameters[0])[i], i) << launches;
+    }
+    using enum simt::Tier;
+    EXPECT_EQ(m.compiler.tiers, (std::vector{Quick, Balanced, Optimised}));
+    if (choice == TierChoice::Takeover) EXPECT_EQ(launches, 1);
+  }
+}
+
 TEST(JitEngine, ends_at_an_interrupt_and_says_where) {
   EXPECT_EXIT(
       {

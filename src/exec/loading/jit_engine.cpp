@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <utility>
@@ -25,9 +26,12 @@ namespace {
 constexpr size_t kParameterBytes = 32 << 10;
 static_assert(simt::kGridWorkspaceParameter == kParameterBytes);
 
-// Nanoseconds. A checked kernel that has run for so long in the quick tier is worth optimising: that takes up to a
-// second (several without AVX-512), and gains a third to a half of what is left.
+// Nanoseconds. A checked kernel that has run for so long is worth optimising: that takes up to a second (several
+// without AVX-512), and gains up to a third of what is left.
 constexpr uint64_t kHot = 1'000'000'000;
+// Balanced code takes twice as long to compile as quick code, and gains half of what is left: so it is wanted when a
+// kernel has run for as long as that takes. The least is for those that were not compiled but loaded.
+constexpr uint64_t kCompilationsUntilBalanced = 1, kLeastUntilBalanced = 20'000'000;
 // The same of code beside code that counts, which has fewer instructions.
 constexpr uint64_t kHotBesideCounts = 200'000'000;
 
@@ -205,6 +209,7 @@ Result<void> JitEngine::load_or_compile(const KernelLaunch& launch, const Wanted
     version.kernel = TRY(LoadedKernel::load(TRY(compilation->take())));
     version.kernel->nanoseconds_to_compile = compilation->nanoseconds();
   }
+  if (version.kernel) version.kernel->tier = wanted.tier;
   // Such kernels run many times slower. --verbose says why.
   if (version.kernel && machine_.options.verbosity >= 1 && version.kernel->is_independent())
     fmt::print(stderr, "warpwise: `{}` runs {}: {}\n", launch.image->function().name,
@@ -276,16 +281,39 @@ bool JitEngine::is_observed_in_tiers() const {
   return !machine_.observer->time();
 }
 
-uint64_t JitEngine::hot() const { return machine_.observer->watch() == 0 ? kHotBesideCounts : kHot; }
+std::span<const simt::Tier> JitEngine::tiers_of_observed() const {
+  using enum simt::Tier;
+  static constexpr simt::Tier kChecked[] = {Quick, Balanced, Optimised}, kBesideCounts[] = {Quick, Optimised};
+  if (machine_.observer->watch() == 0) return kBesideCounts;
+  return kChecked;
+}
+
+std::optional<simt::Tier> JitEngine::tier_after(const LoadedKernel& kernel) const {
+  const auto tiers = tiers_of_observed();
+  const auto at = std::find(tiers.begin(), tiers.end(), kernel.tier);
+  return at != tiers.end() && at + 1 != tiers.end() ? std::optional(at[1]) : std::nullopt;
+}
+
+uint64_t JitEngine::hot(const LoadedKernel& kernel) const {
+  if (machine_.observer->watch() == 0) return kHotBesideCounts;
+  if (kernel.tier == simt::Tier::Balanced) return kHot;
+  return std::clamp(kCompilationsUntilBalanced * kernel.nanoseconds_to_compile, kLeastUntilBalanced, kHot);
+}
 
 Result<JitEngine::Version*> JitEngine::best_observed_version(const KernelLaunch& launch) {
-  const Wanted optimised{.tier = simt::Tier::Optimised}, quick{.tier = simt::Tier::Quick};
-  if (machine_.options.tiers == TierChoice::Takeover) return version_for(launch, quick);
-  Version* best = TRY(version_for(launch, optimised, IfAbsent::LeaveIt));
-  if (best && best->kernel) return best;
-  Version* first = TRY(version_for(launch, quick));
-  if (!best && first->kernel && first->kernel->nanoseconds > hot()) best = TRY(version_for(launch, optimised));
-  return best && best->kernel ? best : first;
+  const auto tiers = tiers_of_observed();
+  if (machine_.options.tiers == TierChoice::Takeover) return version_for(launch, {.tier = tiers.front()});
+  Version* best = nullptr;
+  for (size_t at = tiers.size(); at-- > 1 && !best;) {
+    best = TRY(version_for(launch, {.tier = tiers[at]}, IfAbsent::LeaveIt));
+    if (best && !best->kernel) best = nullptr;
+  }
+  if (!best) best = TRY(version_for(launch, {.tier = tiers.front()}));
+  if (!best->kernel || best->kernel->nanoseconds <= hot(*best->kernel)) return best;
+  const auto next = tier_after(*best->kernel);
+  if (!next) return best;
+  Version* better = TRY(version_for(launch, {.tier = *next}));
+  return better->kernel ? better : best;
 }
 
 namespace {
@@ -302,24 +330,31 @@ bool JitEngine::may_change_tier(const KernelLaunch& launch, const LoadedKernel& 
          launch.grid.count() > 1;
 }
 
-LoadedKernel* JitEngine::optimised_for_rest(const KernelLaunch& launch, const LoadedKernel& begun) {
+LoadedKernel* JitEngine::better_for_rest(const KernelLaunch& launch, const LoadedKernel& begun, simt::Tier tier) {
   std::lock_guard lock(mutex_);
   // An error comes again, and is told, when the next launch asks.
-  const auto best = version_for(launch, {.tier = simt::Tier::Optimised});
-  if (!best.ok() || !*best || !(*best)->kernel || (*best)->kernel->is_independent()) return nullptr;
-  return have_same_sites((*best)->kernel->about(), begun.about()) ? (*best)->kernel.get() : nullptr;
+  const auto better = version_for(launch, {.tier = tier});
+  if (!better.ok() || !*better || !(*better)->kernel || (*better)->kernel->is_independent()) return nullptr;
+  return have_same_sites((*better)->kernel->about(), begun.about()) ? (*better)->kernel.get() : nullptr;
 }
 
 // For tests, which change over at the same block each time.
-LoadedKernel* JitEngine::wait_for_optimised(const KernelLaunch& launch, const LoadedKernel& begun) {
+LoadedKernel* JitEngine::wait_for_better(const KernelLaunch& launch, const LoadedKernel& begun, simt::Tier tier) {
   std::shared_ptr<Compilation> compilation;
   {
     std::lock_guard lock(mutex_);
-    const auto best = version_for(launch, {.tier = simt::Tier::Optimised});
-    if (best.ok()) compilation = (*best)->compilation;
+    const auto better = version_for(launch, {.tier = tier});
+    if (better.ok()) compilation = (*better)->compilation;
   }
   if (compilation) compile_threads_.wait(compilation);
-  return optimised_for_rest(launch, begun);
+  return better_for_rest(launch, begun, tier);
+}
+
+// As many blocks for each tier.
+uint64_t JitEngine::takeover_place(const KernelLaunch& launch, const LoadedKernel& begun) const {
+  const auto tiers = tiers_of_observed();
+  const uint64_t before = std::find(tiers.begin(), tiers.end(), begun.tier) - tiers.begin();
+  return (launch.grid.count() * (before + 1) + tiers.size() - 1) / tiers.size();
 }
 
 Result<std::shared_ptr<Compilation>> JitEngine::look_up(const KernelLaunch& launch) {
@@ -471,12 +506,18 @@ Status JitEngine::run_piece(const KernelLaunch& launch, JitEngine::Versions& ver
   const auto ran_until_now = [&, before = kernel->nanoseconds.load()] {
     return before + uint64_t(std::chrono::nanoseconds(Clock::now() - begun).count());
   };
-  const bool may_change = !pilot_alone && !versions.stop_at && may_change_tier(launch, *kernel),
-             half = machine_.options.tiers == TierChoice::Takeover;
-  if (may_change && half && start.place == 0) run.stop_at(run.blocks / 2);
-  if (may_change && !half)
+  const bool may_change = !pilot_alone && !versions.stop_at && may_change_tier(launch, *kernel);
+  auto next = may_change ? tier_after(*kernel) : std::nullopt;
+  bool is_taken_over = false;
+  if (next && machine_.options.tiers == TierChoice::Takeover) {
+    const uint64_t place = takeover_place(launch, *kernel);
+    is_taken_over = place > start.place && place < run.blocks;
+    if (is_taken_over) run.stop_at(place);
+    if (run.blocks < tiers_of_observed().size()) next = tiers_of_observed().back();
+  }
+  if (next && machine_.options.tiers != TierChoice::Takeover)
     run.leaves = [&] {
-      if (!better && ran_until_now() > hot()) better = optimised_for_rest(launch, *kernel);
+      if (!better && ran_until_now() > hot(*kernel)) better = better_for_rest(launch, *kernel, *next);
       if (better == kernel) better = nullptr;
       return better != nullptr;
     };
@@ -499,8 +540,8 @@ Status JitEngine::run_piece(const KernelLaunch& launch, JitEngine::Versions& ver
     fmt::print(stderr, "warpwise: {}\n", status.ok() ? "interrupted" : status.detail);
     run.interrupts.conclude();  // usually the end of the process
   }
-  if (may_change && half && run.next() < run.blocks) {
-    better = wait_for_optimised(launch, *kernel);
+  if (is_taken_over && run.next() < run.blocks) {
+    better = wait_for_better(launch, *kernel, *next);
     if (!better) better = kernel;  // it goes on as it has begun
   }
   start.place = better || pilot_alone || versions.stop_at ? run.next() : run.blocks;

@@ -10,6 +10,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <tuple>
 
 #include "exec/engine.h"
@@ -77,16 +79,22 @@ class JitEngine : public Engine {
   Result<Version*> best_version(const KernelLaunch& launch, simt::Counting count);  // mutex_ held
   Result<Version*> best_observed_version(const KernelLaunch& launch);               // mutex_ held
   bool begins_quick(const KernelLaunch& launch) const;
-  // Launches that begin in the quick tier whatever the size of the kernel, and go over to the optimised one once it has
+  // Launches that begin in the quick tier whatever the size of the kernel, and go over to the next one once it has
   // shown to be worth it.
   bool is_observed_in_tiers() const;
-  // How long, in nanoseconds, such a kernel has run when it has.
-  uint64_t hot() const;
+  // From the first to the last.
+  std::span<const simt::Tier> tiers_of_observed() const;
+  // Behind such code; none behind the last.
+  std::optional<simt::Tier> tier_after(const LoadedKernel& kernel) const;
+  // How long, in nanoseconds, such code has run when that is worth compiling.
+  uint64_t hot(const LoadedKernel& kernel) const;
   // Whether a launch that has begun in this code may go on in other code.
   bool may_change_tier(const KernelLaunch& launch, const LoadedKernel& begun) const;
-  // Optimised code for the rest of such a launch; null: there is none yet.
-  LoadedKernel* optimised_for_rest(const KernelLaunch& launch, const LoadedKernel& begun);
-  LoadedKernel* wait_for_optimised(const KernelLaunch& launch, const LoadedKernel& begun);
+  // Code of that tier for the rest of such a launch; null: there is none yet.
+  LoadedKernel* better_for_rest(const KernelLaunch& launch, const LoadedKernel& begun, simt::Tier tier);
+  LoadedKernel* wait_for_better(const KernelLaunch& launch, const LoadedKernel& begun, simt::Tier tier);
+  // For tests: the block before which such a launch changes to the tier behind the one of that code.
+  uint64_t takeover_place(const KernelLaunch& launch, const LoadedKernel& begun) const;
   device::Status run_piece(const KernelLaunch& launch, Versions& versions, LaunchStart& start);
   Result<LoadedKernel*> wait_for(const KernelLaunch& launch, simt::Counting count);
   Result<Versions> versions(const KernelLaunch& launch);

@@ -41,6 +41,7 @@ class LoadedKernel {
   mutable std::atomic<uint64_t> nanoseconds{0};
   // How long it took to compile; 0: it was not, but loaded.
   uint64_t nanoseconds_to_compile = 0;
+  simt::Tier tier = simt::Tier::Optimised;
   // Of code that counts: the blocks that it has run and that did not count, and how long one took (0: not known).
   mutable std::atomic<uint64_t> uncounted_blocks{0}, nanoseconds_per_uncounted_block{0};
 

@@ -44,6 +44,22 @@ namespace warpwise::simt {
 
 using namespace llvm;
 
+namespace {
+
+CodeGenOptLevel level_of(Tier tier) {
+  switch (tier) {
+    case Tier::Quick:
+      return CodeGenOptLevel::None;
+    case Tier::Balanced:
+      return CodeGenOptLevel::Less;
+    case Tier::Optimised:
+      break;
+  }
+  return CodeGenOptLevel::Default;
+}
+
+}  // namespace
+
 std::unique_ptr<TargetMachine> make_target_machine(const CompileOptions& options) {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -70,9 +86,8 @@ std::unique_ptr<TargetMachine> make_target_machine(const CompileOptions& options
   for (const std::string& f : asked.getFeatures()) features.AddFeature(f);
   TargetOptions target_options;
   target_options.AllowFPOpFusion = FPOpFusion::Strict;
-  return std::unique_ptr<TargetMachine>(
-      target->createTargetMachine(triple, cpu, features.getString(), target_options, Reloc::PIC_, CodeModel::Small,
-                                  options.tier == Tier::Quick ? CodeGenOptLevel::None : CodeGenOptLevel::Default));
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      triple, cpu, features.getString(), target_options, Reloc::PIC_, CodeModel::Small, level_of(options.tier)));
 }
 
 Tier affordable_tier(const Module& module, TargetMachine& machine, Tier wanted) {
@@ -87,7 +102,7 @@ Tier affordable_tier(const Module& module, TargetMachine& machine, Tier wanted) 
     });
   };
   if (any_of(module, is_too_large)) wanted = Tier::Quick;
-  if (wanted == Tier::Quick) machine.setOptLevel(CodeGenOptLevel::None);
+  machine.setOptLevel(level_of(wanted));
   return wanted;
 }
 
