@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "base/json.h"
 #include "base/usable_processors.h"
@@ -154,16 +155,19 @@ class Doctor : public Command {
     if (folder.empty())
       return add("records", State::Optional, "there is no home folder for them: HOME is not set, and the user has none",
                  "the lab judges and records nothing: set HOME, or XDG_DATA_HOME to a folder of yours");
-    // The nearest folder that is there must take new ones.
+    // The nearest folder that is there must take new ones. Rights do not tell: root has them all, and /proc takes none.
     std::error_code error;
     fs::path there = folder;
     while (!fs::exists(there, error) && there.has_parent_path() && there != there.parent_path())
       there = there.parent_path();
-    if (access(there.c_str(), W_OK | X_OK) == 0)
+    std::string trial = there / ".warpwise-XXXXXX";
+    if (mkdtemp(trial.data())) {
+      rmdir(trial.c_str());
       add("records", State::Good, folder.string());
-    else
+    } else {
       add("records", State::Optional, fmt::format("`{}` cannot be written", folder.string()),
           "the lab judges and records nothing: set XDG_DATA_HOME to a folder of yours");
+    }
   }
 
   // What `warpwise lab` runs submissions in.

@@ -140,6 +140,9 @@ TEST_F(Cli, doctor_says_what_is_not_kept_without_a_home_folder) {
   EXPECT_TRUE(doctor.has("there is no home folder for the cache: HOME is not set, and the user has none"))
       << doctor.text;
   EXPECT_TRUE(doctor.has("there is no home folder for them")) << doctor.text;
+  // Where nothing can be made, whatever the rights say.
+  const Outcome in_proc = shell({"/usr/bin/env", "XDG_DATA_HOME=/proc/nope", WARPWISE_PROGRAM, "doctor"});
+  EXPECT_TRUE(in_proc.has("`/proc/nope/warpwise` cannot be written")) << in_proc.text;
   for (const char* action : {"show", "path", "clear"}) {
     const Outcome cache = without_home({"cache", action});
     EXPECT_EQ(cache.code, 1) << action;

@@ -31,7 +31,7 @@ void SlowCompile::watch(std::chrono::milliseconds after) {
   fmt::print(
       stderr, "warpwise: `{}` is still being compiled: {}\n", kernel_,
       instructions_ < kFew
-          ? fmt::format("it has {} PTX instructions only, so this machine is busy with other work", instructions_)
+          ? fmt::format("it has only {} PTX instructions, so this machine is busy with other work", instructions_)
           : fmt::format("it has {} PTX instructions (`warpwise run --time-passes` tells what takes long)",
                         instructions_));
 }
