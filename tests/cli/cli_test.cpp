@@ -38,6 +38,16 @@ TEST_F(Cli, help_lists_every_command_and_each_has_examples) {
   EXPECT_EQ(warpwise({}).code, 2);
 }
 
+// In a pipe, where stdout is not flushed at line ends.
+TEST_F(Cli, what_kernels_print_is_kept_where_the_program_aborts) {
+  const Outcome run = warpwise({"run", file("aborts.cu",
+                                            "#include <cstdio>\n#include <cstdlib>\n"
+                                            "__global__ void say() { printf(\"the kernel\\n\"); }\n"
+                                            "int main() { printf(\"the host\\n\"); say<<<1, 1>>>();\n"
+                                            "  cudaDeviceSynchronize(); abort(); }\n")});
+  EXPECT_TRUE(run.has("the host\nthe kernel\n")) << run.text;
+}
+
 TEST_F(Cli, misspelt_words_get_a_suggestion_and_a_code) {
   Outcome command = warpwise({"rnu", "k.cu"});
   EXPECT_EQ(command.code, 2);

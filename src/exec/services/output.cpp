@@ -5,7 +5,13 @@
 
 namespace warpwise::exec {
 
-Output::Output() : sink_([](std::string_view text) { fwrite(text.data(), 1, text.size(), stdout); }) {}
+// Flushed, as the CUDA runtime does: a program that aborts behind a kernel leaves what it and the kernel have printed,
+// in this order, in a file or a pipe, too.
+Output::Output()
+    : sink_([](std::string_view text) {
+        fwrite(text.data(), 1, text.size(), stdout);
+        fflush(stdout);
+      }) {}
 
 void Output::write(std::string_view text) {
   std::lock_guard lock(mutex_);
