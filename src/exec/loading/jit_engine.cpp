@@ -29,9 +29,10 @@ static_assert(simt::kGridWorkspaceParameter == kParameterBytes);
 // Nanoseconds. A checked kernel that has run for so long is worth optimising: that takes up to a second (several
 // without AVX-512), and gains up to a third of what is left.
 constexpr uint64_t kHot = 1'000'000'000;
-// Balanced code takes twice as long to compile as quick code, and gains half of what is left: so it is wanted when a
-// kernel has run for as long as that takes. The least is for those that were not compiled but loaded.
-constexpr uint64_t kCompilationsUntilBalanced = 1, kLeastUntilBalanced = 20'000'000;
+// Behind quick code, better code takes 2 (balanced) to 6 times as long to compile, and gains half of what is left. As
+// most kernels that have run so far run on, and a processor is often free, it is wanted when quick code has run for as
+// long as its compilation took. The least is for code that was not compiled but loaded.
+constexpr uint64_t kLeastInQuick = 20'000'000;
 // The same of code beside code that counts, which has fewer instructions.
 constexpr uint64_t kHotBesideCounts = 200'000'000;
 
@@ -243,7 +244,7 @@ Result<JitEngine::Version*> JitEngine::version_for(const KernelLaunch& launch, W
 }
 
 bool JitEngine::is_large(const KernelImage& image) {
-  constexpr size_t kMuchCode = 1'500;  // instructions of PTX: 0.3 s of LLVM's time, 0.1 s in the quick tier
+  constexpr size_t kMuchCode = 500;  // instructions of PTX: 0.1 s of LLVM's time, 0.03 s in the quick tier
   const std::vector<bool>& reachable = image.layout.reachable;
   size_t code = 0;
   for (size_t f = 0; f < reachable.size(); ++f)
@@ -251,23 +252,20 @@ bool JitEngine::is_large(const KernelImage& image) {
   return code >= kMuchCode;
 }
 
-// Large kernels are wanted in both tiers: the quick one is there in a fraction of the time, and later launches have
-// optimised code.
-bool JitEngine::begins_quick(const KernelLaunch& launch) const {
+// Of large kernels quick code is there in a sixth of the time, and many of them run once, and briefly.
+bool JitEngine::runs_in_tiers(const KernelLaunch& launch) const {
+  if (machine_.observer) return is_observed_in_tiers();
   const Options& wishes = machine_.options;
-  return wishes.tiers == TierChoice::Automatic && !machine_.observer && wishes.dump.empty() && !wishes.time_passes &&
+  return wishes.tiers == TierChoice::Automatic && !wishes.quick_compile && wishes.dump.empty() && !wishes.time_passes &&
          is_large(*launch.image);
 }
 
 Result<JitEngine::Version*> JitEngine::best_version(const KernelLaunch& launch, simt::Counting count) {
   const bool counts_quickly =
       count != simt::Counting::None && machine_.observer && machine_.observer->counts_in_quick_tier();
-  if (count == simt::Counting::None && is_observed_in_tiers()) return best_observed_version(launch);
-  if (!machine_.options.quick_compile && !counts_quickly) {
-    Version* optimised = TRY(version_for(launch, {count, simt::Tier::Optimised}));
-    if (optimised->kernel || !begins_quick(launch)) return optimised;
-  }
-  return version_for(launch, {count, simt::Tier::Quick});
+  if (count == simt::Counting::None && runs_in_tiers(launch)) return best_version_in_tiers(launch);
+  const bool is_quick = machine_.options.quick_compile || counts_quickly;
+  return version_for(launch, {count, is_quick ? simt::Tier::Quick : simt::Tier::Optimised});
 }
 
 // Checks make code several times as long, and LLVM's passes over it take longer than most kernels of a test run. Where
@@ -281,27 +279,27 @@ bool JitEngine::is_observed_in_tiers() const {
   return !machine_.observer->time();
 }
 
-std::span<const simt::Tier> JitEngine::tiers_of_observed() const {
+std::span<const simt::Tier> JitEngine::tier_order() const {
   using enum simt::Tier;
-  static constexpr simt::Tier kChecked[] = {Quick, Balanced, Optimised}, kBesideCounts[] = {Quick, Optimised};
-  if (machine_.observer->watch() == 0) return kBesideCounts;
-  return kChecked;
+  static constexpr simt::Tier kChecked[] = {Quick, Balanced, Optimised}, kOthers[] = {Quick, Optimised};
+  if (machine_.observer && machine_.observer->watch() != 0) return kChecked;
+  return kOthers;
 }
 
 std::optional<simt::Tier> JitEngine::tier_after(const LoadedKernel& kernel) const {
-  const auto tiers = tiers_of_observed();
+  const auto tiers = tier_order();
   const auto at = std::find(tiers.begin(), tiers.end(), kernel.tier);
   return at != tiers.end() && at + 1 != tiers.end() ? std::optional(at[1]) : std::nullopt;
 }
 
 uint64_t JitEngine::hot(const LoadedKernel& kernel) const {
-  if (machine_.observer->watch() == 0) return kHotBesideCounts;
+  if (machine_.observer && machine_.observer->watch() == 0) return kHotBesideCounts;
   if (kernel.tier == simt::Tier::Balanced) return kHot;
-  return std::clamp(kCompilationsUntilBalanced * kernel.nanoseconds_to_compile, kLeastUntilBalanced, kHot);
+  return std::clamp(kernel.nanoseconds_to_compile, kLeastInQuick, kHot);
 }
 
-Result<JitEngine::Version*> JitEngine::best_observed_version(const KernelLaunch& launch) {
-  const auto tiers = tiers_of_observed();
+Result<JitEngine::Version*> JitEngine::best_version_in_tiers(const KernelLaunch& launch) {
+  const auto tiers = tier_order();
   if (machine_.options.tiers == TierChoice::Takeover) return version_for(launch, {.tier = tiers.front()});
   Version* best = nullptr;
   for (size_t at = tiers.size(); at-- > 1 && !best;) {
@@ -318,7 +316,7 @@ Result<JitEngine::Version*> JitEngine::best_observed_version(const KernelLaunch&
 
 namespace {
 
-// What a checker remembers of accesses by their numbers means the same in both.
+// What a checker remembers of accesses by their numbers means the same in both. (Plain code has no such numbers.)
 bool have_same_sites(const simt::CompiledKernel& a, const simt::CompiledKernel& b) {
   return a.race_sites == b.race_sites && a.inlined_calls == b.inlined_calls;
 }
@@ -326,7 +324,7 @@ bool have_same_sites(const simt::CompiledKernel& a, const simt::CompiledKernel& 
 }  // namespace
 
 bool JitEngine::may_change_tier(const KernelLaunch& launch, const LoadedKernel& begun) const {
-  return is_observed_in_tiers() && !begun.is_independent() && !begun.about().spins && launch.cluster.count() == 1 &&
+  return runs_in_tiers(launch) && !begun.is_independent() && !begun.about().spins && launch.cluster.count() == 1 &&
          launch.grid.count() > 1;
 }
 
@@ -352,7 +350,7 @@ LoadedKernel* JitEngine::wait_for_better(const KernelLaunch& launch, const Loade
 
 // As many blocks for each tier.
 uint64_t JitEngine::takeover_place(const KernelLaunch& launch, const LoadedKernel& begun) const {
-  const auto tiers = tiers_of_observed();
+  const auto tiers = tier_order();
   const uint64_t before = std::find(tiers.begin(), tiers.end(), begun.tier) - tiers.begin();
   return (launch.grid.count() * (before + 1) + tiers.size() - 1) / tiers.size();
 }
@@ -513,7 +511,7 @@ Status JitEngine::run_piece(const KernelLaunch& launch, JitEngine::Versions& ver
     const uint64_t place = takeover_place(launch, *kernel);
     is_taken_over = place > start.place && place < run.blocks;
     if (is_taken_over) run.stop_at(place);
-    if (run.blocks < tiers_of_observed().size()) next = tiers_of_observed().back();
+    if (run.blocks < tier_order().size()) next = tier_order().back();
   }
   if (next && machine_.options.tiers != TierChoice::Takeover)
     run.leaves = [&] {

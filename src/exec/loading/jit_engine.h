@@ -77,13 +77,13 @@ class JitEngine : public Engine {
   Result<void> load_or_compile(const KernelLaunch& launch, const Wanted& wanted, Version& version, IfAbsent if_absent);
   // The same in the best tier that is at hand, or the one that will be there first.
   Result<Version*> best_version(const KernelLaunch& launch, simt::Counting count);  // mutex_ held
-  Result<Version*> best_observed_version(const KernelLaunch& launch);               // mutex_ held
-  bool begins_quick(const KernelLaunch& launch) const;
-  // Launches that begin in the quick tier whatever the size of the kernel, and go over to the next one once it has
-  // shown to be worth it.
+  Result<Version*> best_version_in_tiers(const KernelLaunch& launch);               // mutex_ held
+  // Launches that begin in the quick tier, and go over to the next one once it has shown to be worth it: of large
+  // kernels, and of all that are observed so.
+  bool runs_in_tiers(const KernelLaunch& launch) const;
   bool is_observed_in_tiers() const;
   // From the first to the last.
-  std::span<const simt::Tier> tiers_of_observed() const;
+  std::span<const simt::Tier> tier_order() const;
   // Behind such code; none behind the last.
   std::optional<simt::Tier> tier_after(const LoadedKernel& kernel) const;
   // How long, in nanoseconds, such code has run when that is worth compiling.
