@@ -25,6 +25,7 @@ inline constexpr OptionChoice kModeChoices[] = {
     {"automatic", "auto"}, {"simt", "simt"}, {"warps", "warps"}, {"independent", "independent"}};
 inline constexpr OptionChoice kTierChoices[] = {
     {"automatic", "auto"}, {"compiled", "compiled"}, {"takeover", "takeover"}};
+inline constexpr OptionChoice kOnlyTierChoices[] = {{"any", "any"}, {"quick", "quick"}, {"balanced", "balanced"}};
 
 // What JSON may give.
 struct OptionValues {

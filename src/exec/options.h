@@ -23,6 +23,9 @@ enum class ModeChoice : uint8_t { Automatic, Simt, Warps, Independent };
 // Where a kernel that has to be compiled begins (tiers/tiered_engine.h).
 enum class TierChoice : uint8_t { Automatic, Compiled, Takeover };
 
+// The one tier of compiled code (simt::Tier).
+enum class OnlyTier : uint8_t { Any, Quick, Balanced };
+
 // The order in which blocks run, and in independent-thread mode threads.
 struct Schedule {
   bool shuffle = false;  // "shuffle:SEED"; otherwise in order

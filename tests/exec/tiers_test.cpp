@@ -113,7 +113,7 @@ class Tiers : public testing::Test {
     DeviceSetup setup;
     setup.options.tiers = tiers;
     setup.options.timeout_seconds = timeout_seconds;
-    setup.options.quick_compile = quick;
+    if (quick) setup.options.only_tier = OnlyTier::Quick;
     setup.compiler = CompilerSource{[this]() -> Result<simt::Compiler*> { return &compiler_; }, "gated"};
     device_ = VirtualDevice::create(std::move(setup)).value();
     ASSERT_TRUE(device_->load_module(kKernels, "tiers.ptx", &module_).ok());

@@ -256,7 +256,7 @@ bool JitEngine::is_large(const KernelImage& image) {
 bool JitEngine::runs_in_tiers(const KernelLaunch& launch) const {
   if (machine_.observer) return is_observed_in_tiers();
   const Options& wishes = machine_.options;
-  return wishes.tiers == TierChoice::Automatic && !wishes.quick_compile && wishes.dump.empty() && !wishes.time_passes &&
+  return wishes.tiers == TierChoice::Automatic && wishes.only_tier == OnlyTier::Any && wishes.dump.empty() && !wishes.time_passes &&
          is_large(*launch.image);
 }
 
@@ -264,15 +264,17 @@ Result<JitEngine::Version*> JitEngine::best_version(const KernelLaunch& launch, 
   const bool counts_quickly =
       count != simt::Counting::None && machine_.observer && machine_.observer->counts_in_quick_tier();
   if (count == simt::Counting::None && runs_in_tiers(launch)) return best_version_in_tiers(launch);
-  const bool is_quick = machine_.options.quick_compile || counts_quickly;
-  return version_for(launch, {count, is_quick ? simt::Tier::Quick : simt::Tier::Optimised});
+  simt::Tier tier = counts_quickly ? simt::Tier::Quick : simt::Tier::Optimised;
+  if (machine_.options.only_tier == OnlyTier::Quick) tier = simt::Tier::Quick;
+  if (machine_.options.only_tier == OnlyTier::Balanced) tier = simt::Tier::Balanced;
+  return version_for(launch, {count, tier});
 }
 
 // Checks make code several times as long, and LLVM's passes over it take longer than most kernels of a test run. Where
 // few blocks count, because a person waits, they take longer than the others run.
 bool JitEngine::is_observed_in_tiers() const {
   const Options& wishes = machine_.options;
-  if (wishes.tiers == TierChoice::Compiled || wishes.quick_compile || !wishes.dump.empty() || wishes.time_passes ||
+  if (wishes.tiers == TierChoice::Compiled || wishes.only_tier != OnlyTier::Any || !wishes.dump.empty() || wishes.time_passes ||
       !machine_.observer)
     return false;
   if (machine_.observer->watch() == 0) return machine_.observer->counts_in_quick_tier();

@@ -61,7 +61,7 @@ Result<void> TestDevice::make_device() {
   setup.options.timeout_seconds = options_.seconds * options_.patience;
   using Checks = TestDeviceOptions::Checks;
   const Checks checks = options_.checks;
-  setup.options.quick_compile = checks != Checks::None || options_.record;
+  if (checks != Checks::None || options_.record) setup.options.only_tier = exec::OnlyTier::Quick;
   setup.options.schedule = {trial_.spec->shuffle || options_.order, options_.order.value_or(trial_.seed)};
   setup.cache = api::code_on_disk();
   setup.print = [this](std::string_view text) { print(text); };

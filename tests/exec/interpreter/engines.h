@@ -1,8 +1,8 @@
 // The engines that tests compare, by name: interpreter, jit-simt, jit-warps, jit-independent, jit (which chooses its
-// mode), all on the quick tier, but with all passes; jit-quick, the quick tier as it is; jit-optimised, the other tier;
-// jit-avx2 and jit-sse, as for lesser processors; jit-plain, without the passes that can be off (simt/passes.inc);
-// jit-takeover, of which the interpreter runs the first half of the blocks where it may. With "-checked" behind the
-// name the checkers of memory, initialisation and races check the code.
+// mode), all on the quick tier, but with all passes; jit-quick, the quick tier as it is; jit-balanced and
+// jit-optimised, the other tiers; jit-avx2 and jit-sse, as for lesser processors; jit-plain, without the passes that
+// can be off (simt/passes.inc); jit-takeover, of which the interpreter runs the first half of the blocks where it may.
+// With "-checked" behind the name the checkers of memory, initialisation and races check the code.
 #pragma once
 
 #include <memory>
@@ -32,7 +32,7 @@ inline Result<std::unique_ptr<exec::VirtualDevice>> open_device(std::string_view
   if (!device.empty()) setup.options.device = std::move(device);
   setup.print = std::move(print);
   setup.options.timeout_seconds = timeout_seconds;
-  setup.options.quick_compile = true;
+  setup.options.only_tier = exec::OnlyTier::Quick;
   setup.options.tiers = exec::TierChoice::Compiled;
   constexpr std::string_view kChecked = "-checked";
   if (engine.ends_with(kChecked)) {
@@ -41,15 +41,17 @@ inline Result<std::unique_ptr<exec::VirtualDevice>> open_device(std::string_view
     setup.findings = std::make_shared<CollectingSink>();
     setup.observer = check::make_checkers(setup.options.check, *setup.findings);
   }
-  setup.options.all_passes = engine != "jit-quick";
+  setup.options.all_passes = engine != "jit-quick" && engine != "jit-balanced";
   if (engine == "interpreter") {
     setup.options.engine = exec::EngineKind::Interpreter;
   } else if (engine == "jit-simt") {
     setup.options.mode = exec::ModeChoice::Simt;
   } else if (engine == "jit-optimised" || engine == "jit-avx2" || engine == "jit-sse") {
-    setup.options.quick_compile = engine != "jit-optimised";
+    if (engine == "jit-optimised") setup.options.only_tier = exec::OnlyTier::Any;
     if (engine == "jit-avx2") setup.options.cpu = "x86-64-v3";
     if (engine == "jit-sse") setup.options.cpu = "x86-64";
+  } else if (engine == "jit-balanced") {
+    setup.options.only_tier = exec::OnlyTier::Balanced;
   } else if (engine == "jit-takeover") {
     setup.options.tiers = exec::TierChoice::Takeover;
   } else if (engine == "jit-plain") {
