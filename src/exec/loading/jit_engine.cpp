@@ -256,8 +256,8 @@ bool JitEngine::is_large(const KernelImage& image) {
 bool JitEngine::runs_in_tiers(const KernelLaunch& launch) const {
   if (machine_.observer) return is_observed_in_tiers();
   const Options& wishes = machine_.options;
-  return wishes.tiers == TierChoice::Automatic && wishes.only_tier == OnlyTier::Any && wishes.dump.empty() && !wishes.time_passes &&
-         is_large(*launch.image);
+  return wishes.tiers == TierChoice::Automatic && wishes.only_tier == OnlyTier::Any && wishes.dump.empty() &&
+         !wishes.time_passes && is_large(*launch.image);
 }
 
 Result<JitEngine::Version*> JitEngine::best_version(const KernelLaunch& launch, simt::Counting count) {
@@ -274,8 +274,8 @@ Result<JitEngine::Version*> JitEngine::best_version(const KernelLaunch& launch, 
 // few blocks count, because a person waits, they take longer than the others run.
 bool JitEngine::is_observed_in_tiers() const {
   const Options& wishes = machine_.options;
-  if (wishes.tiers == TierChoice::Compiled || wishes.only_tier != OnlyTier::Any || !wishes.dump.empty() || wishes.time_passes ||
-      !machine_.observer)
+  if (wishes.tiers == TierChoice::Compiled || wishes.only_tier != OnlyTier::Any || !wishes.dump.empty() ||
+      wishes.time_passes || !machine_.observer)
     return false;
   if (machine_.observer->watch() == 0) return machine_.observer->counts_in_quick_tier();
   return !machine_.observer->time();
