@@ -44,8 +44,8 @@ struct Arguments {
 };
 
 constexpr const char* kEngines =
-    "interpreter,jit-simt,jit-independent,jit/8,jit-quick/8,jit-balanced/16,jit-takeover/4,jit-optimised/16,jit-avx2/"
-    "64,jit-sse/64";
+    "interpreter,jit-simt,jit-independent,jit/8,jit-quick/8,jit-balanced/16,jit-takeover/4,jit-optimised/16,"
+    "jit-avx2/64,jit-sse/64";
 constexpr unsigned kSeconds = 30;  // of processor time for a program under all its engines, compilation included
 
 template <class T>
