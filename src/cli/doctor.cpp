@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "base/json.h"
 #include "base/usable_processors.h"
@@ -14,6 +13,7 @@
 #include "database/database.h"
 #include "lab/sandbox/sandbox.h"
 #include "toolchain/build.h"
+#include "toolchain/files.h"
 #include "toolchain/process.h"
 #include "toolchain/route.h"
 
@@ -160,9 +160,7 @@ class Doctor : public Command {
     fs::path there = folder;
     while (!fs::exists(there, error) && there.has_parent_path() && there != there.parent_path())
       there = there.parent_path();
-    std::string trial = there / ".warpwise-XXXXXX";
-    if (mkdtemp(trial.data())) {
-      rmdir(trial.c_str());
+    if (toolchain::TemporaryFolder::create(there).ok()) {
       add("records", State::Good, folder.string());
     } else {
       add("records", State::Optional, fmt::format("`{}` cannot be written", folder.string()),

@@ -112,7 +112,8 @@ Result<Checked> Inspector::check(const Moment& moment, unsigned frames, std::str
   auto owned = std::make_unique<PixelAccesses>();
   PixelAccesses& accesses = *owned;
   exec::DeviceSetup setup;
-  setup.options.device = device_, setup.options.timeout_seconds = kLongestCheck,
+  setup.options.device = device_;
+  setup.options.timeout_seconds = kLongestCheck;
   setup.options.only_tier = exec::OnlyTier::Quick;
   for (const Checker checker : {Checker::Memory, Checker::Init, Checker::Race, Checker::Sync, Checker::Assert})
     setup.options.check.add(checker);
@@ -148,7 +149,8 @@ Result<Recorded> Inspector::record(const Moment& moment, std::string_view state,
   const device::Properties& properties = *TRY(device::device_named(device_));
   const trace::RecordingObserver recording = trace::make_recorder(properties);
   exec::DeviceSetup setup;
-  setup.options.device = device_, setup.options.timeout_seconds = kLongestCheck,
+  setup.options.device = device_;
+  setup.options.timeout_seconds = kLongestCheck;
   setup.options.only_tier = exec::OnlyTier::Quick;
   setup.options.threads = 1;  // blocks in the same order each time
   setup.print = [](std::string_view) {};

@@ -33,7 +33,7 @@ constexpr uint64_t kHot = 1'000'000'000;
 // most kernels that have run so far run on, and a processor is often free, it is wanted when quick code has run for as
 // long as its compilation took. The least is for code that was not compiled but loaded.
 constexpr uint64_t kLeastInQuick = 20'000'000;
-// The same of code beside code that counts, which has fewer instructions.
+// Code beside code that counts, which has fewer instructions, is worth optimising when it has run for so long.
 constexpr uint64_t kHotBesideCounts = 200'000'000;
 
 unsigned host_threads(const Options& options) { return options.threads ? options.threads : usable_processors(); }
