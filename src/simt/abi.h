@@ -155,6 +155,8 @@ struct BlockContext {
   uint64_t pointer_provenance;  // host address of kPointers PointedTo (shadow.h), where code is checked
   uint32_t warp_order[32];      // which warp comes when: shuffled, or as they are numbered
   uint64_t race;                // host address of the RaceEpochs (race_cells.h) of code that checks for races
+  uint64_t
+      copied_unwritten;  // whether the block has copied unwritten bytes to its shared memory, in code that is checked
 };
 
 // Independent-thread mode: one thread. Independent-warp mode: the first thread of a warp.

@@ -282,7 +282,12 @@ void MemoryChecker::on_event(const ObservedEvent& access) {
       [&](const event::Shadow& fault) { check_lanes(AccessToCheck::of(fault)); },
       [&](const event::Unchecked& left) { check_lanes(AccessToCheck::of(left)); },
       [&](const event::Rows& rows) { check_lanes(AccessToCheck::of(rows)); },
-      [&](const event::Uninitialised&) { written_prefixes_.clear(); },
+      [&](const event::Uninitialised& copy) {
+        if (copy.shared)
+          access.run.context.copied_unwritten = 1;
+        else
+          written_prefixes_.clear();
+      },
       [&](const event::FrameEnd&) { blocks_.end_frames(access); },
       [&](const event::Parameter& load) { check_parameter(access, load.bytes); },
       [](const auto&) {},

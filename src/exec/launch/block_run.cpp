@@ -197,6 +197,7 @@ void BlockRun::enter(uint64_t new_place) {
   c.warp = kNoWarp;
   c.block_done = 0;
   c.barrier_result = 0;
+  c.copied_unwritten = 0;
   const device::Dim3& k = l.cluster;
   if (k.count() == 1) {
     set(c.clusterid, at);

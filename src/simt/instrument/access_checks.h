@@ -1,10 +1,12 @@
 // What the checks of accesses carry from the scalar program to the code of a warp or a thread: the first argument of
-// ww.shadow_check and of ww.race (simt/dialect.inc), as one number.
+// ww.shadow_check, its relatives, and ww.race (simt/dialect.inc), as one number.
 //
 //     call void @ww.shadow_check(i64 ShadowCheck, i64 %address)
+//     %shadow = call i32 @ww.shadow_load.32(i64 ShadowCheck, i64 %address)
+//     call void @ww.shadow_store(i64 ShadowStore, i64 %address, i64 %shadow)
 //     call void @ww.race(i64 RaceCheck, i64 %address, i64 %value, i32 %site, i32 %number)
 //
-// Both name the access, the space that its address belongs to, and the parameter that the address may come from.
+// All name the access, the space that its address belongs to, and the parameter that the address may come from.
 #pragma once
 
 #include "simt/instrument/events.h"
@@ -28,13 +30,24 @@ struct ShadowCheck {
   AccessCheck at;
   bool reads = false;  // what it reads must have been written
   bool marks = false;  // what it accesses is written from now on
+  // It is in order unless the block has copied unwritten bytes to its shared memory (BlockContext::copied_unwritten).
+  bool written = false;
+  bool copied = false;  // a load that is stored as it is: of what it reads, some byte must have been written
 
   // The event where it is not, and where the shadow was not read.
-  constexpr event::Shadow fault() const { return {.access = at.access, .align = at.align}; }
+  constexpr event::Shadow fault() const { return {.access = at.access, .align = at.align, .copied = copied}; }
   constexpr event::Unchecked unchecked() const { return {.access = at.access, .align = at.align, .reads = reads}; }
   static constexpr void fields(auto& self, auto&& field) {
-    AccessCheck::fields(self.at, field), field(self.reads, 1), field(self.marks, 1);
+    AccessCheck::fields(self.at, field), field(self.reads, 1), field(self.marks, 1), field(self.written, 1),
+        field(self.copied, 1);
   }
+};
+
+// What is known of the bytes that an access has written.
+struct ShadowStore {
+  AccessCheck at;
+  bool tells = false;  // event::Uninitialised, where some were not written before
+  static constexpr void fields(auto& self, auto&& field) { AccessCheck::fields(self.at, field), field(self.tells, 1); }
 };
 
 // May an access race?

@@ -8,6 +8,7 @@
 #include "simt/abi.h"
 #include "simt/block/block_values.h"
 #include "simt/instrument/access_checks.h"
+#include "simt/instrument/shadow.h"
 
 namespace warpwise::simt {
 
@@ -21,6 +22,14 @@ bool ThreadInstrument::emit(CallInst& call, Dialect which) {
       return true;
     case Dialect::ShadowCheck:
       leave_check_to_service(call);
+      return true;
+    case Dialect::ShadowLoad32:
+    case Dialect::ShadowLoad64:
+      leave_check_to_service(call);
+      load_shadow(call);
+      return true;
+    case Dialect::ShadowStore:
+      store_shadow(call);
       return true;
     case Dialect::Race:
       leave_race_to_service(call);
@@ -70,6 +79,25 @@ void ThreadInstrument::leave_check_to_service(CallInst& call) {
   const uint64_t code = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
   const auto check = unpack_check<ShadowCheck>(code);
   call_event(call, pack(check.unchecked()), generic(call.getArgOperand(1), check.at.space), b_.getInt64(0));
+}
+
+// Where the shadow of an access lies.
+Value* ThreadInstrument::shadow_of(Value* address, unsigned space) {
+  return b_.CreateIntToPtr(b_.CreateAdd(generic(address, space), b_.getInt64(kAliasOffset - kShadowDistance)),
+                           b_.getPtrTy());
+}
+
+void ThreadInstrument::load_shadow(CallInst& call) {
+  const auto at = unpack_check<ShadowCheck>(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue()).at;
+  Value* shadow =
+      b_.CreateAlignedLoad(b_.getIntNTy(at.access.bytes * 8u), shadow_of(call.getArgOperand(1), at.space), Align(1));
+  call.replaceAllUsesWith(b_.CreateZExt(shadow, call.getType()));
+}
+
+void ThreadInstrument::store_shadow(CallInst& call) {
+  const auto at = unpack_check<ShadowStore>(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue()).at;
+  b_.CreateAlignedStore(b_.CreateTrunc(call.getArgOperand(2), b_.getIntNTy(at.access.bytes * 8u)),
+                        shadow_of(call.getArgOperand(1), at.space), Align(1));
 }
 
 void ThreadInstrument::leave_race_to_service(CallInst& call) {

@@ -18,6 +18,9 @@ class ThreadInstrument {
   void event(llvm::CallInst& call);
   void call_event(llvm::CallInst& call, uint32_t what, Value* address, Value* value, Value* of = nullptr);
   void leave_check_to_service(llvm::CallInst& call);
+  llvm::Value* shadow_of(llvm::Value* address, unsigned space);
+  void load_shadow(llvm::CallInst& call);
+  void store_shadow(llvm::CallInst& call);
   void leave_race_to_service(llvm::CallInst& call);
   Value* generic(Value* address, unsigned space);
   void count(uint32_t mark, Value* cell, Value* what, Value* value);

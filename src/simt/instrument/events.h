@@ -117,8 +117,9 @@ struct Rows {
 
 // A store copies bytes that were never written. address: generic.
 struct Uninitialised {
+  bool shared = false;  // to shared memory
   static constexpr EventKind kKind = EventKind::Uninitialised;
-  static constexpr void fields(auto&, auto&&) {}
+  static constexpr void fields(auto& self, auto&& field) { field(self.shared, 1); }
 };
 
 // A value decides something, and was never set: undefined_values.h. value: the register that it comes from, function <<

@@ -41,6 +41,13 @@ struct Access {
   bool writes = false;
 };
 
+// What the stores and atomics of a kernel leave in shared memory.
+enum class SharedWrites : uint8_t {
+  Unknown,
+  Made,    // what the kernel has computed: all of it counts as written
+  Copied,  // or what it has read, which may have been unwritten
+};
+
 class CheckInserter {
  public:
   CheckInserter(Function& function, const CheckOptions& options, InsertedChecks& inserted)
@@ -64,7 +71,8 @@ class CheckInserter {
     if ((watch_ & kWatchOrder) && vectorised_ && !(watch_ & kWatchEvery)) find_apart(accesses);
     if ((watch_ & kWatchOrder) && vectorised_ && has_regions())
       disjoint_ = disjoint_shared_accesses(function_, options_.block);
-    if ((watch_ & (kWatchAddresses | kWatchInitialisation)) && writes_leave_shared_memory_initialised(accesses))
+    if (watch_ & (kWatchAddresses | kWatchInitialisation)) shared_writes_ = shared_writes(accesses);
+    if (shared_writes_ != SharedWrites::Unknown)
       in_order_ = accesses_of_written_shared_memory(function_, options_.block, options_.shared_variables);
     for (const Access& access : accesses) check(access);
     for (CallInst* call : matrices) check_rows(*call);
@@ -147,7 +155,7 @@ class CheckInserter {
     FunctionCallee callee =
         function_.getParent()->getOrInsertFunction(name_of(which), FunctionType::get(result, types, false));
     auto* target = cast<Function>(callee.getCallee());
-    if (which != Dialect::Event && which != Dialect::ShadowCheck && which != Dialect::Race) {
+    if (class_of(which) != DialectClass::Effect) {
       target->setDoesNotAccessMemory();
       target->setDoesNotThrow();
       target->setWillReturn();
@@ -205,9 +213,15 @@ class CheckInserter {
 
   void check_memory(const Access& a, const MemoryAccess& access) {
     const unsigned bits = unsigned(access.bytes) * 8;
-    if (in_order_.contains(a.instruction)) return;
-    if (vectorised_ && !copies(a) && !written_.contains(a.instruction) && !is_constant(*a.instruction))
-      return check_shadow(a, access);
+    const bool in_order = in_order_.contains(a.instruction);
+    if (in_order && shared_writes_ == SharedWrites::Made) return;
+    if (vectorised_ && !written_.contains(a.instruction) && !is_constant(*a.instruction) && bits <= 64) {
+      const bool follows = watch_ & kWatchInitialisation;
+      if (follows && passes_shadow_on(a)) return load_shadow(a, access);
+      if (follows && a.writes)
+        if (Value* now = state_behind(a, b_.getIntNTy(bits)); !isa<Constant>(now)) return store_shadow(a, access, now);
+      return check_shadow(a, access, in_order);
+    }
     event::Shadow fault{.access = access};
     auto* number = b_.getIntNTy(bits);
     const bool initialised = a.reads && (watch_ & kWatchInitialisation);
@@ -227,19 +241,18 @@ class CheckInserter {
       wrong =
           b_.CreateOr(wrong, b_.CreateICmpNE(b_.CreateAnd(address_of_pointer(a.pointer), align - 1), b_.getInt64(0)));
     }
-    // A copy of a word of which no byte was written is reported as well. A part of a word may be padding.
-    if (a.kind == AccessKind::Load && !a.reads && !constant && (watch_ & kWatchInitialisation) && bits >= 32 &&
-        is_stored_as_it_is(*a.instruction)) {
+    if (a.kind == AccessKind::Load && !a.reads && !constant && (watch_ & kWatchInitialisation) &&
+        is_reported_where_copied(a)) {
       fault.copied = true;
       wrong = b_.CreateOr(wrong, b_.CreateICmpEQ(shadow, b_.getInt(APInt::getSplat(bits, APInt(8, kUninitialised)))));
     }
     report(wrong, fault, generic(a.pointer));
     if (!a.writes || !(watch_ & kWatchInitialisation)) return;
     Value* now = state_behind(a, number);
-    // Of global memory more may be known (PointedTo).
-    const unsigned space = a.pointer->getType()->getPointerAddressSpace();
-    if (now != Constant::getAllOnesValue(number) && space != kShared && space != kLocal)
-      report(b_.CreateICmpNE(now, Constant::getAllOnesValue(number)), event::Uninitialised{}, generic(a.pointer));
+    if (now != Constant::getAllOnesValue(number) && is_told(a))
+      report(b_.CreateICmpNE(now, Constant::getAllOnesValue(number)),
+             event::Uninitialised{.shared = a.pointer->getType()->getPointerAddressSpace() == kShared},
+             generic(a.pointer));
     if (initialised) return;  // was written before
     b_.SetInsertPoint(a.instruction->getNextNode());
     b_.SetCurrentDebugLocation(beside);
@@ -329,14 +342,17 @@ class CheckInserter {
   bool has_regions() const { return !renames_shared_ && !copies_later_ && !(watch_ & kWatchEvery); }
 
   // As far as the program of a thread is the whole of what the block does to its shared memory.
-  bool writes_leave_shared_memory_initialised(ArrayRef<Access> accesses) {
-    if (!vectorised_ || copies_later_ || may_write_by_itself(function_)) return false;
-    return all_of(accesses, [&](const Access& a) {
+  SharedWrites shared_writes(ArrayRef<Access> accesses) {
+    if (!vectorised_ || copies_later_ || may_write_by_itself(function_)) return SharedWrites::Unknown;
+    auto result = SharedWrites::Made;
+    for (const Access& a : accesses) {
       const unsigned space = a.pointer->getType()->getPointerAddressSpace();
-      if (!a.writes || (space != kShared && space != kGeneric)) return true;
-      if (space == kGeneric && !sources_of(address_of_pointer(a.pointer)).shared) return true;
-      return space == kShared && !copies(a) && !written_.contains(a.instruction);
-    });
+      if (!a.writes || (space != kShared && space != kGeneric)) continue;
+      if (space == kGeneric && !sources_of(address_of_pointer(a.pointer)).shared) continue;
+      if (space == kGeneric) return SharedWrites::Unknown;
+      if (copies(a) || written_.contains(a.instruction)) result = SharedWrites::Copied;
+    }
+    return result;
   }
 
   // Whether something other than loads, stores and atomics may write to memory.
@@ -441,15 +457,54 @@ class CheckInserter {
     return copied_.contains(value);
   }
 
-  void check_shadow(const Access& a, const MemoryAccess& access) {
+  // A load whose value is stored as it is, which says of the place what is known of its own.
+  bool passes_shadow_on(const Access& a) const {
+    return a.kind == AccessKind::Load && copied_.contains(a.instruction) &&
+           any_of(a.instruction->users(), [](const User* user) { return isa<StoreInst>(user); });
+  }
+
+  static AccessCheck access_check(const Access& a, const MemoryAccess& access) {
+    AccessCheck check{.access = access, .space = uint8_t(a.pointer->getType()->getPointerAddressSpace())};
+    if (const uint64_t align = alignment_of(a); align > 1) check.align = uint8_t(Log2_64(align));
+    if (auto pointer = pointer_parameter(address_of_pointer(a.pointer))) check.pointer = uint8_t(*pointer);
+    return check;
+  }
+
+  void load_shadow(const Access& a, const MemoryAccess& access) {
+    const ShadowCheck check{.at = access_check(a, access), .copied = is_reported_where_copied(a)};
+    const Dialect which = access.bytes > 4 ? Dialect::ShadowLoad64 : Dialect::ShadowLoad32;
+    Value* shadow = call(which, access.bytes > 4 ? b_.getInt64Ty() : b_.getInt32Ty(),
+                         {b_.getInt64(pack_check(check)), address_of_pointer(a.pointer)});
+    shadows_[a.instruction] = b_.CreateTrunc(shadow, b_.getIntNTy(access.bytes * 8u));
+  }
+
+  void store_shadow(const Access& a, const MemoryAccess& access, Value* shadow) {
+    check_shadow(a, access, /*written=*/false, /*marks=*/false);
+    b_.SetInsertPoint(a.instruction->getNextNode());
+    ShadowStore store{.at = access_check(a, access), .tells = is_told(a)};
+    call(Dialect::ShadowStore, b_.getVoidTy(),
+         {b_.getInt64(pack_check(store)), address_of_pointer(a.pointer), b_.CreateZExt(shadow, b_.getInt64Ty())});
+  }
+
+  // A copy of a word of which no byte was written is reported as well. A part of a word may be padding.
+  static bool is_reported_where_copied(const Access& a) {
+    return a.type->getPrimitiveSizeInBits() >= 32 && is_stored_as_it_is(*a.instruction);
+  }
+
+  // Whether more may be known of the memory that is written: global memory (PointedTo), shared memory
+  // (ShadowCheck::written).
+  bool is_told(const Access& a) const {
+    const unsigned space = a.pointer->getType()->getPointerAddressSpace();
+    return space != kLocal && (space != kShared || !in_order_.empty());
+  }
+
+  void check_shadow(const Access& a, const MemoryAccess& access, bool written, bool marks = true) {
     const bool initialised = a.reads && (watch_ & kWatchInitialisation);
     ShadowCheck check;
-    check.at.access = access;
-    check.at.space = uint8_t(a.pointer->getType()->getPointerAddressSpace());
-    if (const uint64_t align = alignment_of(a); align > 1) check.at.align = uint8_t(Log2_64(align));
-    if (auto pointer = pointer_parameter(address_of_pointer(a.pointer))) check.at.pointer = uint8_t(*pointer);
+    check.at = access_check(a, access);
     check.reads = initialised;
-    check.marks = a.writes && !initialised && (watch_ & kWatchInitialisation);
+    check.marks = marks && a.writes && !initialised && (watch_ & kWatchInitialisation);
+    check.written = written;
     call(Dialect::ShadowCheck, b_.getVoidTy(), {b_.getInt64(pack_check(check)), address_of_pointer(a.pointer)});
   }
 
@@ -536,7 +591,10 @@ class CheckInserter {
   uint64_t written_pointers_ = 0, accessed_pointers_ = 0, plain_pointers_ = 0;
   DenseMap<const Instruction*, uint8_t> apart_;  // index of the parameter (inserted_.apart)
   bool renames_shared_ = false, fences_ = false;
-  DenseSet<const Instruction*> disjoint_, in_order_;  // accesses of shared memory that need no check
+  SharedWrites shared_writes_ = SharedWrites::Unknown;
+  // Accesses of shared memory that need no check. `in_order_`: none of their own memory, where what is written to
+  // shared memory is made; else none while no unwritten bytes have been copied.
+  DenseSet<const Instruction*> disjoint_, in_order_;
   IRBuilder<> b_;
   DenseMap<Value*, Value*> shadows_;  // of what loads read
   // Loads whose values are only copied, as the program was before it was instrumented.

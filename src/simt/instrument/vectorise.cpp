@@ -16,6 +16,13 @@ bool InstrumentEmitter::emit(llvm::CallInst& call, Dialect which) {
     case Dialect::ShadowCheck:
       emit_shadow_check(w_, checks_, call);
       return true;
+    case Dialect::ShadowLoad32:
+    case Dialect::ShadowLoad64:
+      emit_shadow_load(w_, checks_, call);
+      return true;
+    case Dialect::ShadowStore:
+      emit_shadow_store(w_, checks_, call);
+      return true;
     case Dialect::Race:
       emit_race_check(w_, checks_, call);
       return true;

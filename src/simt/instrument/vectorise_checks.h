@@ -18,6 +18,8 @@ struct CheckEmitters {
 };
 
 void emit_shadow_check(WarpBuilder& w, CheckEmitters& emitters, llvm::CallInst& call);  // Dialect::ShadowCheck
+void emit_shadow_load(WarpBuilder& w, CheckEmitters& emitters, llvm::CallInst& call);   // Dialect::ShadowLoad32, …64
+void emit_shadow_store(WarpBuilder& w, CheckEmitters& emitters, llvm::CallInst& call);  // Dialect::ShadowStore
 void emit_race_check(WarpBuilder& w, CheckEmitters& emitters, llvm::CallInst& call);    // Dialect::Race
 
 }  // namespace warpwise::simt

@@ -8,6 +8,8 @@
 
 #include "simt/analysis/barrier_loops.h"
 #include "simt/analysis/barrier_phases.h"
+#include "simt/analysis/block_uniformity.h"
+#include "simt/analysis/divergence.h"
 #include "simt/analysis/thread_conflicts.h"
 #include "simt/compiler.h"
 
@@ -27,6 +29,8 @@ class WrittenSharedMemory {
         block_(block),
         dominators_(kernel),
         post_dominators_(kernel),
+        uniform_(kernel, {}, BlockUniformity::Loads::Constant),
+        diverged_(diverged_blocks(kernel, [this](const BasicBlock& bb) { return parts(bb); })),
         values_(kernel, block, /*ranges=*/false),
         loops_(kernel, block, /*ranges=*/false) {
     uint64_t end = 0;
@@ -63,10 +67,20 @@ class WrittenSharedMemory {
   void find_stores() {
     for (Instruction& i : instructions(kernel_)) {
       if (!isa<StoreInst>(i) || !is_shared_access(i)) continue;
-      if (!post_dominators_.dominates(i.getParent(), &kernel_.getEntryBlock())) continue;
+      if (!is_made_by_all(*i.getParent())) continue;
       BitVector bytes(memory_.size());
       if (touches(i, values_, memory_, &bytes)) stores_.push_back({&i, std::move(bytes)});
     }
+  }
+
+  // Whether threads may leave a block in different directions.
+  bool parts(const BasicBlock& bb) const {
+    return uniform_.parts(bb) || (!isa<BranchInst>(bb.getTerminator()) && succ_size(&bb) > 1);
+  }
+
+  // Whether all threads come to a block before they end, or none does where all are together.
+  bool is_made_by_all(const BasicBlock& bb) const {
+    return post_dominators_.dominates(&bb, &kernel_.getEntryBlock()) || !diverged_.contains(&bb);
   }
 
   // Whether all that the threads access lies in `within`, and is aligned; `touched` becomes what that is.
@@ -111,6 +125,8 @@ class WrittenSharedMemory {
   const BlockShape block_;
   DominatorTree dominators_;
   PostDominatorTree post_dominators_;
+  BlockUniformity uniform_;
+  SmallPtrSet<const BasicBlock*, 16> diverged_;  // those that some threads may come to without the others
   AffineValues values_;
   BarrierLoops loops_;
   BitVector memory_;  // bytes of variables

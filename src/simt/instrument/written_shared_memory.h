@@ -11,7 +11,8 @@
 // Trees and scans look at the shadow in each of their turns otherwise, which costs as much as the turn.
 //
 // Addresses are those of AffineValues, in a loop over barriers those of each turn (analysis/barrier_loops.h). The proof
-// rests on no assumption about the launch. It does not follow copies: what a thread copies may be uninitialised.
+// rests on no assumption about the launch. It does not follow copies: what a thread copies may be uninitialised, which
+// is then known when the kernel runs (ShadowCheck::written).
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
@@ -25,9 +26,9 @@
 
 namespace warpwise::simt {
 
-// Loads, stores and atomics of the shared address space whose shadow has all bits set whenever they are executed.
-// `variables`: those of the kernel, in static shared memory. To be asked only if whatever writes to shared memory
-// leaves it initialised.
+// Loads, stores and atomics of the shared address space whose shadow has all bits set whenever they are executed, if
+// whatever has written to shared memory until then has left it initialised. `variables`: those of the kernel, in static
+// shared memory.
 llvm::DenseSet<const llvm::Instruction*> accesses_of_written_shared_memory(llvm::Function& kernel,
                                                                            const BlockShape& block,
                                                                            llvm::ArrayRef<SharedBytes> variables);

@@ -45,6 +45,9 @@ class MemoryEmitter : WarpEmitter {
   // True when no lane of any extension in the address wraps; null: there is none.
   Value* guard_of(const Shape& shape);
 
+  // Which of the active lanes' values stays where all store so many bytes to one place.
+  Value* lane_that_stores(unsigned bytes);
+
   // --- gathers.cpp and patterns.cpp: parts of accesses, also for those that access memory beside the program
   // (simt/instrument). `mask` says which lanes do.
   Value* gather(Value* addresses, Type* type, llvm::Align align, Value* mask);

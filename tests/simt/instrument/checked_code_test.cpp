@@ -88,6 +88,33 @@ TEST(InstrumentedCode, MarksWhatIsWritten) {
       << "initialisation is not checked";
 }
 
+// A tile is filled with what another place holds, and read behind a barrier. Whether that was written is asked once for
+// the block, not of each word.
+TEST(InstrumentedCode, AsksOfATileWhetherUnwrittenBytesWereCopied) {
+  const std::string fill = "  ld.global.u32 %v, [%a];\n  mov.u32 %w, s;\n  shl.b32 %n, %i, 2;\n  add.u32 %w, %w, %n;\n";
+  const std::string read =
+      "  bar.sync 0;\n  ld.shared.u32 %v, [s+64];\n  add.u32 %v, %v, 1;\n  st.global.u32 [%a], %v;\n";
+  const std::string copied = vectorised(fill + "  st.shared.u32 [%w], %v;\n" + read);
+  EXPECT_EQ(count(copied, "\ncheck.copied:"), 1u) << copied;
+  EXPECT_EQ(count(copied, "\ncopied.event:"), 1u) << "the store tells";
+  const std::string made = vectorised(fill + "  add.u32 %v, %v, 1;\n  st.shared.u32 [%w], %v;\n" + read);
+  EXPECT_EQ(count(made, "check.copied"), 0u) << "a sum is written";
+  EXPECT_EQ(count(made, "copied.event"), 0u);
+  const std::string before = vectorised(fill + "  st.shared.u32 [%w], %v;\n" + read.substr(read.find('\n') + 1));
+  EXPECT_EQ(count(before, "check.copied"), 0u) << "without the barrier nothing is known";
+}
+
+// Of a copy, both places may be known when the launch begins. Otherwise the shadow of one becomes that of the other.
+TEST(InstrumentedCode, CopiesTheShadowWithTheWord) {
+  const std::string code = vectorised("  ld.global.u32 %v, [%a];\n  st.global.u32 [%a+512], %v;\n");
+  EXPECT_EQ(count(code, "%state = phi <32 x i32> [ "), 1u) << code;
+  EXPECT_EQ(count(code, "\nstore.shadow:"), 1u) << "it is stored where one of the two was not known";
+  EXPECT_EQ(
+      count(vectorised("  ld.global.u32 %v, [%a];\n  st.global.u32 [%a+512], %v;\n", kWatchAddresses), "store.shadow"),
+      0u)
+      << "initialisation is not checked";
+}
+
 // The tree over a block: its code shows that every warp arrives at each barrier, so there are no events.
 const std::string kTree =
     "  mov.u32 %w, s;\n  shl.b32 %n, %i, 2;\n  add.u32 %w, %w, %n;\n  st.shared.u32 [%w], %i;\n  mov.u32 %n, 64;\n"
