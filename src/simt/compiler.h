@@ -90,7 +90,8 @@ struct Site {
   uint32_t function = 0;     // index into Module::functions
   uint32_t instruction = 0;  // index into Function::instructions
   // The first lane of the slice of an access that this code does; + 32 for each further interleaved warp; + kWarpsApart
-  // where the elements of one access are that lane's in successive warps; + kRegistersTell.
+  // where the elements of one access are that lane's in successive warps; + kLanesReversed where they are those of the
+  // lanes of the slice, the last one first; + kRegistersTell.
   uint16_t first_lane = 0;
   // The call that it stands in, in code with checks: an index into CompiledKernel::inlined_calls.
   uint32_t call = InlinedCall::kNone;
@@ -98,6 +99,8 @@ struct Site {
   // race_cells.h).
   uint8_t shadow = 0;
 };
+constexpr unsigned kLanesReversed = 2048;
+constexpr unsigned kScatterLanes = 8;  // of a slice: one scatter instruction takes so many 64-bit addresses
 constexpr unsigned kWarpsApart = 4096;
 // At a fault, registers say what first_lane cannot: the target of a gather of words around bytes and halves holds the
 // low bits of their addresses (vectorise/gathers.cpp), the index register of a scalar access in a loop over lanes

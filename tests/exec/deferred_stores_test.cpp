@@ -11,6 +11,8 @@
 #include <map>
 #include <random>
 
+#include "simt/lane_order.h"
+
 namespace warpwise::exec {
 namespace {
 
@@ -83,12 +85,13 @@ class Block {
       deferred_.note_neighbours(running_, mask, addresses.data(), 0, bytes, values.data());
     else
       deferred_.note_lanes(running_, mask, addresses.data(), 0, bytes, values.data());
-    for (uint32_t lane = 0; lane < 32; ++lane)
-      for (uint32_t byte = 0; byte < bytes && (mask >> lane & 1) != 0; ++byte) {
+    simt::each_storing_lane(mask, simt::stored_at_once(bytes), [&](unsigned lane) {
+      for (uint32_t byte = 0; byte < bytes; ++byte) {
         const auto value = std::byte(values[lane] >> 8 * byte);
         memory_[offset + lane * stride + byte] = value;
         model_.store(running_, offset + lane * stride + byte, value);
       }
+    });
   }
 
   std::mt19937 random_{7};

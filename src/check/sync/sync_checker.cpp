@@ -83,8 +83,6 @@ const char* rule_of(const exec::KernelFault& fault) {
       return nullptr;
     case Misuse::Deadlock:
       return "C0407";
-    case Misuse::MaskWithoutCaller:
-      return "C0403";
     case Misuse::Mbarrier:
       return "C0406";
   }
@@ -135,8 +133,8 @@ void SyncChecker::faulted(const exec::KernelLaunch& launch, const exec::KernelFa
   Finding finding = make_finding(rule, lines.empty() ? "" : lines.front());
   if (!lines.empty()) finding.notes.assign(lines.begin() + 1, lines.end());
   const bool is_out_of_time = fault.misuse == Misuse::None;
-  const char* role = fault.misuse == Misuse::MaskWithoutCaller ? "warp function" : "last seen";
-  if (fault.misuse != Misuse::MaskWithoutCaller && !is_out_of_time) {
+  const char* role = "last seen";
+  if (!is_out_of_time) {
     const Wait wait = wait_at(instruction_at(*launch.image->module, fault.function, fault.instruction));
     role = wait.role;
     if (*wait.help) finding.help = wait.help;

@@ -18,7 +18,7 @@
 namespace warpwise::exec {
 
 // What the program did, where the failure alone does not say.
-enum class Misuse : uint8_t { None, Deadlock, MaskWithoutCaller, Mbarrier, InvalidFree, Trap, TensorMemory };
+enum class Misuse : uint8_t { None, Deadlock, Mbarrier, InvalidFree, Trap, TensorMemory };
 
 struct KernelFault {
   device::Failure failure = device::Failure::None;

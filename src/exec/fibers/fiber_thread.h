@@ -54,6 +54,9 @@ struct FiberThread {
   uint32_t site = 0;
   uint64_t pc = 0;
 
+  // AtOrder: stored_at_once() of the store that it waits before (simt/lane_order.h), or 0
+  uint32_t at_once = 0;
+
   // AtBarrier
   uint32_t barrier = 0;
   uint32_t predicates = 0;  // how many of its threads bring a predicate that is true,

@@ -9,6 +9,7 @@
 #include "exec/fibers/cluster.h"
 #include "exec/fibers/collective_answers.h"
 #include "exec/observer.h"
+#include "simt/lane_order.h"
 
 namespace warpwise::exec {
 
@@ -142,6 +143,9 @@ std::vector<uint32_t> FiberBlock::next_in_order(uint32_t warp) const {
     earliest = thread.site;
     next.push_back(t);
   }
+  if (!next.empty())
+    if (const uint32_t at_once = threads_[next[0]].at_once)
+      std::ranges::sort(next, {}, [&](uint32_t t) { return simt::storing_rank(threads_[t].lane(), at_once); });
   return next;
 }
 
@@ -177,7 +181,7 @@ void FiberBlock::yield(FiberThread& thread) {
   thread.state = FiberThread::State::Ready;
   thread.yielded = true;
   ready_.push_back(index_of(thread));
-  resolve_activemask(thread.warp());
+  resolve_when_all_wait(thread.warp());
   if (--yields_until_check_ == 0) {
     yields_until_check_ = kYieldsPerCheck;
     run_.check_progress(thread.warp(), thread.pc);
@@ -235,7 +239,7 @@ void FiberBlock::wait_at_barrier(FiberThread& thread, uint32_t id, uint32_t thre
   barrier.waiting.push_back(index_of(thread));
   barrier.waiting_threads += thread.lanes;
   complete_if_all_arrived(barrier);
-  resolve_activemask(thread.warp());
+  resolve_when_all_wait(thread.warp());
   thread.fiber.suspend();
 }
 
@@ -256,7 +260,7 @@ void FiberBlock::arrive_at_barrier(FiberThread& thread, uint32_t id, uint32_t th
 void FiberBlock::sleep_at_mbarrier(FiberThread& thread, uint64_t mbarrier) {
   thread.state = FiberThread::State::AtMbarrier;
   thread.mbarrier = mbarrier;
-  resolve_activemask(thread.warp());
+  resolve_when_all_wait(thread.warp());
   if (--yields_until_check_ == 0) {
     yields_until_check_ = kYieldsPerCheck;
     run_.check_progress(thread.warp(), thread.pc);
@@ -266,13 +270,13 @@ void FiberBlock::sleep_at_mbarrier(FiberThread& thread, uint64_t mbarrier) {
 
 void FiberBlock::wait_for_cluster(FiberThread& thread) {
   thread.state = FiberThread::State::AtClusterBarrier;
-  resolve_activemask(thread.warp());
+  resolve_when_all_wait(thread.warp());
   thread.fiber.suspend();
 }
 
 void FiberBlock::wait_for_columns(FiberThread& thread) {
   thread.state = FiberThread::State::AtColumns;
-  resolve_activemask(thread.warp());
+  resolve_when_all_wait(thread.warp());
   thread.fiber.suspend();
 }
 
@@ -303,24 +307,17 @@ bool FiberBlock::give_up_waiting() {
 
 void FiberBlock::converge(FiberThread& thread) {
   progressed_ = true;
-  uint32_t bit = 1u << thread.lane();
-  if (thread.collective != Collective::ActiveMask && !(thread.mask & bit)) {
-    KernelFault fault;
-    fault.failure = Failure::LaunchFailure;
-    fault.misuse = Misuse::MaskWithoutCaller;
-    fault.what = fmt::format("lane {} executes an operation whose member mask {:#010x} does not name it", thread.lane(),
-                             thread.mask);
-    fault.instruction = thread.site;
-    run_.fail(std::move(fault), thread.pc);
-  }
+  const uint32_t bit = 1u << thread.lane();
   thread.state = FiberThread::State::AtCollective;
   Warp& warp = warps_[thread.warp()];
   warp.waiting |= bit;
   if (thread.collective == Collective::ActiveMask)
     warp.pending_activemask |= bit;
+  else if ((thread.mask & warp.live) != warp.live)
+    warp.of_some |= bit;
   else
-    resolve_collective(thread.warp(), thread.collective, thread.mask);
-  resolve_activemask(thread.warp());
+    resolve_collective(thread);
+  resolve_when_all_wait(thread.warp());
   thread.fiber.suspend();
 }
 
@@ -330,40 +327,83 @@ std::span<FiberThread> FiberBlock::threads_of(uint32_t warp) {
   return threads.subspan(first, std::min<size_t>(kLanes, threads.size() - first));
 }
 
-// Whether all that are required have come; if so they get their answers and go on.
-bool FiberBlock::resolve_collective(uint32_t w, Collective collective, uint32_t mask) {
+template <class Predicate>
+uint32_t FiberBlock::lanes_that(uint32_t w, uint32_t among, const Predicate& predicate) const {
+  uint32_t found = 0;
+  for (; among; among &= among - 1)
+    if (predicate(threads_[w * kLanes + uint32_t(std::countr_zero(among))])) found |= among & -among;
+  return found;
+}
+
+void FiberBlock::answer(uint32_t w, uint32_t lanes) {
   Warp& warp = warps_[w];
-  uint32_t required = mask & warp.live, here = 0;
-  for (uint32_t lanes = warp.waiting & required; lanes; lanes &= lanes - 1) {
-    const FiberThread& thread = at(w, std::countr_zero(lanes));
-    if (thread.collective == collective && thread.mask == mask) here |= lanes & -lanes;
-  }
-  if (here != required || here == 0) return false;
-  answer_collective(run_, threads_of(w), here);
-  warp.waiting &= ~here;
+  answer_collective(run_, threads_of(w), lanes);
+  warp.waiting &= ~lanes;
+  warp.of_some &= ~lanes;
   std::vector<uint32_t> released;
-  for (uint32_t lanes = here; lanes; lanes &= lanes - 1) released.push_back(w * kLanes + std::countr_zero(lanes));
+  for (; lanes; lanes &= lanes - 1) released.push_back(w * kLanes + uint32_t(std::countr_zero(lanes)));
   make_ready(released);
+}
+
+// Whether all have come that the mask of `one` names; if so they get their answers and go on, and so do lanes that it
+// leaves out, where they stand beside one of those.
+bool FiberBlock::resolve_collective(const FiberThread& one) {
+  const uint32_t w = one.warp(), named = one.mask & warps_[w].live;
+  const uint32_t alike = lanes_that(w, warps_[w].waiting, [&](const FiberThread& other) {
+    return other.collective == one.collective && other.mask == one.mask;
+  });
+  if (named == 0 || (alike & named) != named) return false;
+  const uint32_t beside = lanes_that(w, alike & ~named, [&](const FiberThread& other) {
+    return lanes_that(w, named, [&](const FiberThread& member) { return member.pc == other.pc; }) != 0;
+  });
+  answer(w, named | beside);
   return true;
 }
 
 // After a lane has exited: any collective may be complete now.
 void FiberBlock::resolve_collectives(uint32_t w) {
-  for (uint32_t lanes = warps_[w].waiting; lanes; lanes &= lanes - 1) {
-    const FiberThread& thread = at(w, std::countr_zero(lanes));
-    if (thread.state == FiberThread::State::AtCollective && thread.collective != Collective::ActiveMask)
-      resolve_collective(w, thread.collective, thread.mask);
-  }
-  resolve_activemask(w);
+  Warp& warp = warps_[w];
+  for (uint32_t lanes = warp.waiting & ~(warp.of_some | warp.pending_activemask); lanes; lanes &= lanes - 1)
+    if (const FiberThread& thread = at(w, std::countr_zero(lanes)); thread.state == FiberThread::State::AtCollective)
+      resolve_collective(thread);
+  resolve_when_all_wait(w);
 }
 
+void FiberBlock::resolve_when_all_wait(uint32_t w) {
+  const Warp& warp = warps_[w];
+  if ((warp.of_some | warp.pending_activemask) == 0) return;
+  const auto is_on_its_way = [&](const FiberThread& thread) {
+    return may_still_come(thread) || thread.state == FiberThread::State::AtOrder;
+  };
+  if (lanes_that(w, warp.live, is_on_its_way) != 0) return;
+  if (!resolve_masks_of_some(w)) resolve_activemask(w);
+}
+
+// Whether any lane goes on.
+bool FiberBlock::resolve_masks_of_some(uint32_t w) {
+  const Warp& warp = warps_[w];
+  bool any = false;
+  for (uint32_t lanes = warp.of_some; lanes; lanes &= lanes - 1)
+    if (warp.of_some & lanes & -lanes) any |= resolve_collective(at(w, std::countr_zero(lanes)));
+  if (any) return true;
+  // Lanes that their masks leave out wait for no one: those at the earliest place go on.
+  const uint32_t left_out =
+      lanes_that(w, warp.of_some, [](const FiberThread& thread) { return !(thread.mask >> thread.lane() & 1); });
+  if (left_out == 0) return false;
+  const FiberThread* first = nullptr;
+  for (uint32_t lanes = left_out; lanes; lanes &= lanes - 1)
+    if (const FiberThread& thread = at(w, std::countr_zero(lanes)); !first || thread.site < first->site)
+      first = &thread;
+  answer(w, lanes_that(w, left_out, [&](const FiberThread& thread) {
+           return thread.pc == first->pc && thread.mask == first->mask;
+         }));
+  return true;
+}
+
+// When no other lane may still come.
 void FiberBlock::resolve_activemask(uint32_t w) {
   Warp& warp = warps_[w];
   if (warp.pending_activemask == 0) return;
-  for (uint32_t lanes = warp.live; lanes; lanes &= lanes - 1) {
-    const FiberThread& thread = at(w, std::countr_zero(lanes));
-    if (may_still_come(thread) || thread.state == FiberThread::State::AtOrder) return;
-  }
   // The lane that stands earliest in the program goes on first and may join the others before they are answered, as
   // when a warp had one program counter: shfl and vote without .sync rely on it. No lane is passed over for ever.
   constexpr uint32_t kPatience = 32;

@@ -17,7 +17,9 @@
 // Collectives. Since Volta, threads of a warp converge when they have arrived with the same mask and the same class of
 // instruction, even in different places (the two sides of an if). Threads that have exited leave the required masks.
 // `activemask` has no mask to wait for: it is answered when every other live thread of the warp waits, has exited or
-// has yielded. Those that wait at the same instruction see each other.
+// has yielded. Those that wait at the same instruction see each other. As on a GPU, lanes that a mask leaves out take
+// part with those that execute the instruction at the same time, so a mask that does not name all is answered then,
+// too.
 //
 // Blocks. A host thread runs one block at a time as long as its threads make progress. When all that a whole turn
 // brought is yields, the block may be waiting for another one. A further block is then admitted, up to what the device
@@ -110,6 +112,7 @@ class FiberBlock {
   struct Warp {
     uint32_t live = 0;     // lanes that have not exited
     uint32_t waiting = 0;  // lanes at a collective
+    uint32_t of_some = 0;  // of those, the lanes whose mask does not name all live ones
     uint32_t pending_activemask = 0;
   };
 
@@ -124,8 +127,13 @@ class FiberBlock {
   Barrier& barrier_of(FiberThread& thread, uint32_t id, uint32_t threads);
   void complete_if_all_arrived(Barrier& barrier);
   void resolve_collectives(uint32_t warp);
-  bool resolve_collective(uint32_t warp, Collective collective, uint32_t mask);
+  bool resolve_collective(const FiberThread& one);
+  void resolve_when_all_wait(uint32_t warp);
+  bool resolve_masks_of_some(uint32_t warp);
   void resolve_activemask(uint32_t warp);
+  void answer(uint32_t warp, uint32_t lanes);
+  template <class Predicate>
+  uint32_t lanes_that(uint32_t warp, uint32_t among, const Predicate& predicate) const;
   void leave_tensor_memory();
   void wake(FiberThread::State state, uint64_t mbarrier);
   uint32_t index_of(const FiberThread& thread) const { return uint32_t(&thread - threads_.data()); }

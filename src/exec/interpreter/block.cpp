@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "exec/async/mbarrier.h"
 #include "exec/interpreter/choices.h"
 #include "exec/interpreter/cluster.h"
 #include "exec/interpreter/step.h"
 #include "exec/memory/arena.h"
+#include "ptx/vector_operand.h"
+#include "simt/lane_order.h"
 
 namespace warpwise::exec::interpreter {
 
@@ -58,7 +61,7 @@ bool Block::round() {
     ran = (run.in_lockstep ? run_warp(first / 32) : run_thread(threads[first])) || ran;
   }
   // Activemask is answered when no other lane of the warp can run, or after a while.
-  for (uint32_t warp = 0; warp * 32 < threads.size(); ++warp) settle_activemask(warp, ran);
+  for (uint32_t warp = 0; warp * 32 < threads.size(); ++warp) settle_postponed(warp), settle_activemask(warp, ran);
   if (ran) return true;
   return std::any_of(threads.begin(), threads.end(), [](const Thread& t) { return t.state == Thread::State::Running; });
 }
@@ -136,7 +139,32 @@ Block::EarliestLanes Block::earliest_lanes(uint32_t warp) {
     if (!earliest.empty() && before(thread, *earliest.threads[0])) earliest.count = 0;
     earliest.threads[earliest.count++] = &thread;
   }
+  if (!earliest.empty()) order_for_store(earliest);
   return earliest;
+}
+
+// Of lanes that store to one place the last one's value stays.
+void Block::order_for_store(EarliestLanes& lanes) const {
+  const Frame& frame = lanes.threads[0]->frame();
+  const auto& instructions = run.program.module.functions[frame.function].instructions;
+  if (frame.pc >= instructions.size() || instructions[frame.pc].spec().opcode != "st") return;
+  lanes.store = true;
+  const ptx::Instruction& store = instructions[frame.pc];
+  const unsigned at_once = simt::stored_at_once(element_count(store.operands[1]) * ptx::bytes_of(store.type()));
+  std::sort(lanes.threads.begin(), lanes.threads.begin() + lanes.count, [&](const Thread* a, const Thread* b) {
+    return simt::storing_rank(a->lane(), at_once) < simt::storing_rank(b->lane(), at_once);
+  });
+}
+
+// The step of one of the lanes, unless another has made it wait or the block has failed. Of several stores that fail
+// the lowest lane's is reported.
+bool Block::step_of(const EarliestLanes& lanes, Thread& thread) {
+  if (thread.state != Thread::State::Running || (fault && !lanes.store)) return false;
+  if (!fault) return step(thread);
+  KernelFault before = *std::exchange(fault, std::nullopt);
+  const bool gives_way = step(thread);
+  if (!fault || before.thread < fault->thread) fault = std::move(before);
+  return gives_way;
 }
 
 // Until all lanes wait or the slice is over. Lanes that stand later in the program wait for those before them, unless
@@ -149,11 +177,11 @@ void Block::run_lanes(uint32_t warp) {
     bool polled = false;
     if (run.log) run.log->next_turn();
     for (Thread* lane : lanes) {
-      if (lane->state != Thread::State::Running || fault) continue;
       lane->polls = false;
-      const bool gives_way = step(*lane);
+      const bool gives_way = step_of(lanes, *lane);
       polled = polled || lane->polls || gives_way;
     }
+    settle_postponed(warp);
     if (!polled || ++polls < kPollsAhead) continue;
     polls = 0;
     for (size_t t = warp * 32; t < end && !fault; ++t)
@@ -168,8 +196,8 @@ void Block::run_lanes_on_trial(uint32_t warp) {
   for (uint32_t n = 1; !fault; ++n) {
     const EarliestLanes lanes = earliest_lanes(warp);
     if (lanes.empty()) return;
-    for (Thread* lane : lanes)
-      if (lane->state == Thread::State::Running && !fault) step(*lane);
+    for (Thread* lane : lanes) step_of(lanes, *lane);
+    settle_postponed(warp);
     if (n % kStepsOnTrial == 0 && (run.trial->left = run.trial->must_leave())) return;
   }
 }

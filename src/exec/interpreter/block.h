@@ -110,19 +110,24 @@ class Block {
   bool run_warp(uint32_t warp);
   void run_lanes(uint32_t warp);
   void run_lanes_on_trial(uint32_t warp);
-  // Threads of one warp that stand at the same place.
+  // Threads of one warp that stand at the same place, in the order in which they execute it.
   struct EarliestLanes {
     std::array<Thread*, 32> threads;
     uint32_t count = 0;
+    bool store = false;  // what they execute
     Thread* const* begin() const { return threads.data(); }
     Thread* const* end() const { return threads.data() + count; }
     bool empty() const { return count == 0; }
   };
   EarliestLanes earliest_lanes(uint32_t warp);
+  void order_for_store(EarliestLanes& lanes) const;
   bool step(Thread& thread);
+  bool step_of(const EarliestLanes& lanes, Thread& thread);
   bool step_with_log(Thread& thread, const Frame& frame, const ptx::Function& function);
   void multiply(const std::array<Thread*, 32>& lanes, uint32_t warp);
   void settle_warp(uint32_t warp);
+  // What settle_warp() left for lanes that were about to come.
+  void settle_postponed(uint32_t warp);
   void settle_activemask(uint32_t warp, bool patient);
   void settle_barrier(uint32_t id);
   uint32_t alive_lanes(uint32_t warp) const;
@@ -131,6 +136,7 @@ class Block {
   DeferredStores deferred_;
   uint32_t alive_ = 0;
   uint64_t executed_ = 0;
+  uint32_t postponed_ = 0;  // warps, by bit
   std::array<Barrier, Barrier::kCount> barriers_{};
 };
 

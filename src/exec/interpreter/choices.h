@@ -17,11 +17,12 @@
 //   fns                 the base counts modulo 32
 //   brx.idx             an index past the list takes the last target
 //   shfl                a source lane that does not take part (it has left the kernel, takes another path, or the
-//                       reader's mask does not name it) gives 0. The manual calls it unpredictable. An H200 gives 0
-//                       where the lane has left or takes another path, and reductions that add what absent lanes
-//                       give need it; of a lane at the same instruction that the reader's mask does not name it
-//                       gives the value
-//   .sync operations    a thread that its member mask does not name is a fault (LaunchFailure)
+//                       reader's mask, where masks differ, does not name it) gives 0. The manual calls it
+//                       unpredictable. An H200 gives 0 where the lane has left or takes another path, and reductions
+//                       that add what absent lanes give need it; of a lane at the same instruction that the reader's
+//                       mask does not name it gives the value
+//   .sync operations    a thread that its member mask does not name takes part with those that execute the operation
+//                       beside it with the same mask, as on an H200; it waits for none of them
 //   activemask          the threads of the warp that stand at the same instruction once no other of the warp
 //                       can go on without an answer
 //   atom.add.f32        subnormals are flushed where the instruction says .global, kept elsewhere

@@ -2,7 +2,7 @@
 //
 // Threads take part together when they name the same members and do the same kind of operation; where they stand in the
 // program does not matter, so both sides of a branch may hold one `shfl.sync` each. Members that have
-// exited are not waited for.
+// exited are not waited for. Threads that their own mask leaves out take part with those beside whom they stand.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -240,26 +240,54 @@ void Block::multiply(const std::array<Thread*, 32>& lanes, uint32_t warp) {
     for (uint32_t n = 0; lanes[lane] && n < form.d_words(); ++n) lanes[lane]->d_words[n] = d[n * 32 + lane];
 }
 
+namespace {
+
+bool is_left_out(const Thread& thread) { return !(thread.collective.members >> thread.lane() & 1); }
+// Whether it waits for no lane by name.
+bool waits_for_active(const Thread& thread) {
+  return thread.state == Thread::State::Collective && (thread.collective.of_active || is_left_out(thread));
+}
+bool same_place(const Thread& a, const Thread& b) {
+  return a.frames.size() == b.frames.size() && a.frame().function == b.frame().function && a.frame().pc == b.frame().pc;
+}
+bool same_collective(const Thread& a, const Thread& b) {
+  return a.state == Thread::State::Collective && b.state == Thread::State::Collective &&
+         a.collective.of_active == b.collective.of_active && a.collective.kind == b.collective.kind &&
+         a.collective.members == b.collective.members;
+}
+
+}  // namespace
+
 // Ends every collective of the warp that is complete.
 void Block::settle_warp(uint32_t warp) {
   const uint32_t alive = alive_lanes(warp);
+  const auto lane = [&](uint32_t k) -> Thread& { return threads[warp * 32 + k]; };
   for (uint32_t first = 0; first < 32; ++first) {
     if (!(alive >> first & 1)) continue;
-    const Thread& one = threads[warp * 32 + first];
-    if (one.state != Thread::State::Collective || one.collective.of_active) continue;
+    const Thread& one = lane(first);
+    if (one.state != Thread::State::Collective || one.collective.of_active || is_left_out(one)) continue;
+    const uint32_t named = one.collective.members & alive;
     Lanes lanes{};
     uint32_t present = 0;
-    for (uint32_t k = 0; k < 32 && warp * 32 + k < threads.size(); ++k) {
-      Thread& other = threads[warp * 32 + k];
-      if (other.state != Thread::State::Collective || other.collective.of_active ||
-          other.collective.kind != one.collective.kind || other.collective.members != one.collective.members ||
-          !(one.collective.members >> k & 1)) {
-        continue;
-      }
-      lanes[k] = &other;
-      present |= 1u << k;
+    for (uint32_t k = 0; k < 32; ++k)
+      if ((named >> k & 1) && same_collective(lane(k), one)) lanes[k] = &lane(k), present |= 1u << k;
+    if (present != named) continue;
+    // Lanes that the mask leaves out, and that are there too or just about to come.
+    bool complete = true;
+    for (uint32_t k = 0; k < 32; ++k) {
+      if (!(alive & ~named & 1u << k)) continue;
+      Thread& other = lane(k);
+      const bool stands_beside = std::any_of(lanes.begin(), lanes.end(), [&](const Thread* member) {
+        return member && !is_left_out(*member) && same_place(*member, other);
+      });
+      if (!stands_beside) continue;
+      if (other.state == Thread::State::Running && !other.answered) complete = false;
+      if (same_collective(other, one)) lanes[k] = &other, present |= 1u << k;
     }
-    if (present != (one.collective.members & alive)) continue;
+    if (!complete) {
+      postponed_ |= 1u << warp;
+      continue;
+    }
     if (one.collective.kind == Collective::Kind::Wgmma) multiply(lanes, warp);
     std::array<Outcome, 32> outcomes;
     for (uint32_t k = 0; k < 32; ++k) {
@@ -275,35 +303,35 @@ void Block::settle_warp(uint32_t warp) {
   }
 }
 
-// Answers activemask, and what has no .sync: to all that stand at the same place, when no other lane of the warp can
-// still come, or when they have waited long enough.
+void Block::settle_postponed(uint32_t warp) {
+  if (!(postponed_ >> warp & 1)) return;
+  postponed_ &= ~(1u << warp);
+  settle_warp(warp);
+}
+
+// Answers activemask, what has no .sync, and lanes that their masks leave out: to all that stand at the same place,
+// when no other lane of the warp can still come, or when they have waited long enough.
 void Block::settle_activemask(uint32_t warp, bool patient) {
   uint32_t end = std::min<uint32_t>(warp * 32 + 32, threads.size());
   bool moving = false;
   for (uint32_t t = warp * 32; t < end; ++t) moving |= threads[t].state == Thread::State::Running;
   for (uint32_t t = warp * 32; t < end; ++t) {
     Thread& one = threads[t];
-    if (one.state != Thread::State::Collective || !one.collective.of_active) continue;
+    if (!waits_for_active(one)) continue;
     // As on hardware whose warps had one program counter, lanes at earlier places go on first, and may join these.
     const bool has_sync = one.collective.kind == Collective::Kind::Activemask;
     auto is_behind = [&](const Thread& other) {
       return other.state != Thread::State::Done && other.frames.size() == one.frames.size() &&
              other.frame().function == one.frame().function && other.frame().pc < one.frame().pc &&
-             (other.state == Thread::State::Running ||
-              (other.state == Thread::State::Collective && other.collective.of_active));
+             (other.state == Thread::State::Running || waits_for_active(other));
     };
     bool wait = patient && moving;
     for (uint32_t k = warp * 32; k < end && !has_sync; ++k) wait |= is_behind(threads[k]);
     if (wait && one.patience-- > 0) continue;
     uint32_t mask = 0;
-    auto same_place = [&](const Thread& other) {
-      return other.state == Thread::State::Collective && other.collective.of_active &&
-             other.frames.size() == one.frames.size() && other.frame().function == one.frame().function &&
-             other.frame().pc == one.frame().pc;
-    };
     Lanes lanes{};
     for (uint32_t k = t; k < end; ++k) {
-      if (!same_place(threads[k])) continue;
+      if (!waits_for_active(threads[k]) || !same_collective(threads[k], one) || !same_place(threads[k], one)) continue;
       lanes[threads[k].lane()] = &threads[k];
       mask |= 1u << threads[k].lane();
     }

@@ -1,6 +1,4 @@
 // Warp collectives (PTX ISA 9.7.9.6 shfl, 9.7.13.8 to 9.7.13.14). Their results are computed in collectives.cpp.
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "exec/interpreter/dispatch.h"
@@ -15,11 +13,6 @@ namespace {
 
 // Whether the outcome is there.
 bool converge(Step& s, const Collective& collective) {
-  if (!collective.of_active && !(collective.members >> s.thread.lane() & 1)) {
-    s.fail(device::Failure::LaunchFailure, fmt::format("lane {} takes part in an operation of the lanes {:#010x}",
-                                                       s.thread.lane(), collective.members));
-    return false;
-  }
   if (s.block.converge(s.thread, collective)) return true;
   s.stay();
   return false;

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "simt/lane_order.h"
+
 namespace warpwise::exec {
 namespace {
 
@@ -91,7 +93,8 @@ bool DeferredStores::note_again(Log& log, const LanesStore& store, const uint64_
     pack(reinterpret_cast<std::byte*>(entry), values + store.first_lane(), store.last_lane() - store.first_lane() + 1,
          store.bytes);
   else
-    each_lane(store.mask, [&](uint32_t lane) { entry++->bits = values[lane]; });
+    simt::each_storing_lane(store.mask, simt::stored_at_once(store.bytes),
+                            [&](uint32_t lane) { entry++->bits = values[lane]; });
   log.last_is_known = false;
   return true;
 }
@@ -110,6 +113,7 @@ void DeferredStores::note_lanes(uint32_t warp, uint32_t mask, const uint64_t* ad
                                 uint32_t bytes, const uint64_t* values) {
   Log& log = log_of(warp);
   const LanesStore store{mask, addresses, offset, bytes};
+  const unsigned at_once = simt::stored_at_once(bytes);
   uint32_t fresh = mask, anew = mask;  // lanes to enter in `before`, in `stored`
   // Entries of one size do not overlap in part, so what is stored may take the place of what was stored there.
   const bool in_place = log.stored.only_size() == bytes;
@@ -117,8 +121,8 @@ void DeferredStores::note_lanes(uint32_t warp, uint32_t mask, const uint64_t* ad
   const bool asked = is_asked(log), repeated = asked && log.repeated->is_repeated(store);
   if (asked) {
     size_t next = first;
-    for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
-      const uint32_t lane = uint32_t(std::countr_zero(lanes)), bit = lanes & -lanes;
+    simt::each_storing_lane(mask, at_once, [&](uint32_t lane) {
+      const uint32_t bit = 1u << lane;
       auto [place, known] = log.recent.insert(key_of_place(addresses[lane] + offset, bytes));
       if (known) fresh ^= bit;
       if (known && in_place && !repeated && place.stored < log.stored.size()) {
@@ -127,12 +131,12 @@ void DeferredStores::note_lanes(uint32_t warp, uint32_t mask, const uint64_t* ad
       } else {
         place.stored = in_place ? next++ : Recent::kUnknown;
       }
-    }
+    });
   }
   if (fresh) enter_before(log.before, fresh, addresses, offset, bytes);
   if (anew) {
     StoreList::Entry* entry = log.stored.add(uint32_t(std::popcount(anew)), bytes);
-    each_lane(anew, [&](uint32_t lane) {
+    simt::each_storing_lane(anew, at_once, [&](uint32_t lane) {
       *entry++ = {reinterpret_cast<std::byte*>(addresses[lane] + offset), values[lane]};
     });
   }

@@ -82,7 +82,7 @@ class SignalCause {
     if (fault_.warp >= 0) fault_.warp += first_lane() / simt::kLanes;
   }
 
-  int64_t first_lane() const { return site_ ? site_->first_lane % simt::kWarpsApart : 0; }
+  int64_t first_lane() const { return site_ ? site_->first_lane % simt::kLanesReversed : 0; }
 
   // A store just below the stack pointer, outside device memory: the guard page of a stack.
   bool is_end_of_stack() const {
@@ -106,11 +106,12 @@ class SignalCause {
   // Between neighbouring elements of a vector.
   int64_t lanes_apart() const { return site_ && (site_->first_lane & simt::kWarpsApart) ? simt::kLanes : 1; }
 
-  // Gathers complete from the lowest element up, so the first one not done is the one that faulted.
+  // Gathers and scatters complete from the lowest element up, so the first one not done is the one that faulted.
   int64_t lane_of_gather(const MemoryOperand& operand) {
     const MemoryOperand::Element& element = operand.elements[0];
     fault_.address = element.address - view_ + (registers_tell() ? element.kept & 3 : 0);
-    return first_lane() + element.index;
+    const bool reversed = site_ && (site_->first_lane & simt::kLanesReversed);
+    return first_lane() + (reversed ? int64_t{simt::kScatterLanes} - 1 - element.index : element.index);
   }
 
   // -1: not known.

@@ -183,8 +183,9 @@ void service::yield(ThreadContext* context, uint32_t site) {
   thread.owner->yield(thread);
 }
 
-void service::lane_order(ThreadContext* context, uint32_t site) {
+void service::lane_order(ThreadContext* context, uint32_t at_once, uint32_t site) {
   FiberThread& thread = ENTER(context, site);
+  thread.at_once = at_once;
   thread.owner->wait_for_lanes(thread);
 }
 

@@ -41,4 +41,11 @@ std::optional<Dialect> dialect_of(const llvm::Value* value) {
 DialectClass class_of(Dialect function) { return kEntries[static_cast<unsigned>(function)].cls; }
 const char* name_of(Dialect function) { return kEntries[static_cast<unsigned>(function)].name; }
 
+unsigned bytes_stored(const llvm::StoreInst& store) {
+  const auto bytes = unsigned(store.getValueOperand()->getType()->getPrimitiveSizeInBits().getFixedValue() / 8);
+  const llvm::MDNode* group = store.getMetadata("ww.group");
+  if (!group) return bytes;
+  return bytes * unsigned(llvm::mdconst::extract<llvm::ConstantInt>(group->getOperand(1))->getZExtValue());
+}
+
 }  // namespace warpwise::simt

@@ -41,6 +41,8 @@ inline bool is_shuffle(Dialect function) {
   return function == Dialect::ShflUp || function == Dialect::ShflDown || function == Dialect::ShflBfly ||
          function == Dialect::ShflIdx;
 }
+// How many bytes a thread stores, with the other elements of the vector access that the store is part of (!ww.group).
+unsigned bytes_stored(const llvm::StoreInst& store);
 // Threads of the block arrive there, and mostly wait for each other.
 inline bool is_barrier(const llvm::Instruction& i) {
   auto function = dialect_of(&i);

@@ -44,6 +44,9 @@ SmallVector<Value*, kElements> transpose(IRBuilder<>& b, ArrayRef<Value*> rows) 
 bool is_mergeable_scatter(const Instruction& i) {
   auto* call = dyn_cast<IntrinsicInst>(&i);
   if (!call || call->getIntrinsicID() != Intrinsic::masked_scatter) return false;
+  // Lanes that may have one address are no rows.
+  if (const DebugLoc& place = i.getDebugLoc(); place && place.getCol() && ((place.getCol() - 1) & kLanesReversed))
+    return false;
   auto* type = cast<FixedVectorType>(call->getArgOperand(kScatterValue)->getType());
   return type->getNumElements() == kElements && type->getScalarSizeInBits() == 8 * kElementBytes;
 }

@@ -108,7 +108,7 @@ class LaneLoops {
     Value* loaded = a.otherwise;
     for (unsigned lane = 0; lane < a.type->getNumElements(); ++lane) {
       if (!mask.getAggregateElement(lane)->isOneValue()) continue;
-      b.SetCurrentDebugLocation(place_of_lane(a.call->getDebugLoc(), lane));
+      b.SetCurrentDebugLocation(place_of_lane(a.call->getDebugLoc(), lane_of_element(a, lane)));
       Value* pointer = b.CreateExtractElement(a.pointers, lane);
       if (a.stored)
         b.CreateAlignedStore(b.CreateExtractElement(a.stored, lane), pointer, a.align);
@@ -129,9 +129,18 @@ class LaneLoops {
     return b.CreateBitCast(b.CreateCall(same, {b.CreateAlignedLoad(number, pointer, align)}), type);
   }
 
+  static bool is_reversed(const MaskedAccess& a) {
+    const DebugLoc& place = a.call->getDebugLoc();
+    return place && place.getCol() && ((place.getCol() - 1) & kLanesReversed);
+  }
+  static unsigned lane_of_element(const MaskedAccess& a, unsigned element) {
+    return is_reversed(a) ? a.type->getNumElements() - 1 - element : element;
+  }
+
   static DILocation* place_of_lane(DILocation* place, unsigned lane) {
     if (!place || !place->getColumn()) return place;
-    const unsigned column = (place->getColumn() - 1) | kRegistersTell, apart = column & kWarpsApart ? kLanes : 1;
+    const unsigned column = ((place->getColumn() - 1) | kRegistersTell) & ~kLanesReversed,
+                   apart = column & kWarpsApart ? kLanes : 1;
     return DILocation::get(place->getContext(), place->getLine(), column + lane * apart + 1, place->getScope(),
                            place->getInlinedAt());
   }
@@ -150,7 +159,7 @@ class LaneLoops {
     const bool keeps =
         a.call->getDebugLoc() && ((a.call->getDebugLoc()->getColumn() - 1) & kRegistersTell) && !a.stored;
     AllocaInst* pointers = a.pointers->getType()->isVectorTy()
-                               ? copy_of(b, less_by_tag(b, a.pointers, keeps ? a.otherwise : nullptr), Use::Pointers)
+                               ? copy_of(b, less_by_tag(b, a, keeps ? a.otherwise : nullptr), Use::Pointers)
                                : nullptr;
     AllocaInst* values = a.stored ? copy_of(b, a.stored, Use::Values) : copy_of(b, a.otherwise, Use::Values);
     b.CreateCondBr(b.CreateICmpNE(bits, b.getInt64(0)), loop, after);
@@ -160,7 +169,8 @@ class LaneLoops {
     Type* const element = a.type->getElementType();
     Value* lane = b.CreateBinaryIntrinsic(Intrinsic::cttz, rest, b.getTrue());
     Value* value = b.CreateGEP(element, values, lane);
-    Value* tag = lane;
+    // No difference: code generation would add up its parts and those of the address anew.
+    Value* tag = is_reversed(a) ? b.CreateXor(lane, a.type->getNumElements() - 1) : lane;
     if (keeps)
       tag = b.CreateOr(lane, b.CreateShl(b.CreateZExt(b.CreateLoad(element, value), bits_type), LaneTag::kLowBitsAt));
     Value* pointer = pointers ? b.CreateGEP(b.getInt8Ty(),
@@ -186,21 +196,22 @@ class LaneLoops {
   }
 
   // The addresses less LaneTag's number of each lane; `low`: the low bits that it holds, or null.
-  static Value* less_by_tag(IRBuilder<>& b, Value* pointers, Value* low) {
+  static Value* less_by_tag(IRBuilder<>& b, const MaskedAccess& a, Value* low) {
     SmallVector<Constant*, 64> lanes;
-    const unsigned count = cast<FixedVectorType>(pointers->getType())->getNumElements();
-    for (unsigned l = 0; l < count; ++l) lanes.push_back(b.getInt64(uint64_t{0} - l));
+    const unsigned count = a.type->getNumElements();
+    for (unsigned e = 0; e < count; ++e) lanes.push_back(b.getInt64(uint64_t{0} - lane_of_element(a, e)));
     Value* less = ConstantVector::get(lanes);
     if (low) less = b.CreateSub(less, b.CreateShl(b.CreateZExt(low, less->getType()), uint64_t{LaneTag::kLowBitsAt}));
-    return b.CreateGEP(b.getInt8Ty(), pointers, less);
+    return b.CreateGEP(b.getInt8Ty(), a.pointers, less);
   }
 
   static void registers_tell(Instruction& access) {
     DILocation* place = access.getDebugLoc();
     if (!place) return;
     const unsigned column = std::max(1u, place->getColumn()) - 1;
-    access.setDebugLoc(DILocation::get(access.getContext(), place->getLine(), (column | kRegistersTell) + 1,
-                                       place->getScope(), place->getInlinedAt()));
+    access.setDebugLoc(DILocation::get(access.getContext(), place->getLine(),
+                                       ((column | kRegistersTell) & ~kLanesReversed) + 1, place->getScope(),
+                                       place->getInlinedAt()));
   }
 
   // Loops do not nest, so all of a kind share one place.

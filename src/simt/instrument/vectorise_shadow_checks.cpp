@@ -24,6 +24,7 @@
 #include "simt/instrument/access_checks.h"
 #include "simt/instrument/shadow.h"
 #include "simt/instrument/vectorise_checks.h"
+#include "simt/lane_order.h"
 
 namespace warpwise::simt {
 
@@ -102,10 +103,11 @@ class AccessedShadow : protected WarpEmitter {
     if (Value* seen = memory_.gather_near(shadow_, number_, Align(1), mask_)) return seen;
     return memory_.gather(affine_shadow(), number_, Align(1), mask_);
   }
-  void write_pattern(Value* shadow, Value* lanes) {
+  // at_once: as for MemoryEmitter::scatter().
+  void write_pattern(Value* shadow, Value* lanes, unsigned at_once = 0) {
     b_.SetCurrentDebugLocation(shadow_place());
     if (!is_pattern())
-      memory_.scatter(memory_.vector_of_address(shadow_), shadow, Align(1), lanes);
+      memory_.scatter(memory_.vector_of_address(shadow_), shadow, Align(1), lanes, at_once);
     else if (!memory_.store_pattern(shadow_, shadow, Align(1), lanes))
       memory_.scatter(affine_shadow(), shadow, Align(1), lanes);
     b_.SetCurrentDebugLocation(place_);
@@ -275,7 +277,7 @@ class ShadowStoreEmitter : AccessedShadow {
     if (one_)  // the lane whose store is the last one
       write_one(shadow);
     else
-      write_pattern(shadow, mask_);
+      write_pattern(shadow, mask_, stored_at_once(access_.access.bytes));
     b_.CreateBr(done_);
     b_.SetInsertPoint(done_);
   }

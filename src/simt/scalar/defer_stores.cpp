@@ -11,6 +11,7 @@
 #include "simt/analysis/thread_conflicts.h"
 #include "simt/analysis/uniform_choices.h"
 #include "simt/instrument/event_calls.h"
+#include "simt/lane_order.h"
 
 namespace warpwise::simt {
 
@@ -62,11 +63,27 @@ bool commits(const Instruction& i) {
   }
 }
 
-// The first of the events that tell of a deferred store, which stand right before it; else the access itself.
+// What is told of an access before it is made.
+bool tells_of_access(const Instruction& i) {
+  switch (dialect_of(&i).value_or(Dialect::LaneOrder)) {
+    case Dialect::Event:
+      return is_event(i, EventKind::DeferStore) || is_event(i, EventKind::Access);
+    case Dialect::Race:
+    case Dialect::ShadowCheck:
+    case Dialect::ShadowLoad32:
+    case Dialect::ShadowLoad64:
+    case Dialect::ShadowStore:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The first of the calls that tell of it, which stand right before it; else the access itself.
 Instruction& with_its_events(Instruction& access) {
   Instruction* first = &access;
   for (Instruction* at = access.getPrevNode(); at; at = at->getPrevNode())
-    if (is_event(*at, EventKind::DeferStore))
+    if (tells_of_access(*at))
       first = at;
     else if (at->mayHaveSideEffects() || at->mayReadFromMemory() || isa<PHINode>(at))
       break;
@@ -155,14 +172,25 @@ class Deferrer {
     for (Function& f : module_)
       for (Instruction& i : instructions(f))
         if (is_event(i, EventKind::CommitStores)) ordered_.insert(&i), ordered_.insert(i.getNextNode());
-    FunctionCallee wait = module_.getOrInsertFunction(name_of(Dialect::LaneOrder), b_.getVoidTy());
-    // Before the event: no other lane runs between what the log is told of a store and the store.
+    // Lanes that have stored in another order print in their own.
+    if (!to_one_place_.empty())
+      for (Function& f : module_)
+        for (Instruction& i : instructions(f))
+          if (dialect_of(&i) == Dialect::Vprintf) ordered_.insert(&i);
+    FunctionCallee wait = module_.getOrInsertFunction(name_of(Dialect::LaneOrder), b_.getVoidTy(), b_.getInt32Ty());
+    // Before the events: no other lane runs between what the log and the checkers are told of a store and the store.
     for (Instruction* access : ordered_)
-      CallInst::Create(wait, {}, "", with_its_events(*access).getIterator())->setDebugLoc(access->getDebugLoc());
+      CallInst::Create(wait, {b_.getInt32(at_once(*access))}, "", with_its_events(*access).getIterator())
+          ->setDebugLoc(access->getDebugLoc());
     return conflicts_.assumed();
   }
 
  private:
+  // ww.lane_order's operand: 0 where the lanes come in their own order.
+  unsigned at_once(const Instruction& access) const {
+    return to_one_place_.contains(&access) ? stored_at_once(bytes_stored(cast<StoreInst>(access))) : 0;
+  }
+
   void find_deferred(const Phases& phases) {
     for (const auto& phase : phases.all()) {
       for (Instruction* store : phase.stores)
@@ -285,8 +313,10 @@ class Deferrer {
           if (!isa<CallInst>(read) && conflicts_.may_conflict(*store, *read, ThreadConflicts::Among::Lanes))
             ordered_.insert(store), ordered_.insert(read);
         for (Instruction* other : phase.stores)
-          if (other != store && conflicts_.may_conflict(*store, *other, ThreadConflicts::Among::Lanes))
+          if (conflicts_.may_conflict(*store, *other, ThreadConflicts::Among::Lanes)) {
             ordered_.insert(store);
+            if (other == store) to_one_place_.insert(store);
+          }
       }
   }
 
@@ -329,7 +359,8 @@ class Deferrer {
   UniformChoices choices_;
   IRBuilder<> b_;
   SetVector<Instruction*> deferred_, ordered_;
-  DenseMap<Instruction*, Range> ranges_;  // by deferred store
+  SmallPtrSet<const Instruction*, 8> to_one_place_;  // stores of which several lanes may have one place
+  DenseMap<Instruction*, Range> ranges_;             // by deferred store
 };
 
 }  // namespace

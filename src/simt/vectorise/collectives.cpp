@@ -10,7 +10,7 @@ void CollectiveEmitter::emit(CallInst& call, Dialect which) {
   auto arg = [&](unsigned n) { return call.getArgOperand(n); };
   // Member masks are the same in all lanes, or name each lane's own group.
   auto masked = [&](Value* bits, unsigned n) -> Value* {
-    if (is_uniform(arg(n))) return b_.CreateAnd(bits, scalar(arg(n)));
+    if (is_uniform(arg(n))) return bits;
     return b_.CreateAnd(splat(bits), vector(arg(n)));
   };
   auto put = [&](Value* v) { v->getType()->isVectorTy() ? set_vector(call, v) : set_scalar(call, v); };
@@ -35,8 +35,7 @@ void CollectiveEmitter::emit(CallInst& call, Dialect which) {
     case Dialect::VoteUni:
       return put(b_.CreateOr(zero(masked(lanes_with(arg(0), false), 1)), zero(masked(lanes_with(arg(0), true), 1))));
     case Dialect::Elect: {
-      Value* members = b_.CreateAnd(mask_bits(mask_), is_uniform(arg(0)) ? scalar(arg(0)) : b_.getInt32(~0u));
-      Value* leader = b_.CreateBinaryIntrinsic(Intrinsic::cttz, members, b_.getFalse());
+      Value* leader = b_.CreateBinaryIntrinsic(Intrinsic::cttz, mask_bits(mask_), b_.getFalse());
       LaneConstants lanes;
       for (unsigned l = 0; l < kLanes; ++l) lanes[l] = l;
       return set_fields(call, {leader, b_.CreateICmpEQ(lanes_constant(lanes, b_.getInt32Ty()), splat(leader))});
@@ -77,9 +76,7 @@ void CollectiveEmitter::emit(CallInst& call, Dialect which) {
 //   down  j = lane + b         in range when j <= highest
 //   bfly  j = lane ^ b         in range when j <= highest
 //   idx   j = lowest | (b & ~m)  in range when j <= highest
-//   out of range: the lane reads itself;  a lane that is not here, or not in the reader's member mask, gives 0
-//
-// Where the mask is the same in all lanes, every active lane is in it.
+//   out of range: the lane reads itself;  a lane that does not take part gives 0
 void CollectiveEmitter::emit_shuffle(CallInst& call, Dialect which) {
   Value* value = call.getArgOperand(0);
   Value* b = call.getArgOperand(1);
@@ -179,7 +176,7 @@ Value* CollectiveEmitter::lanes_by_number(Value* given, Value* from) {
 // match.sync: for each lane the lanes with its value. Values arrive zero-extended to 64 bits.
 void CollectiveEmitter::emit_match(CallInst& call, Dialect which) {
   Value* value = b_.CreateFreeze(vector(call.getArgOperand(0)));
-  Value* members = vector(call.getArgOperand(1));
+  Value* members = is_uniform(call.getArgOperand(1)) ? splat(mask_bits(mask_)) : vector(call.getArgOperand(1));
   Type* i32 = b_.getInt32Ty();
   Value* values = spill(value, "values");
   Value* member_slots = spill(members, "members");
@@ -224,10 +221,7 @@ void CollectiveEmitter::emit_redux(CallInst& call) {
     }
   };
   Value* members = call.getArgOperand(2);
-  if (is_uniform(members)) {
-    Value* lanes = bits_mask(b_.CreateAnd(mask_bits(mask_), scalar(members)));
-    return set_scalar(call, reduce(lanes));
-  }
+  if (is_uniform(members)) return set_scalar(call, reduce(mask_));
   Value* member_slots = spill(vector(members), "members");
   Value* results = spill(Constant::getNullValue(wide(i32)), "reduced");
   Value* active = mask_bits(mask_);

@@ -1,8 +1,10 @@
 // Values that the lanes of a warp exchange: shuffles, votes, matches, reductions (PTX ISA 9.7.9, 9.7.13).
 //
-// In SIMT mode the participating lanes are the active ones that the member mask names. Lanes that it names and that are
-// not here have left the kernel, or do not wait any more (choose_mode.h says when that is safe to assume). What would
-// be read from them is unpredictable, in the manual's word, and 0 here.
+// In SIMT mode the active lanes take part; where their member masks differ, with each lane the active ones that its
+// mask names. So does an H200: lanes that execute an operation together take part together, though one mask leaves some
+// of them out, for which the manual has no rule. Lanes that the mask names and that are not here have left the kernel,
+// or do not wait any more (choose_mode.h says when that is safe to assume). What would be read from them is
+// unpredictable, in the manual's word, and 0 here.
 #pragma once
 
 #include "simt/vectorise/matrix.h"

@@ -5,6 +5,7 @@
 
 #include "simt/block/interleave_warps.h"
 #include "simt/compiler.h"
+#include "simt/lane_order.h"
 #include "simt/vectorise/lane_windows.h"
 #include "simt/vectorise/memory.h"
 
@@ -15,7 +16,7 @@ using namespace llvm;
 namespace {
 
 // One gather instruction takes this many 64-bit addresses.
-constexpr unsigned kGatherLanes = 8;
+constexpr unsigned kGatherLanes = kScatterLanes;
 
 // Whether a number is the sum or product of numbers of which one is a quotient or a remainder: of lower/integer.cpp, or
 // the upper half of a product with a constant, by which compilers divide by another.
@@ -272,7 +273,7 @@ Value* MemoryEmitter::gather_parts(const Indexed& at, Type* type, Align align, V
 }
 
 // A store to lanes that may lie side by side; false where nothing says so.
-bool MemoryEmitter::scatter_row(const Address& a, Value* value, Align align) {
+bool MemoryEmitter::scatter_row(const Address& a, Value* value, Align align, unsigned at_once) {
   const unsigned bits = value->getType()->getScalarSizeInBits();
   if (!options_.indexed_gathers || (bits != 32 && bits != 64)) return false;
   const std::optional<Indexed> at = indexed(a);
@@ -286,20 +287,30 @@ bool MemoryEmitter::scatter_row(const Address& a, Value* value, Align align) {
   store_vector(value, row->pointer, align, mask_, 0);
   b_.CreateBr(done);
   b_.SetInsertPoint(apart);
-  scatter(vector_of_address(a), value, align, mask_);
+  scatter(vector_of_address(a), value, align, mask_, at_once);
   b_.CreateBr(done);
   b_.SetInsertPoint(done);
   return true;
 }
 
-void MemoryEmitter::scatter(Value* addresses, Value* value, Align align, Value* mask) {
+// Of several lanes with one address the value of the last one in the scatter stays. Where that may be, lanes come in
+// the order of lane_order.h: slices in their order, in each the last lane first.
+void MemoryEmitter::scatter(Value* addresses, Value* value, Align align, Value* mask, unsigned at_once) {
   DebugLoc whole = b_.getCurrentDebugLocation();
   // No host scatters small numbers: they become one loop over all lanes (scalarise_masked_memory.h).
-  const unsigned step = value->getType()->getScalarSizeInBits() < 32 ? kLanes : kGatherLanes;
-  for (unsigned first = 0; first < kLanes; first += step) {
-    at_lane(first);
-    Value* pointers = b_.CreateIntToPtr(part_of(addresses, first, step), FixedVectorType::get(b_.getPtrTy(), step));
-    in_space(b_.CreateMaskedScatter(part_of(value, first, step), pointers, align, part_of(mask, first, step)));
+  const bool small = value->getType()->getScalarSizeInBits() < 32;
+  const unsigned step = !small ? kGatherLanes : at_once ? at_once : kLanes;
+  SmallVector<int, kLanes> reversed;
+  for (unsigned l = step; at_once && l-- > 0;) reversed.push_back(int(l));
+  for (unsigned n = 0; n < kLanes; n += step) {
+    const unsigned first = at_once > step ? storing_rank(n, at_once) / step * step : n;
+    at_lane(first + (at_once ? kLanesReversed : 0));
+    auto part = [&](Value* v) {
+      Value* lanes = part_of(v, first, step);
+      return at_once ? b_.CreateShuffleVector(lanes, reversed) : lanes;
+    };
+    Value* pointers = b_.CreateIntToPtr(part(addresses), FixedVectorType::get(b_.getPtrTy(), step));
+    in_space(b_.CreateMaskedScatter(part(value), pointers, align, part(mask)));
   }
   b_.SetCurrentDebugLocation(whole);
 }

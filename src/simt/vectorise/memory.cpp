@@ -119,13 +119,9 @@ void MemoryEmitter::emit_load(LoadInst& load) {
   set_vector(load, phi);
 }
 
-// An H200 stores for 32 lanes at once what has up to 4 bytes, for 16 lanes 8 bytes, for 8 lanes 16 bytes, the lower
-// lanes first. Of lanes that it stores for at once the lowest wins. (Measured for global and shared memory.)
 Value* MemoryEmitter::lane_that_stores(unsigned bytes) {
-  constexpr unsigned kBytesAtOnce = 128;
   Value* lanes = mask_bits(mask_);
-  const unsigned at_once = kBytesAtOnce / std::clamp(bytes, kBytesAtOnce / kLanes, 16u);
-  if (at_once < kLanes) {
+  if (const unsigned at_once = stored_at_once(bytes); at_once < kLanes) {
     Value* last = b_.CreateXor(b_.CreateBinaryIntrinsic(Intrinsic::ctlz, lanes, b_.getFalse()), b_.getInt32(31));
     Value* first = b_.CreateAnd(last, b_.getInt32(~(at_once - 1)));
     lanes = b_.CreateAnd(lanes, b_.CreateShl(b_.getInt32(~0u), first));
@@ -135,11 +131,12 @@ Value* MemoryEmitter::lane_that_stores(unsigned bytes) {
 
 namespace {
 
-// Of the vector access that a store is part of.
-unsigned bytes_stored(const StoreInst& store) {
-  const unsigned bytes = unsigned(store.getValueOperand()->getType()->getPrimitiveSizeInBits().getFixedValue() / 8);
-  const MDNode* group = store.getMetadata("ww.group");
-  return group ? bytes * unsigned(mdconst::extract<ConstantInt>(group->getOperand(1))->getZExtValue()) : bytes;
+// Whether lanes of an affine address are the same whatever its coefficients are.
+bool has_equal_lanes(const Shape& shape) {
+  for (unsigned l = 0; l < kLanes; ++l)
+    for (unsigned m = l + 1; m < kLanes; ++m)
+      if (all_of(shape.terms, [&](const Term& t) { return t.lanes[l] == t.lanes[m]; })) return true;
+  return false;
 }
 
 }  // namespace
@@ -160,13 +157,15 @@ void MemoryEmitter::emit_store(StoreInst& store) {
     return;
   }
   Value* lanes = vector(value);
+  const bool may_meet = a.space != kLocal && (!a.own.is_affine() || has_equal_lanes(a.own));
+  const unsigned at_once = may_meet ? stored_at_once(bytes_stored(store)) : 0;
+  auto scatter_to = [&](Value* addresses) { scatter(addresses, lanes, store.getAlign(), mask_, at_once); };
   if (!a.own.is_affine()) {
-    if (!scatter_row(a, lanes, store.getAlign())) scatter(vector_of_address(a), lanes, store.getAlign(), mask_);
+    if (!scatter_row(a, lanes, store.getAlign(), at_once)) scatter_to(vector_of_address(a));
     return;
   }
   if (!a.corrected) {
-    if (!store_pattern(a, lanes, store.getAlign(), mask_))
-      scatter(vector_of_address(a), lanes, store.getAlign(), mask_);
+    if (!store_pattern(a, lanes, store.getAlign(), mask_)) scatter_to(vector_of_address(a));
     return;
   }
   Value* guard = guard_of(a.own);
@@ -179,14 +178,13 @@ void MemoryEmitter::emit_store(StoreInst& store) {
     if (options_.compact) {  // one scatter will do, of exact addresses
       fast->eraseFromParent(), cold->eraseFromParent(), done->eraseFromParent();
       b_.SetInsertPoint(before);
-      return scatter(vector_of_address(a), lanes, store.getAlign(), mask_);
+      return scatter_to(vector_of_address(a));
     }
-    scatter(affine_vector(a.own, a.base, b_.getInt64Ty()), lanes, store.getAlign(), mask_);
+    scatter_to(affine_vector(a.own, a.base, b_.getInt64Ty()));
   }
   b_.CreateBr(done);
   b_.SetInsertPoint(cold);
-  scatter(corrected(a.own, affine_vector(a.own, a.base, b_.getInt64Ty()), b_.getInt64Ty()), lanes, store.getAlign(),
-          mask_);
+  scatter_to(corrected(a.own, affine_vector(a.own, a.base, b_.getInt64Ty()), b_.getInt64Ty()));
   b_.CreateBr(done);
   b_.SetInsertPoint(before);
   b_.CreateCondBr(guard, fast, cold, MDBuilder(context_).createLikelyBranchWeights())

@@ -45,13 +45,15 @@ class MemoryEmitter : WarpEmitter {
   // True when no lane of any extension in the address wraps; null: there is none.
   Value* guard_of(const Shape& shape);
 
-  // Which of the active lanes' values stays where all store so many bytes to one place.
+  // Whose value stays where all active lanes store so many bytes to one place (lane_order.h).
   Value* lane_that_stores(unsigned bytes);
 
   // --- gathers.cpp and patterns.cpp: parts of accesses, also for those that access memory beside the program
   // (simt/instrument). `mask` says which lanes do.
   Value* gather(Value* addresses, Type* type, llvm::Align align, Value* mask);
-  void scatter(Value* addresses, Value* value, llvm::Align align, Value* mask);
+  // at_once: 0 where no two lanes have one address with different values, else stored_at_once() of the access
+  // (lane_order.h).
+  void scatter(Value* addresses, Value* value, llvm::Align align, Value* mask, unsigned at_once = 0);
   // A load that is not a pattern, under the mask of the block.
   Value* load_from_afar(const Address& a, Type* type, llvm::Align align);
   // One access in the form its pattern allows; null, or false, when only a gather or scatter will do.
@@ -71,7 +73,7 @@ class MemoryEmitter : WarpEmitter {
   };
   struct Row;  // lanes that may lie side by side
   std::optional<Row> row_of(const Indexed& at, unsigned bytes, Value* mask);
-  bool scatter_row(const Address& a, Value* value, llvm::Align align);
+  bool scatter_row(const Address& a, Value* value, llvm::Align align, unsigned at_once);
   Value* gather_parts(const Indexed& at, Type* type, llvm::Align align, Value* mask);
   std::optional<Indexed> indexed(const Address& a);
   Address interleaved(Address a);

@@ -27,11 +27,11 @@ entry:
   %offset = mul i64 %index, 4
   %at = add i64 %x, %offset
   %p = inttoptr i64 %at to ptr addrspace(1)
-  call void @ww.lane_order()
+  call void @ww.lane_order(i32 0)
   %old = load i32, ptr addrspace(1) %p, align 4
   %new = add i32 %old, 1
   %q = inttoptr i64 %at to ptr addrspace(1)
-  call void @ww.lane_order()
+  call void @ww.lane_order(i32 32)
   store i32 %new, ptr addrspace(1) %q, align 4
   ret void
 }
