@@ -4,15 +4,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cinttypes>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "base/host_page.h"
 #include "exec/memory/host_pages.h"
+#include "exec/memory/mapped_segments.h"
 #include "exec/memory/moving_pages.h"
 #include "exec/observer.h"
 
@@ -25,40 +22,6 @@ namespace {
 constexpr const char* kHostFile = "warpwise-host";
 
 std::byte* at(uint64_t address) { return reinterpret_cast<std::byte*>(address); }
-
-// A piece of the process's memory, as /proc/self/maps describes it (proc(5)).
-struct Segment {
-  uint64_t first = 0, last = 0;
-  bool writable = false, shared = false;
-  bool moved = false;  // a file of ours is mapped there
-  bool stack = false;
-};
-
-// What lies in [first, last), cut to it; what is not there is missing.
-std::vector<Segment> segments_in(uint64_t first, uint64_t last) {
-  std::vector<Segment> segments;
-  FILE* file = std::fopen("/proc/self/maps", "re");
-  if (!file) return segments;
-  char* line = nullptr;
-  size_t room = 0;
-  while (getline(&line, &room, file) > 0) {
-    Segment s;
-    char permissions[5] = "";
-    if (std::sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s", &s.first, &s.last, permissions) != 3 || s.last <= first ||
-        s.first >= last)
-      continue;
-    const std::string_view text(line);
-    s.writable = permissions[0] == 'r' && permissions[1] == 'w';
-    s.shared = permissions[3] == 's';
-    s.moved = s.shared && text.find(fmt::format("/memfd:{}", kHostFile)) != text.npos;
-    s.stack = text.find("[stack]") != text.npos;
-    s.first = std::max(s.first, first), s.last = std::min(s.last, last);
-    segments.push_back(s);
-  }
-  std::free(line);
-  std::fclose(file);
-  return segments;
-}
 
 bool moved_into_file(uint64_t first, uint64_t last) {
   const int file = move_into_file(first, last, kHostFile);
@@ -79,23 +42,23 @@ Result<Address> AdoptedPages::adopt(void* host, size_t bytes) {
   const auto begin = reinterpret_cast<uint64_t>(host);
   const uint64_t first = begin / kHostPage * kHostPage, last = (begin + bytes + kHostPage - 1) / kHostPage * kHostPage;
   if (begin + bytes < begin) return Error{"R0102", "the range is larger than any memory"};
-  const std::vector<Segment> segments = segments_in(first, last);
+  const std::vector<MappedSegment> segments = mapped_segments(first, last);
   uint64_t covered = first;
-  for (const Segment& s : segments) {
+  for (const MappedSegment& s : segments) {
     if (s.first != covered || !s.writable) break;
     covered = s.last;
   }
   if (covered != last)
     return Error{"R0102", fmt::format("not all of the {} bytes at {} are memory that can be written", bytes, host)};
   const auto here = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
-  for (const Segment& s : segments)
-    if (s.stack || (here >= s.first && here < s.last))
+  for (const MappedSegment& s : segments)
+    if (s.name == "[stack]" || (here >= s.first && here < s.last))
       return Error{"R0102", fmt::format("{} is on a stack, which kernels cannot reach: register memory of the heap, or "
                                         "a variable outside of functions",
                                         host)};
 
   const Address pages = TRY(arena_.reserve(last - first, kHostPage));
-  for (const Segment& s : segments) {
+  for (const MappedSegment& s : segments) {
     const Address place = pages + (s.first - first);
     const bool there = (s.shared || moved_into_file(s.first, s.last)) &&
                        map_again(s.first, s.last, place + simt::kAliasOffset) && map_again(s.first, s.last, place);
@@ -150,8 +113,8 @@ bool AdoptedPages::give_up(Address base) {
   while (range.first < range.last && is_used(range.last - kHostPage)) range.last -= kHostPage;
   if (range.first == range.last) return true;
   // The program may have unmapped it, or mapped something else there.
-  for (const Segment& s : segments_in(range.first, range.last))
-    if (s.moved) move_home(s.first, s.last);
+  for (const MappedSegment& s : mapped_segments(range.first, range.last))
+    if (s.shared && s.name.starts_with(fmt::format("/memfd:{}", kHostFile))) move_home(s.first, s.last);
   return true;
 }
 

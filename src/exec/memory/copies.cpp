@@ -3,6 +3,8 @@
 #include <cstring>
 #include <vector>
 
+#include "exec/memory/zero_fill.h"
+
 namespace warpwise::exec {
 namespace {
 
@@ -61,6 +63,10 @@ void fill_rows(std::byte* dst, uint32_t value, unsigned value_bytes, size_t widt
   }
   for (size_t y = 0; y < height; ++y) {
     std::byte* row = dst + y * pitch;
+    if (value == 0) {
+      fill_with_zeros(row, width);
+      continue;
+    }
     if (value_bytes == 1) {
       std::memset(row, static_cast<int>(value & 0xff), width);
       continue;
