@@ -1,10 +1,12 @@
 // A mutex for sections of a few hundred instructions that many threads enter often: who waits looks again for a while
-// before it gives way to others, where std::mutex would ask the kernel at once.
+// before it gives way to others, where std::mutex would ask the kernel at once. Where the thread that has it does not
+// run either, on a busy machine, it sleeps.
 #pragma once
 
 #include <immintrin.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 namespace warpwise {
@@ -16,8 +18,10 @@ class SpinMutex {
       for (int turn = 0; taken_.load(std::memory_order_relaxed); ++turn) {
         if (turn < kTurns)
           _mm_pause();
-        else
+        else if (turn < kTurns + kYields)
           std::this_thread::yield();
+        else
+          std::this_thread::sleep_for(std::chrono::microseconds(50));
       }
     }
   }
@@ -25,6 +29,7 @@ class SpinMutex {
 
  private:
   static constexpr int kTurns = 200;  // some microseconds
+  static constexpr int kYields = 10;
   std::atomic<bool> taken_ = false;
 };
 

@@ -128,21 +128,20 @@ void RaceChecker::block_begins(exec::BlockRun& run) {
   std::unique_lock lock(mutex_);
   if (!std::exchange(has_begun_block_, true)) first_block_begins(run);
   RaceBlock& block = blocks_.of(run);
-  block.shared_numbers = shared_numbers_of(run);
   clusters_.block_ends(*launch_, block);
   const Serial serial = launch_blocks_.begin_block(run.block);
-  lock.unlock();  // the rest is the block's own
   block.index = run.block;
   block.shared = run.context.shared - simt::kAliasOffset;
   block.shared_bytes = run.context.total_shared_bytes;
+  block.shared_numbers = shared_numbers_of(run);
   block.copies.clear();
+  numbers_.use_shared(block.shared_numbers);
+  begin_epochs(run, block, serial);
+  lock.unlock();  // the rest is the block's own
   block.stores.clear();
   block.clocks.begin(serial, static_cast<unsigned>(launch_->block.count()));
   run.observed = &block;
   run.context.race = block.epochs.shown_at();
-  lock.lock();
-  numbers_.use_shared(block.shared_numbers);
-  begin_epochs(run, block);
 }
 
 // What the code of a launch says of itself is known when its first block is about to run.
@@ -168,7 +167,7 @@ RaceNumbers* RaceChecker::shared_numbers_of(const exec::BlockRun& run) {
 }
 
 // `block` still has the epochs of the block before it.
-void RaceChecker::begin_epochs(const exec::BlockRun& run, RaceBlock& block) {
+void RaceChecker::begin_epochs(const exec::BlockRun& run, RaceBlock& block, Serial serial) {
   BlockEpochs::Numbers unused{};
   if (one_by_one_) {
     // Another block's shared memory is not checked here.
@@ -181,7 +180,7 @@ void RaceChecker::begin_epochs(const exec::BlockRun& run, RaceBlock& block) {
   }
   block.launch = launch_blocks_.first();
   const bool code_compares = run.launch.kernel.about().mode == simt::Mode::Simt;
-  block.epochs.begin(numbers_, block.clocks.serial, code_compares, run.launch.in_order, unused);
+  block.epochs.begin(numbers_, serial, code_compares, run.launch.in_order, unused);
   let_code_decide(block);
 }
 

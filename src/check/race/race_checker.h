@@ -107,7 +107,7 @@ class RaceChecker : public exec::ObserverClient,
   RaceNumbers* shared_numbers_of(const exec::BlockRun& run);
   void touched(device::Address base, size_t bytes, Touch touch, const HostPlace& host = {});
   void first_block_begins(const exec::BlockRun& run);
-  void begin_epochs(const exec::BlockRun& run, RaceBlock& block);
+  void begin_epochs(const exec::BlockRun& run, RaceBlock& block, Serial serial);
   void let_code_decide(RaceBlock& block);
   void order(const exec::ObservedEvent& event, RaceBlock& block);
   void all_warps_arrived(RaceBlock& block);
