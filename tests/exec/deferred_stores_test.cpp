@@ -46,7 +46,8 @@ class Block {
   // Lane l of `mask` stores `bytes` bytes at offset + l * stride; 16 bytes are two stores of 8.
   void store(uint32_t mask, size_t offset, size_t stride, uint32_t bytes) {
     const uint32_t piece = std::min(bytes, 8u);
-    for (uint32_t at = 0; at < bytes; at += piece) store_words(mask, offset + at, stride, piece);
+    for (uint32_t at = 0; at < bytes; at += piece)
+      store_words(mask, offset + at, stride, piece, simt::stored_at_once(bytes));
   }
   // Stores that were not entered anew.
   int again() const { return again_; }
@@ -73,19 +74,20 @@ class Block {
   }
 
  private:
-  void store_words(uint32_t mask, size_t offset, size_t stride, uint32_t bytes) {
+  void store_words(uint32_t mask, size_t offset, size_t stride, uint32_t bytes, uint32_t at_once) {
     std::array<uint64_t, 32> addresses{}, values{};
     for (uint32_t lane = 0; lane < 32; ++lane) {
       addresses[lane] = reinterpret_cast<uint64_t>(memory_.data()) + offset + lane * stride;
       values[lane] = uint64_t{random_()} << 32 | random_();
     }
-    if (deferred_.note_again(running_, mask, addresses.data(), 0, bytes, values.data()))
+    const LanesStore store{mask, addresses.data(), 0, bytes, at_once};
+    if (deferred_.note_again(running_, store, values.data()))
       ++again_;
     else if (const Neighbours all = neighbours(mask, addresses.data(), bytes); all.lanes != 0)
-      deferred_.note_neighbours(running_, mask, addresses.data(), 0, bytes, values.data());
+      deferred_.note_neighbours(running_, store, values.data());
     else
-      deferred_.note_lanes(running_, mask, addresses.data(), 0, bytes, values.data());
-    simt::each_storing_lane(mask, simt::stored_at_once(bytes), [&](unsigned lane) {
+      deferred_.note_lanes(running_, store, values.data());
+    simt::each_storing_lane(mask, at_once, [&](unsigned lane) {
       for (uint32_t byte = 0; byte < bytes; ++byte) {
         const auto value = std::byte(values[lane] >> 8 * byte);
         memory_[offset + lane * stride + byte] = value;

@@ -93,8 +93,7 @@ bool DeferredStores::note_again(Log& log, const LanesStore& store, const uint64_
     pack(reinterpret_cast<std::byte*>(entry), values + store.first_lane(), store.last_lane() - store.first_lane() + 1,
          store.bytes);
   else
-    simt::each_storing_lane(store.mask, simt::stored_at_once(store.bytes),
-                            [&](uint32_t lane) { entry++->bits = values[lane]; });
+    simt::each_storing_lane(store.mask, store.at_once, [&](uint32_t lane) { entry++->bits = values[lane]; });
   log.last_is_known = false;
   return true;
 }
@@ -109,11 +108,9 @@ bool DeferredStores::is_asked(Log& log) {
   return log.asked;
 }
 
-void DeferredStores::note_lanes(uint32_t warp, uint32_t mask, const uint64_t* addresses, uint64_t offset,
-                                uint32_t bytes, const uint64_t* values) {
+void DeferredStores::note_lanes(uint32_t warp, const LanesStore& store, const uint64_t* values) {
   Log& log = log_of(warp);
-  const LanesStore store{mask, addresses, offset, bytes};
-  const unsigned at_once = simt::stored_at_once(bytes);
+  const auto [mask, addresses, offset, bytes, at_once] = store;
   uint32_t fresh = mask, anew = mask;  // lanes to enter in `before`, in `stored`
   // Entries of one size do not overlap in part, so what is stored may take the place of what was stored there.
   const bool in_place = log.stored.only_size() == bytes;
@@ -147,11 +144,9 @@ void DeferredStores::note_lanes(uint32_t warp, uint32_t mask, const uint64_t* ad
   noted(log);
 }
 
-void DeferredStores::note_neighbours(uint32_t warp, uint32_t mask, const uint64_t* addresses, uint64_t offset,
-                                     uint32_t bytes, const uint64_t* values) {
+void DeferredStores::note_neighbours(uint32_t warp, const LanesStore& store, const uint64_t* values) {
   Log& log = log_of(warp);
-  const LanesStore store{mask, addresses, offset, bytes};
-  const uint32_t lanes = store.last_lane() - store.first_lane() + 1;
+  const uint32_t lanes = store.last_lane() - store.first_lane() + 1, bytes = store.bytes;
   std::byte* first = reinterpret_cast<std::byte*>(store.first_address());
   const bool repeated = is_asked(log) && log.repeated->is_repeated(store);
   if (!log.recent.insert(key_of_span(first, lanes * bytes)).second)

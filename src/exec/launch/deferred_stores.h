@@ -27,6 +27,7 @@
 
 #include "exec/launch/repeated_stores.h"
 #include "exec/launch/store_list.h"
+#include "simt/abi.h"
 
 namespace warpwise::exec {
 
@@ -36,22 +37,19 @@ class DeferredStores {
   // read.
   void note(uint32_t warp, std::byte* address, uint32_t bytes, uint64_t value) {
     const uint64_t at = reinterpret_cast<uint64_t>(address);
-    if (!note_again(warp, 1, &at, 0, bytes, &value)) note_lanes(warp, 1, &at, 0, bytes, &value);
+    const LanesStore store{1, &at, 0, bytes, simt::kLanes};
+    if (!note_again(warp, store, &value)) note_lanes(warp, store, &value);
   }
-  // The same of each lane in `mask`, which stores values[lane] at the host address addresses[lane] + offset.
-  void note_lanes(uint32_t warp, uint32_t mask, const uint64_t* addresses, uint64_t offset, uint32_t bytes,
-                  const uint64_t* values);
+  // The same of each lane of the store, which stores values[lane] at host addresses.
+  void note_lanes(uint32_t warp, const LanesStore& store, const uint64_t* values);
   // The same, where the warp has made this very store lately, and more cheaply; false, and nothing is done, where it
   // has not.
-  bool note_again(uint32_t warp, uint32_t mask, const uint64_t* addresses, uint64_t offset, uint32_t bytes,
-                  const uint64_t* values) {
-    return warp < logs_.size() && logs_[warp].repeated &&
-           note_again(logs_[warp], {mask, addresses, offset, bytes}, values);
+  bool note_again(uint32_t warp, const LanesStore& store, const uint64_t* values) {
+    return warp < logs_.size() && logs_[warp].repeated && note_again(logs_[warp], store, values);
   }
   // The same of lanes that store one behind the other (neighbours()), which costs a copy of the whole instead of an
   // entry each.
-  void note_neighbours(uint32_t warp, uint32_t mask, const uint64_t* addresses, uint64_t offset, uint32_t bytes,
-                       const uint64_t* values);
+  void note_neighbours(uint32_t warp, const LanesStore& store, const uint64_t* values);
   // The warp stops: memory is what it was without its stores. Does nothing for a warp that is hidden.
   void hide(uint32_t warp);
   // The warp goes on.

@@ -64,7 +64,7 @@ RepeatedStores::Known& RepeatedStores::place_for(const LanesStore& store) {
 void RepeatedStores::add(const LanesStore& store, Place place) {
   make_room();
   Known& known = place_for(store);
-  known = {next_serial_++, store.first_address(), store.last_address(), store.mask, store.bytes, place};
+  known = {next_serial_++, store.first_address(), store.last_address(), store.mask, store.bytes, store.at_once, place};
   const uint32_t index = uint32_t(&known - known_.data());
   uint64_t taken = 0;
   each_lane(store.mask, [&](uint32_t lane) {

@@ -47,6 +47,8 @@ struct LanesStore {
   const uint64_t* addresses;  // by lane
   uint64_t offset;            // of the bytes from the addresses
   uint32_t bytes;             // of a lane
+  // For how many lanes it is made at once: which of those at one place comes last (simt/lane_order.h).
+  uint32_t at_once;
 
   uint32_t first_lane() const { return uint32_t(std::countr_zero(mask)); }
   uint32_t last_lane() const { return uint32_t(std::bit_width(mask)) - 1; }
@@ -87,12 +89,12 @@ class RepeatedStores {
   struct Known {
     uint64_t serial = 0;                           // before first_serial_: it is not known any more
     uint64_t first_address = 0, last_address = 0;  // of the lanes in the mask
-    uint32_t mask = 0, bytes = 0;
+    uint32_t mask = 0, bytes = 0, at_once = 0;
     Place place = {0, false};
 
     bool matches(const LanesStore& store) const {
-      return mask == store.mask && bytes == store.bytes && first_address == store.first_address() &&
-             last_address == store.last_address();
+      return mask == store.mask && bytes == store.bytes && at_once == store.at_once &&
+             first_address == store.first_address() && last_address == store.last_address();
     }
   };
   using Addresses = std::array<uint64_t, 32>;

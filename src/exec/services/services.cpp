@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include "exec/launch/block_run.h"
 #include "exec/launch/privatised_sums.h"
@@ -231,17 +232,17 @@ uint32_t lanes_that_others_see(BlockRun& run, uint32_t mask, const uint64_t* add
 
 // A store is about to happen that other warps do not see yet. Under a shuffled schedule they see it at once, also where
 // the code was compiled for both (CompiledKernel::any_order).
-void defer(BlockRun& run, uint32_t warp, uint32_t mask, const uint64_t* addresses, uint32_t bytes,
-           const uint64_t* values) {
+void defer(BlockRun& run, uint32_t warp, LanesStore store, const uint64_t* values) {
   if (run.launch.machine.options.schedule.shuffle) return;
-  if (run.deferred.note_again(warp, mask, addresses, simt::kAliasOffset, bytes, values)) return;
-  if (const Neighbours all = neighbours(mask, addresses, bytes);
-      all.lanes != 0 && shared_by_threads_at(run, all.address, all.lanes * bytes).size != 0)
-    run.deferred.note_neighbours(warp, mask, addresses, simt::kAliasOffset, bytes, values);
-  else if (const uint32_t seen = lanes_that_others_see(run, mask, addresses, bytes);
-           seen != 0 &&
-           (seen == mask || !run.deferred.note_again(warp, seen, addresses, simt::kAliasOffset, bytes, values)))
-    run.deferred.note_lanes(warp, seen, addresses, simt::kAliasOffset, bytes, values);
+  if (run.deferred.note_again(warp, store, values)) return;
+  if (const Neighbours all = neighbours(store.mask, store.addresses, store.bytes);
+      all.lanes != 0 && shared_by_threads_at(run, all.address, all.lanes * store.bytes).size != 0) {
+    run.deferred.note_neighbours(warp, store, values);
+    return;
+  }
+  const uint32_t all = std::exchange(store.mask, lanes_that_others_see(run, store.mask, store.addresses, store.bytes));
+  if (store.mask != 0 && (store.mask == all || !run.deferred.note_again(warp, store, values)))
+    run.deferred.note_lanes(warp, store, values);
 }
 
 // The engine's own events: of stores that other warps do not see yet.
@@ -249,7 +250,9 @@ void handle(BlockRun& run, uint32_t warp, uint32_t mask, uint32_t what, const ui
             const uint64_t* values, uint32_t site, uint64_t pc) {
   namespace event = simt::event;
   const simt::Overloaded by_kind{
-      [&](const event::DeferStore& store) { defer(run, warp, mask, addresses, store.bytes, values); },
+      [&](const event::DeferStore& store) {
+        defer(run, warp, {mask, addresses, simt::kAliasOffset, store.bytes, store.at_once}, values);
+      },
       [&](const event::CommitStores&) { run.deferred.commit(warp); },
       [&](const event::HideStores&) { run.deferred.hide(warp); },
       [&](const event::PublishStores&) { run.deferred.publish(); },

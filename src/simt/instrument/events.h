@@ -260,9 +260,10 @@ struct Arithmetic {
 // About to store: other warps do not see it before the next synchronisation. address: generic. value: what is stored,
 // zero-extended. A store of 16 bytes has two events.
 struct DeferStore {
-  uint8_t bytes = 0;
+  uint8_t bytes = 0;    // of a lane, of this event
+  uint8_t at_once = 0;  // stored_at_once() of the whole access (lane_order.h)
   static constexpr EventKind kKind = EventKind::DeferStore;
-  static constexpr void fields(auto& self, auto&& field) { field(self.bytes, 8); }
+  static constexpr void fields(auto& self, auto&& field) { field(self.bytes, 8), field(self.at_once, 6); }
 };
 
 // About to order its accesses by itself: what the warp has stored is visible from now on.

@@ -33,10 +33,12 @@ void add_value(CallInst& event) {
   stored = stored->getType()->isPointerTy() ? b.CreatePtrToInt(stored, b.getInt64Ty())
                                             : b.CreateBitCast(stored, b.getIntNTy(8 * bytes));
   const unsigned piece = std::min(bytes, kMostBytes);
+  auto told = unpack<event::DeferStore>(uint32_t(cast<ConstantInt>(event.getArgOperand(1))->getZExtValue()));
+  told.bytes = uint8_t(piece);
   for (unsigned at = 0; at < bytes; at += piece) {
     Value* value = b.CreateZExtOrTrunc(at == 0 ? stored : b.CreateLShr(stored, 8 * at), b.getInt64Ty());
     Value* place = at == 0 ? address : b.CreateAdd(address, b.getInt64(at));
-    b.CreateCall(event.getCalledFunction(), {lanes, b.getInt32(pack(event::DeferStore{uint8_t(piece)})), place, value});
+    b.CreateCall(event.getCalledFunction(), {lanes, b.getInt32(pack(told)), place, value});
   }
   event.eraseFromParent();
 }

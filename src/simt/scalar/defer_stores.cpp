@@ -331,7 +331,10 @@ class Deferrer {
       FunctionCallee base = module_.getOrInsertFunction(name_of(Dialect::SharedBase), b_.getInt64Ty());
       address = b_.CreateAdd(b_.CreateCall(base, {}), address);
     }
-    event(store, lanes, pack(event::DeferStore{uint8_t(ThreadConflicts::bytes_of(store))}), address);
+    event(store, lanes,
+          pack(event::DeferStore{uint8_t(ThreadConflicts::bytes_of(store)),
+                                 uint8_t(stored_at_once(bytes_stored(store)))}),
+          address);
   }
 
   // The number that a pointer is made of: addresses are integers (dialect.h).

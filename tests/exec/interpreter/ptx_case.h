@@ -4,7 +4,7 @@
 //                                              cooperative,
 //                                              independent: threads must get on by themselves: not jit-simt,
 //                                              exact: a mistake that only the interpreter is sure to see,
-//                                              told=C0202: the checkers tell this, and nothing else,
+//                                              told=C0201,C0202: the checkers tell these, and nothing else,
 //                                              manual: the manual is followed where GPUs are known not to
 //     // in a: u32 1 2 3 0xffffffff            a buffer the kernel reads
 //     // out d: u32 2 4 6 0xfffffffe           a buffer it writes, zeros before, compared bit by bit
@@ -53,7 +53,7 @@ struct PtxLaunch {
   uint32_t stack_bytes = 0;  // cudaLimitStackSize, unless 0
   double timeout_seconds = 20;
   bool cooperative = false, independent = false, exact = false, manual = false;
-  std::string told;  // the finding that the checkers must make, or empty: none
+  std::vector<std::string> told;  // the codes of all that the checkers must find
   std::vector<Buffer> buffers;
   std::string print;
   std::string fault, fault_words;  // "IllegalAddress"

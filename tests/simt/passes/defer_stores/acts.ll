@@ -31,7 +31,7 @@ entry:
   %old = load i32, ptr addrspace(1) %p, align 4
   %new = add i32 %old, 1
   %q = inttoptr i64 %at to ptr addrspace(1)
-  call void @ww.event(i1 true, i32 147, i64 %at, i64 0)
+  call void @ww.event(i1 true, i32 262291, i64 %at, i64 0)
   store i32 %new, ptr addrspace(1) %q, align 4
   ret void
 }
