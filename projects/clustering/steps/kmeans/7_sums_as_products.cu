@@ -94,8 +94,7 @@ __global__ void __launch_bounds__(kBlockThreads, 1) add_products(Problem p, cons
   __syncthreads();
   sort_points(memory.points, memory.found, total);
   Sums<kDepth>{p, centres, memory.points, memory.units, memory.found, bounds, answer, base, prepared.scale}.add_runs();
-  __syncthreads();
-  put_labels(answer, memory.found, base, total, [](int left) { return before_of(left); });
+  put_labels(answer, memory.points, memory.found, base, total, [](int left) { return before_of(left); });
 }
 
 extern "C" void iterate(const float* coordinates, float* centres, int* labels, double* sums, int* counts, int* changed,

@@ -48,11 +48,12 @@ struct Memory {
 };
 static_assert(sizeof(Memory) <= (227 << 10) - 1024);  // there is a little besides
 
-// By a warpgroup: of its tiles, what is known of each point (shares.cuh). `found` is of the points from `base` on.
+// By a warpgroup: of its tiles, what is known of each point (shares.cuh). `found` is of the points from `base` on. The
+// centres may come while the first tile is read.
 template <int kDepth>
 __device__ __forceinline__ void find_shares(const Problem& p, FindMemory& memory, Tiles& tiles,
                                             const ScoreBounds& bounds, const unsigned (&factors)[4], int warpgroup,
-                                            unsigned short* found, int base) {
+                                            Barrier* centres_landed, unsigned short* found, int base) {
   const int thread = int(threadIdx.x % kGroupThreads), lane = lane_of_thread();
 #pragma unroll 1
   for (; tiles.first < tiles.end; tiles.first += tiles.step) {
@@ -62,6 +63,7 @@ __device__ __forceinline__ void find_shares(const Problem& p, FindMemory& memory
       if (lane % 4 == 0) memory.lengths[warpgroup][row_of(r)] = {points.length[r], points.off[r]};
     meet(1 + warpgroup);  // the tile is in registers
     if (thread == 0) tiles.ask(tiles.first + tiles.step);
+    wait_for(centres_landed, 0);
     Best best[kRows];
 #pragma unroll 1
     for (int first = 0; first < p.clusters; first += kColumns) {
@@ -74,7 +76,7 @@ __device__ __forceinline__ void find_shares(const Problem& p, FindMemory& memory
       best[r].combine_quad();
       const int point = tiles.first + row_of(r);
       const float2 length = memory.lengths[warpgroup][row_of(r)];
-      const float doubt = bounds.doubt_at(length.x, length.y, __int_as_float(best[r].score & ~(kShares - 1)));
+      const float doubt = bounds.doubt_of_lifted(length.x, length.y, __int_as_float(best[r].score & ~(kShares - 1)));
       if (lane % 4 == 0 && point < p.points) found[point - base] = best[r].found(doubt);
     }
   }
@@ -98,15 +100,20 @@ __global__ void __launch_bounds__(kBlockThreads, 1) one_kernel(Problem p, const 
     }
     wait_for_kernel_before();
     copy_halves(p, memory.find.halves, &memory.centres_landed);
+    constexpr int kOfThread = kMostCentres / kBlockThreads;
+    float starts[kOfThread];  // on their way while the bounds are
+    for (int i = 0; i < kOfThread; ++i) starts[i] = prepared.starts[threadIdx.x + i * kBlockThreads];
     const ScoreBounds bounds;
-    for (int i = threadIdx.x; i < rows_of(p); i += kBlockThreads)
-      memory.find.starts.put(i, i < p.clusters ? prepared.starts[i] + bounds.lift() : -65504 * Starts::kFactor);
+    for (int i = 0; i < kOfThread; ++i) {
+      const int row = threadIdx.x + i * kBlockThreads;
+      memory.find.starts.put(row, row < p.clusters ? starts[i] + bounds.lift() : -65504 * Starts::kFactor);
+    }
     show_to_copy_engine();  // and to the tensor core
     __syncthreads();
-    wait_for(&memory.centres_landed, 0);
     const unsigned factor = lane % 4 == 0 ? Starts::kFactorTwice : 0;
     const unsigned factors[4] = {factor, factor, 0, 0};
-    find_shares<kDepth>(p, memory.find, tiles, bounds, factors, warpgroup, memory.found, base);
+    find_shares<kDepth>(p, memory.find, tiles, bounds, factors, warpgroup, &memory.centres_landed, memory.found, base);
+    wait_for(&memory.centres_landed, 0);  // a warpgroup without tiles, too
     Settle<kDepth>{p,    centres, memory.find.settle, memory.find.halves, memory.find.starts, factors, memory.found,
                    base, total}
         .run();
@@ -121,8 +128,7 @@ __global__ void __launch_bounds__(kBlockThreads, 1) one_kernel(Problem p, const 
     Sums<kDepth>{p, centres, memory.add.points, memory.add.units, memory.found, bounds, answer, base, prepared.scale}
         .add_runs();
   }
-  __syncthreads();
-  put_labels(answer, memory.found, base, total, [](int left) { return left; });
+  put_labels(answer, memory.add.points, memory.found, base, total, [](int left) { return left; });
 }
 
 template <int kDepth>

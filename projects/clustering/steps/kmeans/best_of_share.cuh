@@ -22,22 +22,33 @@ struct ShareCentres {
   }
 };
 
-// In double precision, by a warp.
+// In double precision, by a warp: four lanes for each centre, so that all of them are read at once.
 __device__ inline int nearest_exactly(const Problem& p, const float* centres, int point, int share) {
+  const int lane = lane_of_thread(), part = lane % 4, centre = centre_in(share, lane / 4);
+  const float* x = p.coordinates + size_t(point) * p.dimensions;
+  const float* c = centres + size_t(min(centre, p.clusters - 1)) * p.dimensions;
   double least = 0;
-  int nearest = -1;
-#pragma unroll 1
-  for (int c = 0; c < kOfShare; ++c) {
-    const int centre = centre_in(share, c);
-    if (centre >= p.clusters) break;
-    double sum = 0;
-    for (int d = lane_of_thread(); d < p.dimensions; d += 32) {
-      const double along =
-          double(p.coordinates[size_t(point) * p.dimensions + d]) - double(centres[size_t(centre) * p.dimensions + d]);
-      sum += along * along;
+  auto add = [&](float x, float c) {
+    const double along = double(x) - double(c);
+    least += along * along;
+  };
+  if (p.dimensions % 4 == 0 && reinterpret_cast<size_t>(p.coordinates) % 16 == 0) {
+#pragma unroll 2
+    for (int d = part * 4; d < p.dimensions; d += 16) {
+      const float4 a = *reinterpret_cast<const float4*>(x + d), b = *reinterpret_cast<const float4*>(c + d);
+      add(a.x, b.x), add(a.y, b.y), add(a.z, b.z), add(a.w, b.w);
     }
-    for (int lanes = 1; lanes < 32; lanes *= 2) sum += __shfl_xor_sync(~0u, sum, lanes);
-    if (nearest < 0 || sum < least) least = sum, nearest = c;
+  } else {
+#pragma unroll 1
+    for (int d = part; d < p.dimensions; d += 4) add(x[d], c[d]);
+  }
+  for (int lanes = 1; lanes < 4; lanes *= 2) least += __shfl_xor_sync(~0u, least, lanes);
+  if (centre >= p.clusters) least = INFINITY;
+  int nearest = lane / 4;
+  for (int lanes = 4; lanes < 32; lanes *= 2) {
+    const double other = __shfl_xor_sync(~0u, least, lanes);
+    const int others = __shfl_xor_sync(~0u, nearest, lanes);
+    if (other < least || (other == least && others < nearest)) least = other, nearest = others;
   }
   return nearest;
 }
@@ -74,7 +85,7 @@ __device__ inline void decide(const Problem& p, const float* centres, const Scor
     places[r] = __float_as_uint(best) & 7;
     float root;
     asm("sqrt.approx.f32 %0, %1;" : "=f"(root) : "f"(squares));
-    const float length = 1.001f * root, doubt = bounds.doubt(length, length * 0x1p-11f + 0x1p-21f);
+    const float length = 1.001f * root, doubt = bounds.doubt_in_share(length, best);
     const bool sure = length < 65000.0f && best - second > doubt;
     const int which = entry(quad + r * 8);
     if (which & kSettled) places[r] = place_in_share(found[which & kIndex] % kMostCentres);

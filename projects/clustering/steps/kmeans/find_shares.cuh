@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(kBlockThreads, 1) find_shares(Problem p, int* 
       best[r].combine_quad();
       const int point = tiles.first + row_of(r);
       const float2 length = memory.lengths[warpgroup][row_of(r)];
-      const float doubt = bounds.doubt_at(length.x, length.y, __int_as_float(best[r].score & ~(kShares - 1)));
+      const float doubt = bounds.doubt_of_lifted(length.x, length.y, __int_as_float(best[r].score & ~(kShares - 1)));
       if (lane % 4 == 0 && point < p.points) labels[point] = packed(best[r].found(doubt), before[r]);
     }
   }

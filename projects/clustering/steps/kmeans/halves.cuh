@@ -71,11 +71,12 @@ __device__ inline int row_of(int r) {
   return int(threadIdx.x % kGroupThreads / 32) * 16 + r * 8 + lane_of_thread() / 4;
 }
 
-// Coordinates in half precision, the sum of their squares, and that of the squares of what rounding took.
+// Coordinates in half precision, the sum of their squares, and those of the halves' squares and of the squares of what
+// rounding took.
 template <int kCount>
 struct Rounded {
   alignas(2 * kCount) __half2 halves[kCount / 2];
-  float squares = 0, off = 0;
+  float squares = 0, of_halves = 0, off = 0;
 
   __device__ Rounded(const float (&x)[kCount]) {
 #pragma unroll
@@ -84,13 +85,15 @@ struct Rounded {
       halves[pair] = __floats2half2_rn(two.x, two.y);
       const float2 back = __half22float2(halves[pair]);
       squares += two.x * two.x + two.y * two.y;
+      of_halves += back.x * back.x + back.y * back.y;
       off += (two.x - back.x) * (two.x - back.x) + (two.y - back.y) * (two.y - back.y);
     }
   }
-  // Both sums, over so many neighbouring lanes.
+  // The sums, over so many neighbouring lanes.
   __device__ void add_up(int count) {
     for (int lanes = 1; lanes < count; lanes *= 2) {
       squares += __shfl_xor_sync(~0u, squares, lanes);
+      of_halves += __shfl_xor_sync(~0u, of_halves, lanes);
       off += __shfl_xor_sync(~0u, off, lanes);
     }
   }

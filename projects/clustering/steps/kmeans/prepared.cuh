@@ -7,7 +7,7 @@
 struct Prepared {
   uint4 halves[kMostCentres * Centres::kPieces];  // as they lie in Centres
   uint4 of_shares[kShares * 32][2];               // by shares, what each lane wants of one (best_of_share.cuh)
-  float starts[kMostCentres];                     // -|c|²/2; of rows without a centre, a score that none has
+  float starts[kMostCentres];                     // -|h'|²/2; of rows without a centre, a score that none has
   float most[kFinders], most_off[kFinders];       // of the rows of a block: |c|² and the square of what rounding took
   float scale;
 };
@@ -50,32 +50,56 @@ __global__ void __launch_bounds__(kBlockThreads) prepare(Problem p, const float*
       lanes[i / 2 * 8 + piece / 2 * 2 + i % 2] = reinterpret_cast<const unsigned&>(rounded.halves[i]);
     rounded.add_up(Centres::kPieces);
     squares = rounded.squares, off = rounded.off;
-    if (piece == 0) prepared.starts[row] = row < p.clusters ? -0.5f * squares : -FLT_MAX / 2;
+    if (piece == 0) prepared.starts[row] = row < p.clusters ? -0.5f * rounded.of_halves : -FLT_MAX / 2;
   }
   squares = block_max(squares), off = block_max(off);
   if (threadIdx.x == 0) prepared.most[blockIdx.x] = squares, prepared.most_off[blockIdx.x] = off;
   if (threadIdx.x == 0 && blockIdx.x == 0) prepared.scale = scale;
 }
 
-// Of scores that are compared as integers. Five products of 16 coordinates take 5 times 18 · 2^-23 of the larger ones
-// (halves.cuh), and what says which of eight centres it is 2^-20: less than 2^-15 together. Of a score of zero it takes
-// 2^-146.
+// Scores have the starts of rounded centres: h·h' - |h'|²/2 is half of |h|² less the square of the distance between the
+// halves. Those are e = |r| + |r'| from the point and the centre together, so half of a square of a distance d is off
+// by at most e·d + e²/2: by less than with the start of the centre itself, where |x| |r'| is in the place of d |r'|.
 struct ScoreBounds : Bounds {
+  // Five products of 16 coordinates take 5 times 18 · 2^-23 of the larger ones (halves.cuh). Of a score of zero, what
+  // says which of eight centres it is takes 2^-146.
   static constexpr float kOfProducts = 0x1.7p-17f;
 
+  // By all threads. Those before it have read what the one before left.
   __device__ ScoreBounds() {
-    const bool has = threadIdx.x < kFinders;
-    centre = 1.001f * sqrtf(block_max(has ? prepared.most[threadIdx.x] : 0.0f));
-    difference = 1.001f * sqrtf(block_max(has ? prepared.most_off[threadIdx.x] : 0.0f));
+    __shared__ float2 of_warp[kFinders / 32];
+    float most = 0, most_off = 0;
+    if (threadIdx.x < kFinders) {
+      most = prepared.most[threadIdx.x], most_off = prepared.most_off[threadIdx.x];
+      for (int lanes = 16; lanes > 0; lanes /= 2) {
+        most = fmaxf(most, __shfl_xor_sync(~0u, most, lanes));
+        most_off = fmaxf(most_off, __shfl_xor_sync(~0u, most_off, lanes));
+      }
+      if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = {most, most_off};
+    }
+    __syncthreads();
+    for (int warp = 0; warp < kFinders / 32; ++warp)
+      most = fmaxf(most, of_warp[warp].x), most_off = fmaxf(most_off, of_warp[warp].y);
+    centre = 1.001f * sqrtf(most), difference = 1.001f * sqrtf(most_off);
   }
-  __device__ float doubt(float length, float off) const { return doubt_of(length, off, 0x1p-15f) + 0x1p-100f; }
-  // Of a share's score without its number, of a point whose best score, lifted, is known. Of a nearer centre that is at
-  // most as far as the best one, so the two are at most twice the distance from the point apart, which is what rounding
-  // of the point is multiplied by.
-  __device__ float doubt_at(float length, float off, float score) const {
-    const float most = doubt_of(length, off, kOfProducts),
-                squares = length * length + centre * centre - 2 * score + most;
-    return most - 2.05f * off * fmaxf(centre - 1.001f * sqrtf(fmaxf(squares, 0)), 0);
+  // How far below the best score, of a point of this length, the score of a nearer centre may be. It is at most as far
+  // from the point as the best one's centre. `lift` is what the score has been lifted by; `of_sums`: what may be
+  // missing of the larger of products and starts.
+  __device__ float doubt_at(float length, float off, float score, float lift, float of_sums) const {
+    const float sums = 2.05f * (length + 0.5f * centre) * centre * of_sums, rounding = off + difference;
+    const float square = (length + off) * (length + off) + 2 * (lift - score) + sums;
+    float distance;  // of the halves; that of the point is `rounding` more at most
+    asm("sqrt.approx.f32 %0, %1;" : "=f"(distance) : "f"(fmaxf(square, 0)));
+    return 2.01f * rounding * (distance + 2 * rounding) + sums + 0x1p-100f;
+  }
+  __device__ float doubt_of_lifted(float length, float off, float score) const {
+    return doubt_at(length, off, score, lift(), kOfProducts);
+  }
+  // Of a product of four times 16 coordinates, with the number of one of eight centres in the last bits of a score
+  // (2^-20): less than 2^-15. Halves take at most 2^-11 of a coordinate that they have a number for, and 2^-25 of a
+  // very small one.
+  __device__ float doubt_in_share(float length, float score) const {
+    return doubt_at(length, length * 0x1p-11f + 0x1p-21f, score, 0, 0x1p-15f);
   }
   // Added to all scores: the largest is hardly ever negative then, and floats that are not are in the order of
   // their bits.

@@ -1,7 +1,7 @@
 // Points of a block near a tie of shares: multiplied once more, all together, and compared in double precision with the
 // centres that may be the nearest. Of most points these are two.
 //
-//   - Each warpgroup multiplies 64 points by all centres, as long as there are as many for all four; the last ones are
+//   - Each warpgroup multiplies 64 points by all centres, as long as there are more than 128; the last ones are
 //     multiplied by all warpgroups, each by its part of the centres. They note pairs of a point and a centre whose
 //     score is not below the point's limit.
 //   - All warps compare the pairs, four lanes each. Then the least distance of a point is known, and which centre has
@@ -88,18 +88,18 @@ struct Settle {
     }
   }
 
-  // As long as there are kTile points for each warpgroup, it multiplies these by all centres; the rest by a part of
-  // them.
+  // As long as there are more than two tiles, each warpgroup multiplies one by all centres; the last ones are
+  // multiplied by all warpgroups, each by its part of the centres.
   __device__ void note_all(int count) {
     const int warpgroup = __shfl_sync(~0u, int(threadIdx.x) / kGroupThreads, 0);
     const int part = (p.clusters + kWarpgroups * kColumns - 1) / (kWarpgroups * kColumns) * kColumns;
-    const int whole = count / (kWarpgroups * kTile) * kWarpgroups * kTile;
 #pragma unroll 1
     for (int from = 0; from < count;) {
-      const bool all = from < whole;
+      const bool all = count - from > 2 * kTile;
       const int mine = all ? from + warpgroup * kTile : from;
-      note_pairs(mine, min(kTile, count - mine), all ? 0 : warpgroup * part,
-                 all ? p.clusters : min((warpgroup + 1) * part, p.clusters));
+      if (mine < count)
+        note_pairs(mine, min(kTile, count - mine), all ? 0 : warpgroup * part,
+                   all ? p.clusters : min((warpgroup + 1) * part, p.clusters));
       from += all ? kWarpgroups * kTile : kTile;
     }
   }

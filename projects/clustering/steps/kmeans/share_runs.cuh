@@ -17,9 +17,10 @@ struct Run {
 struct SortedPoints {
   unsigned short sorted[kRound];  // which point, and whether it is kSettled
   Run runs[kMostRuns];
-  int run_count, next_run;
+  int run_count, next_run, warps_done;
   alignas(16) int counts[kShares];
   int begins[kShares];
+  alignas(4) unsigned char ranked[kShares];  // shares, that of the most points first
 };
 
 // Of each warp the unit that it works on, and those on their way.
@@ -39,25 +40,42 @@ __device__ inline int4 sums_before(int4 of, int* all) {
   return {before, before + of.x, before + of.x + of.y, before + of.x + of.y + of.z};
 }
 
+// The shares by their number of points. Runs are taken in this order: the last ones are short, and warps end together.
+// By a thread for each share.
+__device__ inline void rank_shares(SortedPoints& memory, int share) {
+  auto key = [](int count, int share) { return count * kShares + share; };
+  const int mine = key(memory.counts[share], share);
+  int before = 0;
+#pragma unroll 8
+  for (int first = 0; first < kShares; first += 4) {
+    const int4 counts = reinterpret_cast<const int4*>(memory.counts)[first / 4];
+    before += (key(counts.x, first) > mine) + (key(counts.y, first + 1) > mine) + (key(counts.z, first + 2) > mine) +
+              (key(counts.w, first + 3) > mine);
+  }
+  memory.ranked[before] = static_cast<unsigned char>(share);
+}
+
 // Where each share's points begin, and their runs. By a warp.
 __device__ inline void lay_out(SortedPoints& memory) {
   static_assert(kShares == 4 * 32);
   const int lane = lane_of_thread();
-  const int4 counts = reinterpret_cast<const int4*>(memory.counts)[lane];
+  const uchar4 shares = reinterpret_cast<const uchar4*>(memory.ranked)[lane];
+  const int4 counts = {memory.counts[shares.x], memory.counts[shares.y], memory.counts[shares.z],
+                       memory.counts[shares.w]};
   auto runs = [](int count) { return (count + kRun - 1) / kRun; };
   int total, run_count;
   const int4 begins = sums_before(counts, &total);
   const int4 first = sums_before({runs(counts.x), runs(counts.y), runs(counts.z), runs(counts.w)}, &run_count);
-  reinterpret_cast<int4*>(memory.begins)[lane] = begins;
   auto put = [&](int share, int run, int begin, int count) {
+    memory.begins[share] = begin;
     for (int at = 0; at < count; at += kRun, ++run)
       memory.runs[run] = {static_cast<unsigned short>(begin + at),
                           static_cast<unsigned short>(begin + min(at + kRun, count)),
                           static_cast<unsigned short>(share)};
   };
-  put(4 * lane, first.x, begins.x, counts.x), put(4 * lane + 1, first.y, begins.y, counts.y);
-  put(4 * lane + 2, first.z, begins.z, counts.z), put(4 * lane + 3, first.w, begins.w, counts.w);
-  if (lane == 0) memory.run_count = run_count, memory.next_run = 0;
+  put(shares.x, first.x, begins.x, counts.x), put(shares.y, first.y, begins.y, counts.y);
+  put(shares.z, first.z, begins.z, counts.z), put(shares.w, first.w, begins.w, counts.w);
+  if (lane == 0) memory.run_count = run_count, memory.next_run = 0, memory.warps_done = 0;
 }
 
 // Sorts the block's points by shares. By all threads; the counts are zero, and found[] is there for all to see.
@@ -68,6 +86,8 @@ __device__ inline void sort_points(SortedPoints& memory, const unsigned short* f
     const int point = threadIdx.x + i * kBlockThreads;
     if (point < total) share[i] = share_of_found(found[point]), rank[i] = atomicAdd(&memory.counts[share[i]], 1);
   }
+  __syncthreads();
+  if (threadIdx.x < kShares) rank_shares(memory, threadIdx.x);
   __syncthreads();
   if (threadIdx.x < 32) lay_out(memory);
   __syncthreads();
@@ -159,24 +179,31 @@ struct Sums {
   }
 };
 
-// By all threads: the labels found are the answer's. `before`: what a label was.
+// By all threads, each warp when it has no run left: the labels found are the answer's. `before`: what a label was.
+// Those are read by the warps that are the first to end, while they wait for the others.
 template <class Before>
-__device__ inline void put_labels(const Answer& answer, const unsigned short* found, int base, int total,
-                                  Before before) {
+__device__ inline void put_labels(const Answer& answer, SortedPoints& memory, const unsigned short* found, int base,
+                                  int total, Before before) {
+  constexpr int kReaders = kWarps / 2, kOfReader = (kRound + kReaders - 1) / kReaders,
+                kOfThread = (kOfReader + 31) / 32;
+  const int lane = lane_of_thread();
+  const int turn = __shfl_sync(~0u, lane == 0 ? atomicAdd(&memory.warps_done, 1) : 0, 0);
+  const int first = turn * kOfReader + lane, end = min((turn + 1) * kOfReader, total);
+  int left[kOfThread];
+  if (turn < kReaders) {
+#pragma unroll
+    for (int i = 0; i < kOfThread; ++i) left[i] = first + i * 32 < end ? answer.labels[base + first + i * 32] : 0;
+  }
+  __syncthreads();
+  if (turn >= kReaders) return;
   int moved = 0;
-  int left[kAhead];
 #pragma unroll
-  for (int i = 0; i < kAhead; ++i) {
-    const int point = threadIdx.x + i * kBlockThreads;
-    left[i] = point < total ? answer.labels[base + point] : 0;
-  }
-#pragma unroll
-  for (int i = 0; i < kAhead; ++i) {
-    const int point = threadIdx.x + i * kBlockThreads;
-    if (point >= total) break;
+  for (int i = 0; i < kOfThread; ++i) {
+    const int point = first + i * 32;
+    if (point >= end) break;
     moved += before(left[i]) != found[point];
-    answer.labels[base + point] = found[point];
+    if (left[i] != found[point]) answer.labels[base + point] = found[point];
   }
-  for (int distance = 16; distance > 0; distance /= 2) moved += __shfl_down_sync(~0u, moved, distance);
-  if (lane_of_thread() == 0 && moved > 0) atomicAdd(answer.changed, moved);
+  moved = __reduce_add_sync(~0u, moved);
+  if (lane == 0 && moved > 0) atomicAdd(answer.changed, moved);
 }

@@ -157,8 +157,7 @@ struct SortedSums {
       entries[r] = memory.sorted[from + min(quad + r * 8, points - 1)];
       const bool settled = entries[r] & kSettled, mine = q == 0 && quad + r * 8 < points;
       if (settled && mine) places[r] = place_in_share(found[entries[r] & kIndex] % kMostCentres);
-      // Halves take at most 2^-11 of a coordinate that they have a number for, and 2^-25 of a very small one.
-      const float doubt = bounds.doubt(lengths[r], lengths[r] * 0x1p-11f + 0x1p-21f);
+      const float doubt = bounds.doubt_in_share(lengths[r], best[r]);
       const bool sure = settled || (lengths[r] < 65000.0f && best[r] - second[r] > doubt);
       unsure[r] = __ballot_sync(~0u, mine && !sure);
     }
