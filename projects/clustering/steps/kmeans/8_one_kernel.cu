@@ -12,9 +12,10 @@
 //
 // Expected: 0.02 ms less for what the two kernels of step 7 did twice or waited for, and 0.02 for points near a tie.
 // Found (H200), of 2^20 points, 64 dimensions and 1,024 clusters, in the same run: an iteration in 0.355 ms instead of
-// 0.392. By the clock of a block, from when the centres are prepared: 0.002 ms to bring them, 0.225 for shares, 0.022
-// for points near a tie, 0.003 to sort, 0.077 for sums, 0.006 for labels. The first blocks end after 0.330 ms, half of
-// them after 0.337, the last ones after 0.349.
+// 0.392, and in 0.341 instead of 0.353 since runs are taken by their length and fewer points are near a tie. By the
+// clock of a block, from when the centres are prepared: 0.001 ms to bring them, 0.221 for shares, 0.017 for points near
+// a tie, 0.003 to sort, 0.078 for sums and labels. The first blocks end after 0.319 ms, half of them after 0.326, the
+// last ones after 0.334.
 #include "behind.cuh"
 #include "scores.cuh"
 #include "settle_block.cuh"
@@ -113,7 +114,6 @@ __global__ void __launch_bounds__(kBlockThreads, 1) one_kernel(Problem p, const 
     const unsigned factor = lane % 4 == 0 ? Starts::kFactorTwice : 0;
     const unsigned factors[4] = {factor, factor, 0, 0};
     find_shares<kDepth>(p, memory.find, tiles, bounds, factors, warpgroup, &memory.centres_landed, memory.found, base);
-    wait_for(&memory.centres_landed, 0);  // a warpgroup without tiles, too
     Settle<kDepth>{p,    centres, memory.find.settle, memory.find.halves, memory.find.starts, factors, memory.found,
                    base, total}
         .run();

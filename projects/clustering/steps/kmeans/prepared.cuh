@@ -68,15 +68,13 @@ struct ScoreBounds : Bounds {
   // By all threads. Those before it have read what the one before left.
   __device__ ScoreBounds() {
     __shared__ float2 of_warp[kFinders / 32];
-    float most = 0, most_off = 0;
-    if (threadIdx.x < kFinders) {
-      most = prepared.most[threadIdx.x], most_off = prepared.most_off[threadIdx.x];
-      for (int lanes = 16; lanes > 0; lanes /= 2) {
-        most = fmaxf(most, __shfl_xor_sync(~0u, most, lanes));
-        most_off = fmaxf(most_off, __shfl_xor_sync(~0u, most_off, lanes));
-      }
-      if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = {most, most_off};
+    const bool has = threadIdx.x < kFinders;
+    float most = has ? prepared.most[threadIdx.x] : 0.0f, most_off = has ? prepared.most_off[threadIdx.x] : 0.0f;
+    for (int lanes = 16; lanes > 0; lanes /= 2) {
+      most = fmaxf(most, __shfl_xor_sync(~0u, most, lanes));
+      most_off = fmaxf(most_off, __shfl_xor_sync(~0u, most_off, lanes));
     }
+    if (has && threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = {most, most_off};
     __syncthreads();
     for (int warp = 0; warp < kFinders / 32; ++warp)
       most = fmaxf(most, of_warp[warp].x), most_off = fmaxf(most_off, of_warp[warp].y);

@@ -66,8 +66,9 @@ __device__ inline void lay_out(SortedPoints& memory) {
   int total, run_count;
   const int4 begins = sums_before(counts, &total);
   const int4 first = sums_before({runs(counts.x), runs(counts.y), runs(counts.z), runs(counts.w)}, &run_count);
+  memory.begins[shares.x] = begins.x, memory.begins[shares.y] = begins.y;
+  memory.begins[shares.z] = begins.z, memory.begins[shares.w] = begins.w;
   auto put = [&](int share, int run, int begin, int count) {
-    memory.begins[share] = begin;
     for (int at = 0; at < count; at += kRun, ++run)
       memory.runs[run] = {static_cast<unsigned short>(begin + at),
                           static_cast<unsigned short>(begin + min(at + kRun, count)),
@@ -200,9 +201,10 @@ __device__ inline void put_labels(const Answer& answer, SortedPoints& memory, co
 #pragma unroll
   for (int i = 0; i < kOfThread; ++i) {
     const int point = first + i * 32;
-    if (point >= end) break;
+    // Nothing is to do where the memory has the label already, and it was the label before.
+    if (point >= end || (left[i] == found[point] && before(left[i]) == found[point])) continue;
     moved += before(left[i]) != found[point];
-    if (left[i] != found[point]) answer.labels[base + point] = found[point];
+    answer.labels[base + point] = found[point];
   }
   moved = __reduce_add_sync(~0u, moved);
   if (lane == 0 && moved > 0) atomicAdd(answer.changed, moved);
