@@ -40,7 +40,7 @@ TEST(Probe, rates_are_those_of_a_clock) {
   r.probes["tensor_f16"] = rate(1000.0 * 108 * 1e9, 1e9);
   r.probes["l2"] = rate(3e12, 1e9);
   r.probes["dram_read"] = rate(0.9 * a100.dram_bytes_per_second(), 1e9);
-  r.probes["atomic_sectors"] = rate(80 / (2 * perf::kSliceTurnNs * 1e-9), 1e9);  // two turns a sector
+  r.probes["atomic_sectors"] = rate(80 / (4 * perf::kSliceTurnNs * 1e-9), 1e9);  // four turns a sector
   r.probes["fp64"] = rate(-1, 1e9);                                              // cannot be
   const auto figures = figures_of(r, a100);
   EXPECT_DOUBLE_EQ(figure(figures, "fp32_lanes"), 64);

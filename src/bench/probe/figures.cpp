@@ -97,7 +97,7 @@ class Figures {
     const auto a_clock_of_grid = a_clock("atomic_sectors");
     constexpr double kNear = 0.15;
     if (a_clock_of_grid && std::abs(a_clock_of_grid->median / gpu_.sm_count * perf::kPartStore - 1) < kNear) return;
-    add("l2_atomics_per_clock", scaled(*r->per_second, 2 * perf::kSliceTurnNs * 1e-9));
+    add("l2_atomics_per_clock", scaled(*r->per_second, 4 * perf::kSliceTurnNs * 1e-9));
   }
 
   // What a load from L1 takes, and what one from memory takes beyond L2.

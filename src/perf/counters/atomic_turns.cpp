@@ -129,8 +129,8 @@ AtomicTurns turns_of_atomic(const ptx::Instruction& i, const std::set<ptx::Regis
   const bool floating =
       row.find("_add_f") != row.npos || row.find("_add_bf") != row.npos || row.find("_vec_") != row.npos;
   const bool doubles = row.ends_with("_f64");
-  if (floating) turns.again = 5;
-  turns.more = row == "atom_cas" || doubles ? 2 : 0;
+  if (floating) turns.again = 10;
+  turns.more = row == "atom_cas" || doubles ? 4 : 0;
   bool same_address = combines(i);
   for (const ptx::Operand& operand : i.operands)
     if (operand.is(ptx::Operand::Kind::Address))

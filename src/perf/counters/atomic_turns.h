@@ -10,24 +10,25 @@
 
 namespace warpwise::perf {
 
-// A turn (kSliceTurnNs) is half of what a slice of L2 takes for a sector of 32 bytes all of whose words the warp
-// changes; a sector of which it changes some words takes four. Nanoseconds measured on an H200 for warps of which each
-// lane, or all of them, change
+// Turns (kSliceTurnNs) that a slice of L2 takes for a sector all of whose words the warp changes, for one of which it
+// changes some, and for each further lane with the same word. Measured on an H200 (2^18 to 2^20 lanes that add):
 //
-//                                one word     a sector,    32 words in sectors
-//                                alone        whole        of their own, a lane
-//     32- and 64-bit integers    0.74         0.64         1.1 to 1.4
-//     compare and swap           0.74         1.2          1.7 to 2.3
-//     sums of floats             1.76         0.64         1.1 to 1.4
-//     sums of doubles            1.76         1.2          1.3 to 1.4
+//     integers, one word                     0.74 ns a lane
+//     whole sectors, 128 bytes or 1 KB       0.58 and 0.27 a sector: the second is two slices
+//     words of their own sectors, 256 bytes to 8 KB apart in 8 to 256 sectors
+//                                            0.74 a lane and slice, where each serves 512 bytes in a row
+//     random words of 1, 4 and 16 KB         0.59, 0.70 and 0.97
+//     floats, one word                       1.76 a lane: those of one word wait for each other. At 8 words of a line
+//                                            each of these takes as long, and 32 words of 1 KB take what integers do
+//     doubles, 256 words                     1.1 a sector and slice
+//     one lane of each block, one word       0.71 at most
 //
-// A lane that comes alone takes three turns: one lane of each warp or block that adds to one word, in three kernels of
-// HeCBench, 0.9 to 1.1.
-constexpr unsigned kLoneTurns = 3;
+// The pieces of 512 bytes lie on slices as by chance: 32 and 64 of them are served as fast as 22 and 29.
+constexpr unsigned kWholeTurns = 3, kPartTurns = 4, kAgainTurns = 4;
 
 struct AtomicTurns {
-  uint8_t more = 0;   // for each sector, beyond those above
-  uint8_t again = 2;  // for a lane whose word another lane of the warp changes, too
+  uint8_t more = 0;             // for each sector, beyond those above
+  uint8_t again = kAgainTurns;  // from one lane to the next where several change one word
   // ptxas makes one operation of a warp's beforehand: sums, minima and logic of integers at an address that is the same
   // in all lanes whatever the data are. (An address that only turns out to be is taken lane by lane: measured.)
   bool combined = false;

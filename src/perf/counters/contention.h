@@ -1,4 +1,4 @@
-// Contention of atomics: for each 256 bytes, which one slice of L2 serves, how many turns their atomics took, and in
+// Contention of atomics: for each 512 bytes, which one slice of L2 serves, how many turns their atomics took, and in
 // how many blocks.
 #pragma once
 
@@ -13,7 +13,7 @@ struct PieceContention {
   uint64_t blocks = 0;
 };
 
-using Contention = std::unordered_map<uint64_t, PieceContention>;  // by address / 256
+using Contention = std::unordered_map<uint64_t, PieceContention>;  // by address / 512, or one sector
 
 inline void add(Contention& to, const Contention& some) {
   for (const auto& [piece, contention] : some) {
@@ -22,7 +22,7 @@ inline void add(Contention& to, const Contention& some) {
   }
 }
 
-// Turns at the 256 bytes with the most contention.
+// Turns at the 512 bytes, or the sector, with the most contention.
 class HottestPiece {
  public:
   // All counted blocks of a stratum, each of which stands for `weight` blocks. Where blocks are sampled, what only one

@@ -165,6 +165,10 @@ KernelFacts::KernelFacts(const exec::KernelImage& image)
         facts.access = counted->access;
         if (is_reduction(instruction, read)) facts.access.kind = simt::CountedKind::Reduction;
         facts.atomic = turns_of_atomic(instruction, varying, facts.access.kind == simt::CountedKind::Atomic);
+        facts.by_register =
+            std::any_of(instruction.operands.begin(), instruction.operands.end(), [](const ptx::Operand& operand) {
+              return operand.is(ptx::Operand::Kind::Address) && operand.base == ptx::Operand::Base::Register;
+            });
         facts.plain_load = counted->access.kind == simt::CountedKind::Load && instruction.spec().name != "ld_nc";
         facts.access_index = accesses_++;
       } else if (instruction.spec().name == "brx_idx") {

@@ -36,6 +36,7 @@ struct InstructionFacts {
   uint8_t words = 1;  // of a load of shared memory, with those fused into it; 0: fused into another (shared_runs.h)
   simt::CountedAccess access;
   AtomicTurns atomic;
+  bool by_register = false;           // the address of a load of constants
   bool plain_load = false;            // a load of global memory that is not marked read-only (ld, not ld.global.nc)
   uint32_t access_index = kNoAccess;  // among the instructions that access memory
 

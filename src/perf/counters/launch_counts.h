@@ -113,6 +113,7 @@ struct LatencyProfile {
   double first_reads = 0;        // of the sectors that L2 was asked for: the first time that their block wants them
   double code_blocks = 0;        // basic blocks that some warp has come to
   double code_instructions = 0;  // instructions of SASS in these
+  double code_again = 0;         // those that a warp runs again after more others than the caches of code hold
   double block_waits = 0;        // of a block, for others (block_waits.h)
   double late_atomics =
       0;  // of the global atomics, those that a block comes to when it has loaded all and its warps have met

@@ -34,12 +34,22 @@ struct CacheShape {
   uint64_t of_sm = 1;     // ... of so many that share one L1
   uint64_t l2_bytes = 0;
   unsigned l2_parts = 1;
-  uint64_t together = 1;  // blocks that run at the same time
+  uint64_t together = 1;     // blocks that run at the same time
+  bool reads_pairs = false;  // L2 reads two sectors of 64 aligned bytes from memory, whichever is asked for
   const exec::Arena* arena = nullptr;
 };
 
 // The classes of the sample, and the blocks that were counted before it began, each for itself.
 constexpr unsigned kInFull = SamplePlan::kClasses, kStrata = kInFull + 1;
+
+// Places of memory, as powers of two of sectors: what L2 reads at once, a line of L2, and what a row of DRAM holds of
+// neighbouring addresses.
+enum class Grain : uint8_t { Pair, Line, Row };
+constexpr unsigned kPlaces = 3;
+constexpr unsigned shift_of(Grain place) {
+  constexpr unsigned kShifts[kPlaces] = {1, 2, 5};
+  return kShifts[size_t(place)];
+}
 
 // Sums over blocks of a class.
 struct ClassSums {
@@ -50,6 +60,8 @@ struct ClassSums {
   uint64_t atomic_turns = 0;
   uint64_t bulk_copies = 0, bulk_loaded = 0, bulk_stored = 0;
   uint64_t read = 0, written = 0, kept = 0, local = 0;  // different sectors of each block
+  uint64_t l2_read_lines = 0, constant_lines = 0, constant_visits = 0;
+  std::array<uint64_t, kPlaces> read_at{}, written_at{};  // ... and different places
   uint64_t local_misses = 0;
   uint64_t host_reads = 0, host_writes = 0;
   uint64_t instructions = 0;
@@ -139,10 +151,12 @@ class LaunchState {
   std::vector<double> common_by_site() const;
   std::vector<std::optional<WaitedLoads>> found_at_sites(double missed) const;
   double most_that_meet() const;
-  double common_far_apart(std::vector<uint64_t> Sectors::* which) const;
-  std::vector<Return> returns(std::vector<uint64_t> Sectors::* which) const;
+  double common_far_apart(std::vector<uint64_t> Sectors::* which, std::optional<Grain> place = {}) const;
+  std::vector<Return> returns(std::vector<uint64_t> Sectors::* which, std::optional<Grain> place) const;
   L1Sharing shared_in_l1() const;
-  Footprint footprint(bool written) const;
+  // In sectors, or in larger places.
+  Footprint footprint(bool written, std::optional<Grain> place = {}) const;
+  void add_scattered(ExactCounts& totals) const;
 
   const KernelFacts& facts_;
   const device::Dim3 grid_;

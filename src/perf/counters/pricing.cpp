@@ -55,8 +55,7 @@ unsigned price_contention(const LaneAccess& lanes, const AtomicTurns& atomic, Ac
     sorted[count++] = lanes.addresses[std::countr_zero(left)];
   if (atomic.combined && together + 1 == active) count = 1;
   std::sort(sorted, sorted + count);
-  constexpr unsigned kSectorShift = 5, kLineShift = 7, kSliceShift = 8;
-  const unsigned of_part = count == 1 ? kLoneTurns : 4;
+  constexpr unsigned kSectorShift = 5, kLineShift = 7, kSliceShift = 9;
   unsigned all = 0;
   for (unsigned at = 0; at < count;) {
     const uint64_t line = sorted[at] >> kLineShift;
@@ -71,7 +70,8 @@ unsigned price_contention(const LaneAccess& lanes, const AtomicTurns& atomic, Ac
       }
       ++in_sectors;
       sectors += most, in_part += most == 1 && bytes < 32;
-      turns += (bytes < 32 ? of_part : 2) + atomic.more + (most - 1) * atomic.again;
+      turns += (bytes < 32 ? kPartTurns : kWholeTurns) + atomic.more + (most - 1) * kAgainTurns;
+      if (trace && most > 1 && atomic.again > kAgainTurns) trace->follow(sector, most * atomic.again);
     }
     if (in_sectors > 1) sectors += in_part;
     if (trace) trace->contend(line >> (kSliceShift - kLineShift), turns);
@@ -100,10 +100,23 @@ unsigned lines_of(const uint64_t* sectors, unsigned count) {
   return lines;
 }
 
+// The lines of 64 bytes that lanes go to, one after the other.
+void price_constant(const LaneAccess& lanes, uint32_t warp, BlockTrace& trace) {
+  constexpr uint64_t kLine = 64;
+  uint64_t last = ~uint64_t{0};
+  for (uint32_t left = lanes.mask; left != 0; left &= left - 1) {
+    const uint64_t line = lanes.addresses[std::countr_zero(left)] / kLine;
+    if (line != last) trace.constant(warp, line);
+    last = line;
+    if (lanes.one_address) return;
+  }
+}
+
 void price_global(CountedAccess what, const AtomicTurns& atomic, const LaneAccess& lanes, uint32_t warp,
                   AccessSums<uint64_t>& sum, BlockTrace* trace) {
   if (what.space == CountedSpace::Const) {
     sum.cost += different_words(lanes);
+    if (trace) price_constant(lanes, warp, *trace);
     return;
   }
   uint64_t sectors[kWarpLanes];

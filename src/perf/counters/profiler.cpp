@@ -318,7 +318,12 @@ class Profiler : public exec::ObserverClient,
     // A grid that leaves multiprocessors empty shares the others' caches with fewer blocks.
     const uint64_t here =
         std::clamp<uint64_t>((launch.grid.count() + device_.sm_count - 1) / device_.sm_count, 1, on_sm);
-    return {l1 / here, here, device_.l2_bytes, l2_parts(device_), std::min(launch.resident_blocks, launch.grid.count()),
+    return {l1 / here,
+            here,
+            device_.l2_bytes,
+            l2_parts(device_),
+            std::min(launch.resident_blocks, launch.grid.count()),
+            device_.major >= 8,
             arena_};
   }
 

@@ -118,6 +118,7 @@ Json to_json(const LaunchCounts& l) {
           {"first_reads", l.latency.first_reads},
           {"code_blocks", l.latency.code_blocks},
           {"code_instructions", l.latency.code_instructions},
+          {"code_again", l.latency.code_again},
           {"block_waits", l.latency.block_waits},
           {"late_atomics", l.latency.late_atomics},
           {"notes", l.notes}};
@@ -233,7 +234,7 @@ LaunchCounts launch_of(const Json& json) {
   read(json, "loads_in_flight", l.latency.loads_in_flight), read(json, "late_hits", l.latency.late_hits),
       read(json, "first_reads", l.latency.first_reads), read(json, "late_atomics", l.latency.late_atomics),
       read(json, "block_waits", l.latency.block_waits), read(json, "code_blocks", l.latency.code_blocks),
-      read(json, "code_instructions", l.latency.code_instructions);
+      read(json, "code_instructions", l.latency.code_instructions), read(json, "code_again", l.latency.code_again);
   for (const Json& note : child(json, "notes"))
     if (note.is_string()) l.notes.push_back(note);
   for (const Json& phase : child(json, "phases")) read_counters(phase, l.phases.emplace_back().value);

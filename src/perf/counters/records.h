@@ -26,8 +26,9 @@ namespace warpwise::perf {
 // reach L2; the longest warp of all; blocks whose work depends on their order. 5: names do not wait for what they name;
 // loads of unrolled loops overlap; the loads of the longest warp; memory of the host; pieces behind the first block. 6:
 // what the loads find that are waited for. 7: waits by what is waited for. 8: waits past paths
-// that do not run, of blocks for each other and of slow divisions; phases.
-inline constexpr unsigned kRecordsVersion = 8;
+// that do not run, of blocks for each other and of slow divisions; phases. 9: scattered bytes of memory, constants,
+// turns of half the length and pieces of twice the size at L2, code that loops run again.
+inline constexpr unsigned kRecordsVersion = 9;
 
 class RecordWriter {
  public:

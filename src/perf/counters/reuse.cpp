@@ -97,9 +97,28 @@ double different_sectors(const Sharing& s, double per_block, const device::Dim3&
   return per_block * (own * x * y + s.along_x * y + s.along_y * x + s.by_all);
 }
 
+double different_places(const Footprint& f, const device::Dim3& grid) { return whole(f, grid); }
+
+double opened(const Footprint& f, const device::Dim3& grid) {
+  return different_sectors(f.sharing, f.per_block, grid, double(grid.count()));
+}
+
+uint64_t count_places(const std::vector<uint64_t>& sectors, unsigned shift) {
+  uint64_t places = !sectors.empty();
+  for (size_t n = 1; n < sectors.size(); ++n) places += sectors[n] >> shift != sectors[n - 1] >> shift;
+  return places;
+}
+
+std::vector<uint64_t> places_of(const std::vector<uint64_t>& sectors, unsigned shift) {
+  std::vector<uint64_t> places;
+  for (uint64_t sector : sectors)
+    if (places.empty() || places.back() != sector >> shift) places.push_back(sector >> shift);
+  return places;
+}
+
 MemoryTraffic memory_traffic(const Footprint& read, const Footprint& written, const device::Dim3& grid,
-                             uint64_t together, uint64_t l2_bytes) {
-  const double blocks = double(grid.count()), room = double(l2_bytes) / kSector;
+                             uint64_t together, uint64_t l2_bytes, double bytes_of_place) {
+  const double blocks = double(grid.count()), room = double(l2_bytes) / bytes_of_place;
   MemoryTraffic traffic{whole(read, grid), 0};
   const double all = traffic.read_sectors + whole(written, grid);
   if (all <= room) return traffic;

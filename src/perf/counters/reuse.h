@@ -75,9 +75,19 @@ struct Footprint {
   double per_block = 0;       // different sectors of one block, on average
   std::optional<double> all;  // of the whole launch, where it is known
 };
-// `together`: blocks that run at the same time.
+// `together`: blocks that run at the same time. `bytes_of_place`: the footprints and the traffic may be in larger
+// places than sectors.
 MemoryTraffic memory_traffic(const Footprint& read, const Footprint& written, const device::Dim3& grid,
-                             uint64_t together, uint64_t l2_bytes);
+                             uint64_t together, uint64_t l2_bytes, double bytes_of_place = 32);
+
+// Different places of all blocks; and the same where only what neighbours share is there once, since it is used at the
+// same time.
+double different_places(const Footprint& f, const device::Dim3& grid);
+double opened(const Footprint& f, const device::Dim3& grid);
+
+// Sectors of blocks, in order, as places of 2^shift of them, each once.
+std::vector<uint64_t> places_of(const std::vector<uint64_t>& sectors, unsigned shift);
+uint64_t count_places(const std::vector<uint64_t>& sectors, unsigned shift);
 
 // Local memory is that of the threads that run at the same time: later ones use it again. Where it exceeds L2, what is
 // stored there goes to memory, and what L1 has evicted comes from there.

@@ -95,6 +95,8 @@ class Reader {
     for (unsigned r = 0; r < kReached; ++r) sums[r].add(counted[r]);
     if (i.branches) return sums[0].extra;
     add_global(i.access, sums[size_t(Reached::Global)], to);
+    if (i.access.space == CountedSpace::Const && i.by_register)
+      to[size_t(Counter::ConstantPasses)] += sums[size_t(Reached::Global)].cost;
     add_shared(i.access, sums[size_t(Reached::Shared)], to);
     if (i.words == 0) to[size_t(Counter::SharedLoadsFused)] += sums[size_t(Reached::Shared)].requests;
     add_local(i.access, sums[size_t(Reached::Local)], to);

@@ -184,7 +184,7 @@ void BlockTrace::replay_line(SectorCache& l1, Traffic kind, uint32_t site, const
     case Traffic::BulkLoad:
       if (kind != Traffic::BulkLoad) traffic_.l1_reads += count, reads_of(site).asked += count;
       if (missed == 0) return;
-      traffic_.l2_reads += kCountOf[missed];
+      traffic_.l2_reads += kCountOf[missed], ++traffic_.l2_read_lines;
       if (kind == Traffic::LocalLoad) {
         traffic_.local_misses += kCountOf[missed];
         return;
@@ -339,13 +339,28 @@ void BlockTrace::copied(bool store, uint64_t bytes) {
   (store ? traffic_.bulk_stored : traffic_.bulk_loaded) += bytes;
 }
 
+void BlockTrace::constant(uint32_t warp, uint64_t line) {
+  if (warp >= last_constant_.size()) last_constant_.resize(warp + 1);
+  if (std::exchange(last_constant_[warp], line + 1) == line + 1) return;
+  ++traffic_.constant_visits;
+  if (constant_lines_.test(line % kConstantLines)) return;
+  constant_lines_.set(line % kConstantLines);
+  ++traffic_.constant_lines;
+}
+
 void BlockTrace::contend(uint64_t piece, unsigned turns) {
   traffic_.atomic_turns += turns;
-  auto found = traffic_.contention.find(piece);
+  note_contention(piece, turns);
+}
+
+void BlockTrace::follow(uint64_t sector, unsigned turns) { note_contention(kOneSector | sector, turns); }
+
+void BlockTrace::note_contention(uint64_t place, unsigned turns) {
+  auto found = traffic_.contention.find(place);
   if (found != traffic_.contention.end())
     found->second += turns;
   else if (traffic_.contention.size() < kMostLines)
-    traffic_.contention.emplace(piece, turns);
+    traffic_.contention.emplace(place, turns);
 }
 
 BlockTraffic BlockTrace::finish(uint64_t l1_bytes) {
@@ -361,6 +376,8 @@ BlockTraffic BlockTrace::finish(uint64_t l1_bytes) {
   traffic_ = {};
   written_.clear();
   indexed_ = tidied_ = 0;
+  constant_lines_.reset();
+  last_constant_.clear();
   return result;
 }
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
@@ -47,6 +48,8 @@ struct BlockTraffic {
   uint64_t l1_reads = 0, l1_hits = 0;
   uint64_t l1_late =
       0;  // of the hits, those on what another warp has asked for in the same turn, and which is still under way
+  uint64_t l2_read_lines = 0;                        // entries of l2_reads by line
+  uint64_t constant_lines = 0, constant_visits = 0;  // of constant memory: different, and how often a warp goes on
   uint64_t l2_reads = 0, l2_writes = 0, l2_atomics = 0, l2_reductions = 0;
   // Different sectors of global memory, in order: those read at L2 (but for what the block wrote before), and those
   // written there.
@@ -57,7 +60,8 @@ struct BlockTraffic {
   uint64_t local_misses = 0;                                   // of the reads at L2, those of local memory
   uint64_t host_reads = 0, host_writes = 0;                    // of l2_reads and l2_writes, those of the host's memory
   uint64_t bulk_copies = 0, bulk_loaded = 0, bulk_stored = 0;  // bytes of shared memory
-  // Turns that atomics take at L2, and the same by 256 bytes.
+  // Turns that atomics take at L2; and the same by 512 bytes, with those that wait for each other by sector
+  // (kOneSector).
   uint64_t atomic_turns = 0;
   std::unordered_map<uint64_t, uint64_t> contention;
   std::vector<SiteReads> sites;                         // by InstructionFacts::access_index
@@ -124,8 +128,12 @@ class BlockTrace {
   void at_site(uint32_t site) { site_ = site; }
   // A bulk copy has brought so many bytes to shared memory, or taken them from there.
   void copied(bool store, uint64_t bytes);
+  // A warp reads constants in a line of 64 bytes.
+  void constant(uint32_t warp, uint64_t line);
   // An atomic takes so many turns at a line of L2.
   void contend(uint64_t piece, unsigned turns);
+  // ... and those at one of its sectors wait for each other for so many, whatever the others do.
+  void follow(uint64_t sector, unsigned turns);
   // The block has ended.
   BlockTraffic finish(uint64_t l1_bytes);
 
@@ -153,6 +161,8 @@ class BlockTrace {
   static constexpr uint64_t kSectorMask = (uint64_t{1} << kKindShift) - 1;
   // Where atomics use more such pieces than this, few contend for each.
   static constexpr size_t kMostLines = 4096;
+  static constexpr uint64_t kOneSector = uint64_t{1} << 63;
+  void note_contention(uint64_t place, unsigned turns);
 
   std::vector<std::vector<uint64_t>> warps_;  // sectors, with the kind and whether an access begins
   std::vector<std::vector<uint32_t>> sites_;  // the access of each that begins there
@@ -168,9 +178,12 @@ class BlockTrace {
   std::vector<Moment> moments_;  // of those behind
   size_t entries_ = 0;
   uint32_t site_ = kNoSite;
-  SiteReads nowhere_;            // of what has no site
-  uint32_t turn_ = 0;            // of all warps, an access of each
-  std::vector<SectorCache> l1_;  // none or one, of bytes_
+  SiteReads nowhere_;  // of what has no site
+  static constexpr size_t kConstantLines = 1024;
+  std::bitset<kConstantLines> constant_lines_;
+  std::vector<uint64_t> last_constant_;  // by warp: the line, and one
+  uint32_t turn_ = 0;                    // of all warps, an access of each
+  std::vector<SectorCache> l1_;          // none or one, of bytes_
   uint64_t bytes_ = 0;
   HostMemory host_;
   BlockTraffic traffic_;

@@ -127,18 +127,25 @@ Demands demands_of(const LaunchCounts& launch, const device::Properties& device,
   const double turn = kSliceTurnNs * khz * 1e-6, part_store = kPartStoreNs * khz * 1e-6,
                whole = double(c[LocalStoreSectors]) + double(c[GlobalStoreBytes] + c[BulkStoreBytes]) / kSector;
   const double in_part = std::max(0.0, written - whole);
-  d[Resource::L2Port] = per(bytes - in_part * kSector, m.l2_to_sm_bytes) + in_part * kPartStore;
-  d[Resource::L2] = l2_clocks(launch, device, bytes - in_part * kSector, (written - in_part) * kSector, khz) +
-                    per(in_part, m.l2_atomics_per_clock) * part_store;
+  const double alone = std::min(1.0, ratio(c, GlobalStoreLines, GlobalStoreSectors));
+  d[Resource::L2Port] = std::max(per(bytes - in_part * kSector, m.l2_to_sm_bytes) + in_part * kPartStore,
+                                 double(c[L2ReadLines]) * kLineRequest);
+  d[Resource::Constant] = double(c[ConstantPasses]) * kConstantPass;
+  d[Resource::L2] =
+      l2_clocks(launch, device, bytes - in_part * kSector, (written - in_part) * kSector, khz) +
+      per(in_part, m.l2_atomics_per_clock) * part_store * (kPartStoreInRow + (1 - kPartStoreInRow) * alone);
   // Spread over the slices of L2; one after the other where they contend for a line.
   d[Resource::Atomics] =
-      std::max(per(double(c[GlobalAtomicTurns]), m.l2_atomics_per_clock), double(c[GlobalAtomicContention])) * turn;
+      (per(double(c[GlobalAtomicTurns]), kEvenAtomics * m.l2_atomics_per_clock) + double(c[GlobalAtomicContention])) *
+      turn;
   d[Resource::Barriers] = double(c[Barriers]) * kBarrierWarp;
   d[Resource::Start] = double(launch.grid.count()) * kBlockStart;
   // Both ways at the same time.
   d[Resource::Host] =
       per(double(std::max(c[HostReadSectors], c[HostWriteSectors])) * kSector, m.host_gb_per_s * 1e9) * khz * 1e3;
-  d[Resource::Dram] = dram_seconds(device, double(c[DramReadBytes]), double(c[DramWriteBytes])) * khz * 1e3;
+  const double scattered = double(c[DramScattered]), moved = double(c[DramReadBytes] + c[DramWriteBytes]);
+  d[Resource::Dram] = dram_seconds(device, double(c[DramReadBytes]), double(c[DramWriteBytes])) *
+                      (moved > 0 ? 1 + scattered / moved : 1) * khz * 1e3;
   return d;
 }
 
@@ -148,7 +155,8 @@ std::vector<Demands> shares_of_phases(const LaunchCounts& launch, const device::
   constexpr Counter kLoads[] = {GlobalLoadSectors, LocalLoadSectors, AsyncCopySectors},
                     kStores[] = {GlobalStoreSectors, LocalStoreSectors},
                     kAtomics[] = {GlobalAtomicRequests, GlobalReductionRequests};
-  constexpr Counter kOfLoads[] = {L1ReadSectors, L1ReadHits, L2ReadSectors, L2ReadHits, DramReadBytes, HostReadSectors},
+  constexpr Counter kOfLoads[] = {L1ReadSectors, L1ReadHits,    L2ReadSectors, L2ReadLines,
+                                  L2ReadHits,    DramReadBytes, DramScattered, HostReadSectors},
                     kOfStores[] = {L2WriteSectors, DramWriteBytes, HostWriteSectors},
                     kOfAtomics[] = {L2AtomicSectors, L2ReductionSectors, GlobalAtomicTurns, GlobalAtomicContention};
   const auto sum = [](const Counts& counts, auto& counters) {

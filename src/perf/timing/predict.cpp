@@ -38,10 +38,27 @@ struct Waiting {
   double together() const { return loads + barriers; }
 };
 
+// Lines of constants that a block reads, by which the cache holds them or not.
+double constant_lines(const LaunchCounts& launch) {
+  return double(launch.totals[Counter::ConstantLines]) / double(launch.grid.count());
+}
+
+// Until an SM has read them for the first time.
+double first_constants_ns(const LaunchCounts& launch) {
+  const double lines = constant_lines(launch);
+  return lines * (kConstantFirstNs + (lines > kConstantLinesHeld ? 0 : kConstantNs));
+}
+
+// Of a warp, for lines of constants that the cache does not hold.
+double constant_wait(const LaunchCounts& launch) {
+  if (constant_lines(launch) <= kConstantLinesHeld) return 0;
+  return kConstantLine * double(launch.totals[Counter::ConstantVisits]) / double(launch.warps());
+}
+
 Waiting waiting_of(const LaunchCounts& launch, const Machine& m, double waves, double khz) {
   const ChainSteps& c = launch.latency.chain;
-  return {fixed_wait(c, m), c.global * global_wait(launch, m, waves, khz) + c.atomic * m.l2_latency,
-          c.barrier * m.barrier_latency};
+  return {fixed_wait(c, m) + constant_wait(launch),
+          c.global * global_wait(launch, m, waves, khz) + c.atomic * m.l2_latency, c.barrier * m.barrier_latency};
 }
 
 std::string_view longest_wait(const LaunchCounts& launch, const Machine& m, double waves, double khz) {
@@ -110,9 +127,21 @@ struct Model {
   void set_clock(double to_khz) {
     khz = to_khz;
     demands = demands_of(launch, device, khz);
+    // Blocks that go through more constants than the cache holds drive out what the others have.
+    if (constant_lines(launch) > kConstantLinesHeld &&
+        std::min(blocks() / device.sm_count, double(occupancy.blocks)) > 1)
+      demands[Resource::Constant] += kConstantMiss * missed_constants();
     phase_shares = shares_of_phases(launch, device, khz);
     waiting = waiting_of(launch, device.machine, waves(), khz);
     turn = waves() > 1 ? kBlockTurn + (stores() ? device.machine.l2_latency : 0) : 0;
+  }
+
+  // Loads of constants that have to wait: the first of each line or, where there are more warps than lines are held,
+  // all.
+  double missed_constants() const {
+    const Counts& c = launch.totals;
+    const double resident = std::min(blocks() / device.sm_count, double(occupancy.blocks)) * warps_per_block();
+    return double(c[resident > kConstantLinesHeld ? Counter::ConstantLoads : Counter::ConstantVisits]);
   }
 
   // Blocks are launched one after the other and end as far apart as they began, so that none waits for another's
@@ -207,7 +236,9 @@ struct Model {
   // Until the first instructions are there, and those that a warp jumps to later.
   double fetch_seconds() const {
     const double far = std::max(0.0, launch.latency.code_instructions - kFetchedAhead);
-    return (device.machine.dram_latency_ns + launch.latency.code_blocks * kFetchNs + far * kFetchFarNs) * 1e-9;
+    return (device.machine.dram_latency_ns + first_constants_ns(launch) + launch.latency.code_blocks * kFetchNs +
+            far * kFetchFarNs) *
+           1e-9;
   }
   double seconds(double khz) const { return clocks() / (khz * 1e3) + launch_seconds + fetch_seconds(); }
 };
@@ -295,7 +326,7 @@ double Model::working_clocks() const {
     return std::max(1.0, n / slots) * wave + idle_clocks(wave);
   }
   double clocks = (whole_waves() > 0 ? whole_waves() * wave_clocks() : 0) + last_wave_clocks();
-  clocks += block_wait_clocks() * std::max(1.0, waves());
+  clocks += (block_wait_clocks() + kFetchAgain * launch.latency.code_again) * std::max(1.0, waves());
   if (n <= slots) clocks *= unevenness();
   // Nothing ends before the longest warp.
   clocks = std::max(clocks, warp_clocks(launch.longest_warp_of_all));

@@ -5,7 +5,7 @@ namespace warpwise::perf {
 namespace {
 
 // A maximum by compare-and-swap: each block but the first finds a larger value and goes on. On a GPU all eight look at
-// the word before one has changed it, and each of the 256 threads tries: 4 turns and 2 more for a warp's first lane, 2
+// the word before one has changed it, and each of the 256 threads tries: 4 turns and 4 more for a warp's first lane, 4
 // for each other lane.
 TEST(OrderOfWork, swaps_that_only_the_first_block_makes) {
   CountedKernel kernel;
@@ -17,7 +17,7 @@ TEST(OrderOfWork, swaps_that_only_the_first_block_makes) {
     DONE: st.global.u32 [%rd0+64], %r4;)";
   const LaunchCounts l = kernel.run();
   EXPECT_EQ(l.totals[Counter::GlobalAtomicLanes], 32u);
-  EXPECT_EQ(l.totals[Counter::GlobalAtomicTurns], 8u * (4 + 2 + 31 * 2));
+  EXPECT_EQ(l.totals[Counter::GlobalAtomicTurns], 8u * (4 + 4 + 31 * 4));
   EXPECT_EQ(l.totals[Counter::GlobalAtomicContention], l.totals[Counter::GlobalAtomicTurns]);
 }
 
